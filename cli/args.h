@@ -1,0 +1,50 @@
+// The options of one command. Declared once, they feed the parser, --help and config files. Names
+// are written with underscores here and in config files; on the command line dashes mean the same.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/text.h"
+
+namespace gopnet::cli {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;  // name, value
+
+class Args {
+ public:
+  Args(const std::string& command, const std::string& summary, const std::string& example);
+  ~Args();
+
+  void Group(const std::string& title);  // of the options that follow
+  void Positional(const std::string& label, std::string* value, const std::string& doc,
+                  bool required = true);
+  void Option(const std::string& name, std::string* value, const std::string& label,
+              const std::string& doc);
+  void Switch(const std::string& name, std::string* value,
+              const std::string& doc);  // alone: "true"
+  void Flag(const std::string& name, bool* value, const std::string& doc);
+  void Repeated(const std::string& name, Words* values, const std::string& label,
+                const std::string& doc);
+
+  bool Parse(const Words& words);  // false: help was asked for and has been printed
+  // Sets what the command line left alone. `source` is for messages: the file.
+  void Apply(const Settings& settings, const std::string& source);
+
+  bool Has(const std::string& name) const;    // it got a value
+  bool Known(const std::string& name) const;  // it was declared
+  Words Names() const;
+  bool json() const;
+  bool quiet() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+std::string Underscored(std::string name);   // the one spelling of a name
+Settings ReadToml(const std::string& path);  // flat keys; a list becomes "a,b"
+
+}  // namespace gopnet::cli

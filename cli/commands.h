@@ -1,0 +1,26 @@
+// The commands of the program, from commands.def.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/text.h"
+
+namespace gopnet::cli {
+
+struct Command {
+  std::string name;
+  void (*run)(const Words& words);  // the words after the command's name
+  std::string summary;
+};
+
+#define GOPNET_COMMAND(name, function, summary) void function(const Words& words);
+#include "cli/commands.def"
+#undef GOPNET_COMMAND
+
+const std::vector<Command>& Commands();
+const Command* FindCommand(const std::string& name);  // null if there is none
+Words CommandNames();
+std::string Overview();
+
+}  // namespace gopnet::cli

@@ -1,0 +1,101 @@
+#include "cli/files.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "gopnet/error.h"
+
+namespace gopnet::cli {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void Fail(const std::string& path, const std::string& why) {
+  throw Error(path + ": " + why);
+}
+
+// "x.npz:key" -> "x.npz"
+std::string WithoutKey(const std::string& path) {
+  const size_t at = path.find(".npz:");
+  return at == std::string::npos ? path : path.substr(0, at + 4);
+}
+
+fs::path NearestExisting(fs::path path) {
+  std::error_code ignored;
+  while (!path.empty() && !fs::exists(path, ignored)) path = path.parent_path();
+  return path.empty() ? "." : path;
+}
+
+void CheckFolderWritable(const std::string& path, const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) Fail(path, folder.string() + " is not a folder");
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    Fail(path, "cannot write in " + folder.string() + ": " + std::strerror(errno));
+  }
+}
+
+}  // namespace
+
+void CheckReadable(const std::string& path) {
+  const std::string file = WithoutKey(path);
+  if (access(file.c_str(), R_OK) != 0)
+    Fail(file, std::string("cannot open: ") + std::strerror(errno));
+}
+
+void CheckRunFolder(const std::string& folder) {
+  std::error_code ignored;
+  if (fs::is_directory(folder, ignored) && !fs::is_empty(folder, ignored)) {
+    Fail(folder, "the folder exists and is not empty; --out takes a new one");
+  }
+  const fs::path plain =
+      fs::path(folder).has_filename() ? fs::path(folder) : fs::path(folder).parent_path();
+  CheckFolderWritable(folder, NearestExisting(plain));
+}
+
+std::string NewRunFolder(const std::string& algorithm) {
+  char date[16];
+  const std::time_t now = std::time(nullptr);
+  std::strftime(date, sizeof date, "%Y%m%d", std::localtime(&now));
+  for (int n = 1;; ++n) {
+    const std::string folder = "runs/" + algorithm + "-" + date + "-" + std::to_string(n);
+    if (!fs::exists(folder)) return folder;
+  }
+}
+
+void CheckNewFile(const std::string& path, bool force) {
+  const std::string ending = fs::path(path).extension().string();
+  if (ending != ".csv" && ending != ".npy")
+    Fail(path, "--out takes a name that ends in .csv or .npy");
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) Fail(path, "is a folder");
+  if (fs::exists(path, ignored) && !force) Fail(path, "exists; --force overwrites it");
+  const fs::path folder = fs::path(path).parent_path();
+  CheckFolderWritable(path, folder.empty() ? "." : folder);
+}
+
+std::string ModelFile(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return CheckReadable(path), path;
+  const fs::path model = fs::path(path) / "model.safetensors";
+  const fs::path checkpoint = fs::path(path) / "checkpoint.safetensors";
+  if (fs::exists(model, ignored)) return model.string();
+  Fail(path, "the folder has no model.safetensors" +
+                 (fs::exists(checkpoint, ignored)
+                      ? "; the best network of the unfinished run is " + checkpoint.string()
+                      : std::string()));
+}
+
+std::string ReadText(const std::string& path) {
+  CheckReadable(path);
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!(text << file.rdbuf())) Fail(path, "cannot read, or empty");
+  return text.str();
+}
+
+}  // namespace gopnet::cli

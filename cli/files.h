@@ -1,0 +1,27 @@
+// Paths on the command line: checked before anything slow begins.
+#pragma once
+
+#include <string>
+
+namespace gopnet::cli {
+
+// Throws Error unless `path` ("x.csv", "x.npz:key") can be opened for reading.
+void CheckReadable(const std::string& path);
+
+// Throws Error unless a run can be written to `folder`: new or empty, in a place that can be
+// written.
+void CheckRunFolder(const std::string& folder);
+
+// runs/<algorithm>-<YYYYMMDD>-<n>, the first that does not exist.
+std::string NewRunFolder(const std::string& algorithm);
+
+// Throws Error unless `path` ends in .csv or .npy and can be created; `force` lets it exist.
+void CheckNewFile(const std::string& path, bool force);
+
+// The model file meant by `path`: itself, or the model of a run folder. Throws Error if there is
+// none.
+std::string ModelFile(const std::string& path);
+
+std::string ReadText(const std::string& path);  // throws Error
+
+}  // namespace gopnet::cli

@@ -1,0 +1,104 @@
+// gopnet inspect: what a model or a run is.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/files.h"
+#include "cli/summary.h"
+#include "gopnet/gopnet.h"
+
+namespace gopnet::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+constexpr size_t kMaxNames = 20;
+
+std::string Names(const Words& names) {
+  if (names.size() <= kMaxNames) return Join(names);
+  return Join({names.begin(), names.begin() + kMaxNames}) + ", ... (" +
+         std::to_string(names.size()) + ")";
+}
+
+Words LayerRow(size_t index, const LayerInfo& layer) {
+  const std::string memory =
+      layer.memory_dims > 0 ? layer.memory + " " + std::to_string(layer.memory_dims) : "-";
+  return {std::to_string(index), std::to_string(layer.inputs), std::to_string(layer.units),
+          OperatorSet(layer.operator_set), memory};
+}
+
+std::string Layers(const std::vector<LayerInfo>& layers) {
+  std::vector<Words> rows = {{"layer", "inputs", "units", "operator set", "memory"}};
+  for (const LayerInfo& layer : layers) rows.push_back(LayerRow(rows.size(), layer));
+  return Table(rows);
+}
+
+// The formula of each operator that the layers use, once.
+std::string Formulas(const std::vector<LayerInfo>& layers) {
+  static const char* const kKinds[] = {"nodal", "pool", "activation"};
+  std::vector<Words> rows = {{"operator", "kind", "formula"}};
+  for (const OperatorInfo& op : Operators()) {
+    const auto uses = [&](const LayerInfo& layer) {
+      for (size_t k = 0; k < layer.operator_set.size() && k < 3; ++k) {
+        if (op.kind == kKinds[k] && op.name == layer.operator_set[k]) return true;
+      }
+      return false;
+    };
+    if (std::any_of(layers.begin(), layers.end(), uses))
+      rows.push_back({op.name, op.kind, op.formula});
+  }
+  return Table(rows);
+}
+
+std::string Describe(const Model& model, const std::string& file) {
+  const bool classes = model.task() == Task::kClassification;
+  std::string text = "model       " + file + " (" + Grouped(fs::file_size(file)) + " bytes)\n";
+  text += "algorithm   " + model.algorithm() + "\n";
+  text += std::string("task        ") + (classes ? "classification" : "regression") + "\n";
+  text += "inputs      " + std::to_string(model.inputs()) + ": " +
+          Names(model.schema().FeatureNames()) + "\n";
+  text += "outputs     " + std::to_string(model.outputs()) + ": " +
+          Names(classes ? model.classes() : model.schema().targets) + "\n";
+  text += "parameters  " + Grouped(model.parameters()) + "\n\n";
+  return text + Layers(model.layers()) + "\n" + Formulas(model.layers());
+}
+
+Json RunMetrics(const std::string& folder) {
+  const fs::path file = fs::path(folder) / "metrics.json";
+  if (!fs::is_directory(folder) || !fs::exists(file)) return nullptr;
+  return Json::parse(ReadText(file.string()), nullptr, /*allow_exceptions=*/false);
+}
+
+std::string DescribeRun(const Json& run) {
+  if (!run.is_object()) return "";
+  std::map<std::string, Metrics> metrics;
+  const Json sets = run.value("metrics", Json::object());
+  for (const auto& [set, values] : sets.items()) {
+    for (const auto& [name, value] : values.items()) {
+      if (value.is_number()) metrics[set][name] = value.get<double>();
+    }
+  }
+  return "\nstopped: " + run.value("stopped", "") + "\n\n" + MetricsTable(metrics);
+}
+
+}  // namespace
+
+void RunInspect(const Words& words) {
+  Args args("inspect", "what a model or a run is", "gopnet inspect runs/first");
+  std::string path;
+  args.Positional("MODEL", &path, "A model.safetensors or a run folder.");
+  if (!args.Parse(words)) return;
+  const std::string file = ModelFile(path);
+  const Model model = Model::Load(file);
+  const Json run = RunMetrics(path);
+  if (!args.json()) return Print(Describe(model, file) + DescribeRun(run));
+  Json json = Json::parse(model.Json());
+  if (run.is_object()) json["run"] = run;
+  Print(json.dump(2) + "\n");
+}
+
+}  // namespace gopnet::cli

@@ -1,0 +1,56 @@
+// gopnet COMMAND ...: finds the command, runs it, and turns what goes wrong into one line and an
+// exit code: 1 our failure, 2 the user can fix it, 3 stopped early but resumable.
+#include <algorithm>
+#include <exception>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "gopnet/error.h"
+#include "gopnet/train.h"
+
+namespace gopnet::cli {
+namespace {
+
+// Library messages may open with the function's name, which is also the command's.
+int Report(const std::string& who, std::string message, int code) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  if (!who.empty() && message.rfind(who + ": ", 0) == 0) message.erase(0, who.size() + 2);
+  Note("gopnet" + (who.empty() ? "" : " " + who) + ": " + message);
+  return code;
+}
+
+void Dispatch(const std::string& name, const Words& words) {
+  if (name == "--version") return Print(std::string("gopnet ") + Version() + "\n");
+  if (name.empty() || name == "--help" || name == "-h") return Print(Overview());
+  const Command* command = FindCommand(name);
+  if (command == nullptr) {
+    throw Error("unknown command '" + name + "'" + Hint(name, CommandNames()) +
+                "; gopnet alone lists them");
+  }
+  command->run(words);
+}
+
+int Main(const Words& words) {
+  const std::string name = words.empty() ? "" : words[0];
+  const std::string who = FindCommand(name) == nullptr ? "" : name;
+  try {
+    Dispatch(name, words.empty() ? Words() : Words(words.begin() + 1, words.end()));
+    return 0;
+  } catch (const Error& e) {
+    return Report(who, e.what(), 2);
+  } catch (const Stopped& e) {
+    return Report(who, e.what(), 3);
+  } catch (const std::bad_alloc&) {
+    return Report(who, "out of memory", 1);
+  } catch (const std::exception& e) {
+    return Report(who, std::string("internal failure: ") + e.what(), 1);
+  }
+}
+
+}  // namespace
+}  // namespace gopnet::cli
+
+int main(int argc, char** argv) {
+  gopnet::cli::PrepareStreams();
+  return gopnet::cli::Main({argv + std::min(argc, 1), argv + argc});
+}

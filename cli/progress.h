@@ -1,0 +1,43 @@
+// Shows training while it goes on, on stderr: in a terminal one line a layer, drawn again and
+// again; in a pipe plain lines, one a layer and one every ten seconds.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "gopnet/history.h"
+
+namespace gopnet::cli {
+
+class Progress : public Observer {
+ public:
+  explicit Progress(bool quiet);
+  ~Progress() override;  // ends an open line
+
+  void OnStart(const History& history) override;
+  void OnCandidate(const CandidateEvent& event) override;
+  void OnLayer(const LayerRecord& layer, int index, bool accepted) override;
+  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override;
+  void OnWarning(const std::string& warning) override;
+  bool Continue() override;  // false after Ctrl-C
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void Draw(const std::string& line);  // may be drawn over
+  void Line(const std::string& line);  // stays
+  bool Due();                          // time for another Draw
+  void Restart();                      // a new stage begins: a layer, fine-tuning
+  std::string TimeLeft(int done, int total) const;
+  std::string Score(const Metrics& metrics) const;
+
+  const bool quiet_;
+  const bool terminal_;
+  std::string metric_;  // the one that decides
+  bool open_ = false;   // a drawn line has no end yet
+  bool told_ = false;   // that we are stopping
+  bool finetuning_ = false;
+  Clock::time_point stage_start_;
+  Clock::time_point last_draw_;
+};
+
+}  // namespace gopnet::cli

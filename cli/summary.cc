@@ -1,0 +1,96 @@
+#include "cli/summary.h"
+
+#include <filesystem>
+#include <set>
+
+#include "cli/text.h"
+
+namespace gopnet::cli {
+namespace {
+
+constexpr size_t kMaxShownClasses = 12;
+
+std::string ClassList(const Words& classes) {
+  if (classes.size() <= kMaxShownClasses) return Join(classes);
+  return Join({classes.begin(), classes.begin() + kMaxShownClasses}) + ", ...";
+}
+
+std::string Outputs(const Dataset& data) {
+  if (data.task == Task::kClassification) {
+    return std::to_string(data.classes.size()) + " classes (" + ClassList(data.classes) + ")";
+  }
+  return std::to_string(data.targets.cols()) + (data.targets.cols() == 1 ? " target" : " targets");
+}
+
+std::string Memory(const MemoryRecord& memory) {
+  return memory.dims > 0 ? memory.type + " " + std::to_string(memory.dims) : "-";
+}
+
+Words LayerRow(const std::string& name, const LayerRecord& layer, const std::string& metric) {
+  const auto score = layer.val.find(metric);
+  return {name,
+          std::to_string(layer.units),
+          OperatorSet(layer.operator_set),
+          Memory(layer.memory),
+          score == layer.val.end() ? "-" : Fixed(score->second, 4),
+          Fixed(layer.seconds, 1)};
+}
+
+std::string LayerTable(const History& history) {
+  const std::string metric = history.task == "regression" ? "r2" : "accuracy";
+  std::vector<Words> rows = {{"layer", "units", "operator set", "memory", "val " + metric, "s"}};
+  for (const LayerRecord& layer : history.layers) {
+    rows.push_back(LayerRow(std::to_string(rows.size()), layer, metric));
+  }
+  const std::string next = std::to_string(rows.size()) + " rejected";
+  for (const LayerRecord& layer : history.rejected) rows.push_back(LayerRow(next, layer, metric));
+  return Table(rows);
+}
+
+}  // namespace
+
+std::string DataSummary(const TrainData& data, bool task_by_values) {
+  const Dataset& train = data.train;
+  const bool classes = train.task == Task::kClassification;
+  std::string text =
+      std::string("task: ") + (classes ? "classification" : "regression") + ", " + Outputs(train);
+  if (task_by_values) text += "; chosen by the values, --task sets it";
+  text += "\nrows: " + Grouped(train.rows()) + " train";
+  if (data.val.rows() > 0) text += ", " + Grouped(data.val.rows()) + " val";
+  if (data.test.rows() > 0) text += ", " + Grouped(data.test.rows()) + " test";
+  return text + "; " + Grouped(train.features()) + " features";
+}
+
+std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
+  std::set<std::string> names;
+  for (const auto& set : metrics) {
+    for (const auto& metric : set.second) names.insert(metric.first);
+  }
+  std::vector<Words> rows = {{""}};
+  rows[0].insert(rows[0].end(), names.begin(), names.end());
+  for (const std::string set : {"train", "val", "test"}) {
+    const auto found = metrics.find(set);
+    if (found == metrics.end() || found->second.empty()) continue;
+    rows.push_back({set});
+    for (const std::string& name : names) {
+      const auto metric = found->second.find(name);
+      rows.back().push_back(metric == found->second.end() ? "-" : Fixed(metric->second, 4));
+    }
+  }
+  return Table(rows);
+}
+
+std::string TrainSummary(const History& history, const std::string& folder,
+                         const std::string& test_file) {
+  const auto test = history.metrics.find("test");
+  const bool tested = test != history.metrics.end() && !test->second.empty();
+  const std::string model = (std::filesystem::path(folder) / "model.safetensors").string();
+  return "\n" + LayerTable(history) + "stopped: " + history.stopped + "\n\n" +
+         MetricsTable(history.metrics) + "val is optimistic: the network was chosen by it" +
+         (tested ? "; test is not" : "; --test or --test-split gives an honest score") +
+         "\n\nmodel: " + model + " (" + Grouped(static_cast<size_t>(history.parameters)) +
+         " parameters, " + Duration(history.seconds) + ")\nnext:  gopnet " +
+         (test_file.empty() ? "predict " + folder + " NEW_ROWS" : "inspect " + folder) + "\n";
+}
+
+}  // namespace gopnet::cli

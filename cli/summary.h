@@ -1,0 +1,22 @@
+// What training found, for people.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "gopnet/history.h"
+#include "gopnet/train.h"
+
+namespace gopnet::cli {
+
+// "task: classification, 3 classes (a, b, c)", how it was chosen, rows and features.
+std::string DataSummary(const TrainData& data, bool task_by_values);
+
+// Layers, why growth stopped, metrics, the model's path and what to try next.
+std::string TrainSummary(const History& history, const std::string& folder,
+                         const std::string& test_file);
+
+// One row a set ("train", "val", "test"), one column a metric.
+std::string MetricsTable(const std::map<std::string, Metrics>& metrics);
+
+}  // namespace gopnet::cli

@@ -1,0 +1,113 @@
+#include "cli/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+#include "gopnet/params.h"
+
+namespace gopnet::cli {
+namespace {
+
+bool IsNumber(const std::string& cell) {
+  return cell.empty() || cell == "-" || cell == "nan" ||
+         cell.find_first_not_of("+-.,0123456789e") == std::string::npos;
+}
+
+bool IsNumeric(const std::vector<Words>& rows, size_t column) {
+  return std::all_of(rows.begin() + 1, rows.end(), [&](const Words& row) {
+    return column >= row.size() || IsNumber(row[column]);
+  });
+}
+
+std::vector<size_t> Widths(const std::vector<Words>& rows) {
+  std::vector<size_t> widths;
+  for (const Words& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], Columns(row[j]));
+  }
+  return widths;
+}
+
+std::string TrimRight(const std::string& text) {
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+}  // namespace
+
+// Bytes that start a UTF-8 character; labels may be in any language.
+size_t Columns(const std::string& text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string Join(const Words& words, const std::string& separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+std::string Padded(const std::string& text, size_t width) {
+  const size_t have = Columns(text);
+  return text + std::string(width > have ? width - have : 0, ' ');
+}
+
+std::string Wrapped(const std::string& text, size_t width, const std::string& indent) {
+  std::string out = indent;
+  size_t column = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    if (column > 0 && column + 1 + (end - at) > width) out += "\n" + indent, column = 0;
+    if (column > 0) out += ' ', ++column;
+    out.append(text, at, end - at), column += end - at;
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string Fixed(double value, int digits) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%.*f", digits, value);
+  return buffer;
+}
+
+std::string Grouped(size_t value) {
+  std::string text = std::to_string(value);
+  for (size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
+  return text;
+}
+
+std::string Duration(double seconds) {
+  if (seconds < 10) return Fixed(seconds, 1) + " s";
+  if (seconds < 90) return Fixed(seconds, 0) + " s";
+  if (seconds < 5400) return Fixed(seconds / 60, 0) + " min";
+  return Fixed(seconds / 3600, 1) + " h";
+}
+
+std::string OperatorSet(const Words& names) { return Join(names, "/"); }
+
+bool ParseCount(const std::string& text, int* value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
+  return error == std::errc() && end == text.data() + text.size() && *value >= 0;
+}
+
+std::string Table(const std::vector<Words>& rows) {
+  const std::vector<size_t> widths = Widths(rows);
+  std::string text;
+  for (const Words& row : rows) {
+    std::string line;
+    for (size_t j = 0; j < row.size(); ++j) {
+      const std::string blanks(widths[j] - Columns(row[j]), ' ');
+      line += (j > 0 ? "  " : "") + (IsNumeric(rows, j) ? blanks + row[j] : row[j] + blanks);
+    }
+    text += TrimRight(line) + "\n";
+  }
+  return text;
+}
+
+std::string Hint(const std::string& name, const Words& candidates) {
+  const std::string nearest = NearestName(name, candidates);
+  return nearest.empty() ? "" : " (did you mean '" + nearest + "'?)";
+}
+
+}  // namespace gopnet::cli

@@ -1,0 +1,28 @@
+// Text for people: tables, numbers, lists, and hints at what they may have meant.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gopnet::cli {
+
+using Words = std::vector<std::string>;
+
+std::string Join(const Words& words, const std::string& separator = ", ");
+size_t Columns(const std::string& text);  // it takes on a screen
+std::string Padded(const std::string& text, size_t width);
+std::string Wrapped(const std::string& text, size_t width, const std::string& indent = "");
+
+std::string Fixed(double value, int digits);
+std::string Grouped(size_t value);                     // 12345 -> 12,345
+std::string Duration(double seconds);                  // "12 s", "3 min", "1.5 h"
+std::string OperatorSet(const Words& names);           // "dog/sum/tanh"
+bool ParseCount(const std::string& text, int* value);  // a whole number >= 0, nothing after it
+
+// Columns two blanks apart; columns of numbers to the right. The first row is the header.
+std::string Table(const std::vector<Words>& rows);
+
+// " (did you mean 'x'?)", or nothing if no candidate is near.
+std::string Hint(const std::string& name, const Words& candidates);
+
+}  // namespace gopnet::cli

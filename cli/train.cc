@@ -1,0 +1,82 @@
+// gopnet train: reads the rows, grows a network, writes a run folder.
+#include <chrono>
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
+#include "cli/train_options.h"
+#include "gopnet/gopnet.h"
+
+namespace gopnet::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+TrainResult TrainOrTellWhere(const std::string& algorithm, const TrainData& data,
+                             const Params& params, const TrainOptions& options) {
+  try {
+    return Train(algorithm, data, params, options);
+  } catch (const Stopped& e) {
+    const auto best = std::filesystem::path(options.run_folder) / "checkpoint.safetensors";
+    std::error_code ignored;
+    throw Stopped(std::string(e.what()) + (std::filesystem::exists(best, ignored)
+                                               ? "; the best network so far is " + best.string()
+                                               : "; no layer was finished yet"));
+  }
+}
+
+struct Job {
+  TrainFlags flags;
+  std::string out;
+  Params params;
+};
+
+void Declare(Args& args, Job& job) {
+  job.flags.Declare(args);
+  args.Group("Output");
+  args.Option("out", &job.out, "DIR",
+              "The run folder, new or empty. Default: runs/<algorithm>-<date>-<n>.");
+}
+
+// Finds what is wrong before rows are read, which may take long.
+void Check(Args& args, Job& job) {
+  job.flags.ReadConfigFile(args);
+  job.params = job.flags.Chosen(args);
+  Resolve(job.flags.algorithm, job.params);
+  job.flags.CheckFiles();
+  if (job.out.empty()) job.out = NewRunFolder(job.flags.algorithm);
+  CheckRunFolder(job.out);
+  if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
+}
+
+TrainResult Run(const Job& job, bool quiet) {
+  const auto start = Clock::now();
+  const TrainData data = job.flags.Load();
+  const std::chrono::duration<double> load = Clock::now() - start;
+  if (!quiet) Note(DataSummary(data, job.flags.task == "auto"));
+  CatchInterrupts();
+  Progress progress(quiet);
+  return TrainOrTellWhere(job.flags.algorithm, data, job.params,
+                          {job.out, &progress, load.count()});
+}
+
+}  // namespace
+
+void RunTrain(const Words& words) {
+  Args args("train", "grow and fit a network, write a run folder",
+            "gopnet train --train train.csv --test test.csv --target species --out runs/first");
+  Job job;
+  Declare(args, job);
+  if (!args.Parse(words)) return;
+  Check(args, job);
+  const TrainResult result = Run(job, args.quiet());
+  const std::string model = (std::filesystem::path(job.out) / "model.safetensors").string();
+  if (args.json()) return Print(ToJson(result.history, model) + "\n");
+  Print(args.quiet() ? model + "\n" : TrainSummary(result.history, job.out, job.flags.test));
+}
+
+}  // namespace gopnet::cli

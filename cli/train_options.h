@@ -1,0 +1,38 @@
+// The options of training, shared by every command that trains: where rows come from, which
+// algorithm, and every parameter of every algorithm as a flag of the same name.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "cli/args.h"
+#include "gopnet/params.h"
+#include "gopnet/train.h"
+
+namespace gopnet::cli {
+
+struct TrainFlags {
+  std::string train, train_labels, train_weights;
+  std::string val, val_labels;
+  std::string test, test_labels;
+  std::string target, weight_column, missing;
+  std::string task = "auto";
+  bool categorical = false;
+  std::string algorithm = "popmem-o";
+  std::string config, simd;
+  Words set;
+  std::map<std::string, std::string> parameters;  // flags; only those that Args::Has count
+
+  void Declare(Args& args);
+  void ReadConfigFile(Args& args) const;
+  Params Chosen(const Args& args) const;  // parameters given anywhere, names checked
+  void CheckFiles() const;                // throws Error before anything slow begins
+  TrainData Load() const;
+
+ private:
+  void DeclareData(Args& args);
+  void DeclareParameters(Args& args);
+  ReadOptions Reading() const;
+};
+
+}  // namespace gopnet::cli

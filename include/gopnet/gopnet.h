@@ -1,0 +1,11 @@
+// gopnet: networks of generalized operational perceptrons, grown layer by layer. Includes everything.
+#pragma once
+
+#include "gopnet/dataset.h"
+#include "gopnet/error.h"
+#include "gopnet/history.h"
+#include "gopnet/matrix.h"
+#include "gopnet/model.h"
+#include "gopnet/params.h"
+#include "gopnet/report.h"
+#include "gopnet/train.h"

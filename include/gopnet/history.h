@@ -1,0 +1,73 @@
+// What happened in training: candidates tried, layers accepted or rejected, why growth stopped.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gopnet {
+
+using Metrics = std::map<std::string, double>;  // "accuracy", "loss", "r2", ... by name
+
+struct MemoryRecord {
+  std::string type;  // "pca", "lda"; empty if the layer has no memory
+  int dims = 0;
+};
+
+struct LayerRecord {
+  int units = 0;
+  std::vector<std::string> operator_set;  // nodal, pool, activation
+  MemoryRecord memory;
+  Metrics train;
+  Metrics val;
+  int candidates = 0;
+  long epochs = 0;  // spent on all candidates together
+  int diverged = 0;
+  double seconds = 0;
+};
+
+struct History {
+  std::string algorithm;
+  std::string memory;
+  std::string task;
+  unsigned long long seed = 0;
+  std::map<std::string, long> data;  // rows of train, val, test; features; classes or targets
+  std::vector<LayerRecord> layers;
+  std::vector<LayerRecord> rejected;  // the last proposals, which did not improve; usually one
+  std::string stopped;                // why growth ended, in words
+  int finetune_epochs = 0;
+  int finetune_best_epoch = 0;
+  double finetune_seconds = 0;
+  std::map<std::string, Metrics> metrics;  // "train", "val", "test"
+  long parameters = 0;
+  double seconds = 0;       // of Train
+  double load_seconds = 0;  // of reading the data before it, as the caller measured
+};
+
+// One finished candidate of an operator search, as an observer sees it.
+struct CandidateEvent {
+  int layer = 0;  // 1-based
+  int done = 0;   // trainings finished in this search, this one included
+  int total = 0;
+  std::vector<std::string> operator_set;
+  Metrics val;
+  bool diverged = false;
+  int epochs = 0;
+  std::vector<std::string> best_operator_set;  // best so far
+  double best_score = 0;
+  std::string metric;
+};
+
+// Watches training. Calls come one at a time, from any thread. Every function may be left alone.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void OnStart(const History&) {}
+  virtual void OnCandidate(const CandidateEvent&) {}
+  virtual void OnLayer(const LayerRecord&, int /*index, 1-based*/, bool /*accepted*/) {}
+  virtual void OnFinetuneEpoch(int /*epoch*/, int /*epochs*/, const Metrics& /*val*/) {}
+  virtual void OnWarning(const std::string&) {}
+  virtual bool Continue() { return true; }  // false: stop as soon as possible; Train throws Stopped
+};
+
+}  // namespace gopnet

@@ -1,0 +1,44 @@
+// Row-major float matrices: one that owns its numbers and one that looks at somebody else's.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace gopnet {
+
+// Owns rows x cols floats, zero at first.
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(size_t rows, size_t cols) : rows_(rows), cols_(cols), data_(rows * cols) {}
+  size_t rows() const { return rows_; }
+  size_t cols() const { return cols_; }
+  float* data() { return data_.data(); }
+  const float* data() const { return data_.data(); }
+  float* Row(size_t i) { return data_.data() + i * cols_; }
+  const float* Row(size_t i) const { return data_.data() + i * cols_; }
+  float& operator()(size_t i, size_t j) { return data_[i * cols_ + j]; }
+  float operator()(size_t i, size_t j) const { return data_[i * cols_ + j]; }
+
+ private:
+  size_t rows_ = 0;
+  size_t cols_ = 0;
+  std::vector<float> data_;
+};
+
+// Looks at rows x cols floats that live elsewhere, rows `stride` floats apart.
+struct MatrixView {
+  const float* data = nullptr;
+  size_t rows = 0;
+  size_t cols = 0;
+  size_t stride = 0;
+
+  MatrixView() = default;
+  MatrixView(const float* values, size_t n_rows, size_t n_cols)
+      : data(values), rows(n_rows), cols(n_cols), stride(n_cols) {}
+  MatrixView(const Matrix& m)  // NOLINT(google-explicit-constructor): a Matrix is a fine argument
+      : MatrixView(m.data(), m.rows(), m.cols()) {}
+  const float* Row(size_t i) const { return data + i * stride; }
+};
+
+}  // namespace gopnet

@@ -1,0 +1,39 @@
+// What a model says and how good it is: predictions as files, metrics on labelled rows, training as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gopnet/dataset.h"
+#include "gopnet/history.h"
+#include "gopnet/model.h"
+
+namespace gopnet {
+
+struct ClassReport {
+  std::string label;
+  long rows = 0;
+  double precision = 0;
+  double recall = 0;
+  double f1 = 0;
+};
+
+struct Evaluation {
+  size_t rows = 0;
+  Metrics metrics;
+  std::vector<ClassReport> classes;          // classification only
+  std::vector<std::vector<long>> confusion;  // [true][predicted], in the model's class order
+  long unknown_labels = 0;                   // rows whose label the model never saw; counted as errors
+};
+
+Evaluation Evaluate(const Model& model, const Dataset& data);
+
+// Predictions as a file: .npy by its ending, CSV otherwise. Labels as they were given in training, with
+// `proba` one more column a class (in .npy: the probabilities only); in regression the values.
+std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba);
+void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted, bool proba);
+
+std::string ToJson(const Evaluation& evaluation, int indent = 2);
+std::string ToJson(const History& history, const std::string& model_path, int indent = 2);
+
+}  // namespace gopnet

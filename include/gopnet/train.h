@@ -1,0 +1,42 @@
+// Grows and fits a network.
+#pragma once
+
+#include <string>
+
+#include "gopnet/dataset.h"
+#include "gopnet/history.h"
+#include "gopnet/model.h"
+#include "gopnet/params.h"
+
+namespace gopnet {
+
+struct TrainData {
+  Dataset train;
+  Dataset val;   // no rows: part of train is held out (parameter val_split)
+  Dataset test;  // no rows: no test metrics, unless test_split is set
+};
+
+struct TrainResult {
+  Model model;
+  History history;
+};
+
+struct TrainOptions {
+  std::string run_folder;        // config, journal, checkpoint, model and metrics go here; empty: nothing is written
+  Observer* observer = nullptr;
+  double load_seconds = 0;  // what reading the data took, for the record
+};
+
+// Trains `algorithm` ("popmem-o", ...). The result depends on the data, the parameters and the seed only:
+// not on the number of threads, nor on the order of the rows. Throws Error for what the caller can
+// fix, Stopped if the observer asked to stop.
+TrainResult Train(const std::string& algorithm, const TrainData& data, const Params& params = {},
+                  const TrainOptions& options = {});
+
+// Pins the instruction set ("avx3", "avx2", "sse4", ...); returns the one in use. Empty asks only.
+std::string UseSimd(const std::string& name = "");
+std::vector<std::string> SimdTargets();  // what this CPU has, best first
+
+const char* Version();
+
+}  // namespace gopnet

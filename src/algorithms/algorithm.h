@@ -1,0 +1,57 @@
+// What the registry knows of an algorithm. An algorithm is one file that defines its Config (parameters, described
+// once by Visit) and its Train function, and ends with MakeAlgorithm; algorithms.def lists it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gopnet/params.h"
+#include "nn/config.h"
+#include "nn/problem.h"
+#include "nn/runtime.h"
+
+namespace gopnet {
+
+using Values = std::map<std::string, std::string>;
+
+struct Algorithm {
+  std::string name;
+  std::string summary;
+  std::string reference;
+  std::vector<ParameterInfo> (*describe)();
+  Values (*resolve)(const Values& given);  // every parameter as text; throws Error for a bad value
+  Network (*train)(const Problem& problem, const Values& values, Runtime& rt);
+};
+
+template <class Config>
+Config ReadConfig(const Values& values) {
+  Config config;
+  ReadFields read{values};
+  config.Visit(read);
+  return config;
+}
+
+template <class Config, Network (*kTrain)(const Problem&, const Config&, Runtime&)>
+Algorithm MakeAlgorithm(std::string name, std::string summary, std::string reference) {
+  return {std::move(name), std::move(summary), std::move(reference),
+          [] {
+            Config config;
+            std::vector<ParameterInfo> infos;
+            DescribeFields describe{infos};
+            config.Visit(describe);
+            return infos;
+          },
+          [](const Values& given) {
+            Config config = ReadConfig<Config>(given);
+            Values all;
+            WriteFields write{all};
+            config.Visit(write);
+            return all;
+          },
+          [](const Problem& problem, const Values& values, Runtime& rt) {
+            return kTrain(problem, ReadConfig<Config>(values), rt);
+          }};
+}
+
+}  // namespace gopnet

@@ -1,0 +1,102 @@
+#include "algorithms/registry.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/names.h"
+
+namespace gopnet {
+
+#define GOPNET_ALGORITHM(function) Algorithm function();
+#include "algorithms/algorithms.def"
+#undef GOPNET_ALGORITHM
+
+namespace {
+
+// What a preset changes against the defaults in nn/config.h; parameters an algorithm lacks are passed over.
+const std::map<std::string, Values>& PresetValues() {
+  static const std::map<std::string, Values> presets = {
+      {"default", {}},
+      {"paper",
+       {{"regulariser", "best_of_two"},
+        {"dropout_on_cached_input", "true"},
+        {"val_split", "0"},
+        {"stratify", "false"},
+        {"memory_prescale", "center"},
+        {"memory_postscale", "none"},
+        {"memory_reg_scale", "absolute"}}},
+      {"fast", {{"search", "halving"}, {"epochs", "100"}, {"finetune_epochs", "50"}, {"topology", "40,40,40"}}},
+  };
+  return presets;
+}
+
+double NumberIn(const Values& values, const std::string& name) {
+  const auto it = values.find(name);
+  return it == values.end() ? 0 : std::stod(it->second);
+}
+
+// weight_decay and max_norm exclude each other: one that the user sets turns the other's default off.
+void SettleRegulariser(const Values& given, Values& values) {
+  if (values.count("weight_decay") == 0) return;
+  const bool decay = given.count("weight_decay") != 0 && NumberIn(given, "weight_decay") > 0;
+  const bool norm = given.count("max_norm") != 0 && NumberIn(given, "max_norm") > 0;
+  if (decay && norm) {
+    Fail("parameters weight_decay and max_norm: both given (", given.at("weight_decay"), " and ",
+         given.at("max_norm"), "), only one is wanted");
+  }
+  if (decay) values["max_norm"] = "0";
+  if ((decay || norm) && given.count("regulariser") == 0) values["regulariser"] = "given";
+}
+
+std::vector<std::string> ParameterNames(const Algorithm& algorithm) {
+  std::vector<std::string> names = {"preset"};
+  for (const ParameterInfo& info : algorithm.describe()) names.push_back(info.name);
+  return names;
+}
+
+}  // namespace
+
+const std::vector<Algorithm>& AllAlgorithms() {
+  static const std::vector<Algorithm> all = {
+#define GOPNET_ALGORITHM(function) function(),
+#include "algorithms/algorithms.def"
+#undef GOPNET_ALGORITHM
+  };
+  return all;
+}
+
+const Algorithm& FindAlgorithm(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : AllAlgorithms()) {
+    if (algorithm.name == name) return algorithm;
+    names.push_back(algorithm.name);
+  }
+  Fail("unknown algorithm '", name, "'", DidYouMean(name, names), "; known: ", JoinList(names, ", "));
+}
+
+const std::vector<std::string>& PresetNames() {
+  static const std::vector<std::string> names = {"default", "paper", "fast"};
+  return names;
+}
+
+Values ResolveValues(const Algorithm& algorithm, const Values& given) {
+  const std::vector<std::string> names = ParameterNames(algorithm);
+  const auto known = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  const std::string preset = given.count("preset") ? given.at("preset") : "default";
+  Check(PresetValues().count(preset) != 0, "parameter preset: '", preset, "' given, one of ",
+        JoinList(PresetNames(), ", "), " wanted", DidYouMean(preset, PresetNames()));
+  Values values;
+  for (const auto& [name, value] : PresetValues().at(preset)) {
+    if (known(name)) values[name] = value;
+  }
+  for (const auto& [name, value] : given) {
+    if (name == "memory" && value == "none" && !known(name)) continue;  // that is what it has
+    Check(known(name), "algorithm ", algorithm.name, " has no parameter '", name, "'", DidYouMean(name, names));
+    if (name != "preset") values[name] = value;
+  }
+  Values resolved = algorithm.resolve(values);
+  SettleRegulariser(given, resolved);
+  return resolved;
+}
+
+}  // namespace gopnet

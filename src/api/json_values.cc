@@ -1,0 +1,58 @@
+#include "api/json_values.h"
+
+#include "algorithms/registry.h"
+#include "base/check.h"
+#include "base/names.h"
+
+namespace gopnet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json Scalar(const std::string& type, const std::string& text) {
+  if (type == "text" || type == "names") return text;
+  if (text == "none") return nullptr;
+  return Json::parse(text, nullptr, false);
+}
+
+}  // namespace
+
+Json ClassesJson(const ModelData& model) {
+  Json classes = Json::array();
+  for (const std::string& label : model.classes) {
+    const Json number = model.integer_classes ? Json::parse(label, nullptr, false) : Json();
+    classes.push_back(number.is_number_integer() ? number : Json(label));
+  }
+  return classes;
+}
+
+Json MemoryJson(const std::string& type, int dims) { return {{"type", type.empty() ? "none" : type}, {"dims", dims}}; }
+
+Json ValuesJson(const std::string& algorithm, const std::map<std::string, std::string>& values) {
+  std::map<std::string, std::string> types;
+  for (const Algorithm& a : AllAlgorithms()) {
+    if (a.name != algorithm) continue;
+    for (const ParameterInfo& info : a.describe()) types[info.name] = info.type;
+  }
+  Json json = Json::object();
+  for (const auto& [name, text] : values) {
+    const std::string type = types.count(name) ? types[name] : "text";
+    if (type == "ints" || type == "floats" || type == "names") {
+      json[name] = Json::array();
+      for (const std::string& item : SplitList(text)) json[name].push_back(Scalar(type, item));
+    } else {
+      json[name] = Scalar(type, text);
+    }
+  }
+  return json;
+}
+
+std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text, const std::string& where) {
+  const Json json = Json::parse(text, nullptr, false);
+  Check(json.is_object(), where, ": '", text, "' given, a JSON object of numbers is wanted");
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const auto& [name, value] : json.items()) pairs.emplace_back(name, value.dump());
+  return pairs;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,115 @@
+#include "gopnet/model.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "api/json_values.h"
+#include "api/model_impl.h"
+#include "base/check.h"
+#include "base/files.h"
+#include "kernels/elementwise.h"
+
+namespace gopnet {
+namespace {
+
+// Scales a chunk of raw rows at a time, so that prediction needs no copy of the data.
+template <class Use>
+void ForEachOutput(const ModelData& model, MatrixView x, const Use& use) {
+  Inference inference;
+  Mat scaled(Inference::kChunk, x.cols);
+  for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
+    const size_t count = std::min(Inference::kChunk, x.rows - first);
+    for (size_t n = 0; n < count; ++n) model.features.Apply(x.Row(first + n), scaled.Row(n));
+    inference.Run(model.network, scaled.view().Rows(0, count), [&](size_t, MutView out) { use(first, out); });
+  }
+}
+
+void CheckColumns(const ModelData& model, MatrixView x) {
+  Check(x.cols == model.features.mean.size(), "predict: data have ", x.cols, " columns, the model was trained on ",
+        model.features.mean.size());
+}
+
+}  // namespace
+
+Model Model::Load(const std::string& path) {
+  const FileMap file(path);
+  return MakeModel(ParseModel(file.bytes(), path));
+}
+
+void Model::Save(const std::string& path) const { WriteFileAtomically(path, SerializeModel(impl_->data)); }
+
+Task Model::task() const { return impl_->data.task; }
+size_t Model::inputs() const { return impl_->data.features.mean.size(); }
+size_t Model::outputs() const { return impl_->data.network.output.w.cols(); }
+const std::vector<std::string>& Model::classes() const { return impl_->data.classes; }
+bool Model::integer_classes() const { return impl_->data.integer_classes; }
+const Schema& Model::schema() const { return impl_->data.schema; }
+std::string Model::algorithm() const { return impl_->data.algorithm; }
+size_t Model::parameters() const { return impl_->data.network.parameters(); }
+
+std::vector<LayerInfo> Model::layers() const {
+  std::vector<LayerInfo> infos;
+  for (const Layer& layer : impl_->data.network.layers) {
+    infos.push_back({static_cast<int>(layer.inputs()), static_cast<int>(layer.block.units()), Names(layer.block.phi),
+                     layer.memory ? layer.memory->type : "", layer.memory ? static_cast<int>(layer.memory->dims()) : 0});
+  }
+  return infos;
+}
+
+Matrix Model::Predict(MatrixView x) const {
+  const ModelData& model = impl_->data;
+  CheckColumns(model, x);
+  Matrix result(x.rows, outputs());
+  ForEachOutput(model, x, [&](size_t first, MutView out) {
+    if (model.task == Task::kClassification) {
+      if (model.temperature != 1) {
+        for (size_t n = 0; n < out.rows; ++n) Scale(static_cast<float>(model.temperature), out.cols, out.Row(n));
+      }
+      Softmax(out);
+    }
+    for (size_t n = 0; n < out.rows; ++n) {
+      float* row = result.Row(first + n);
+      std::copy_n(out.Row(n), out.cols, row);
+      for (size_t j = 0; model.task == Task::kRegression && j < out.cols; ++j) {
+        row[j] = static_cast<float>(static_cast<double>(row[j]) * model.targets.scale[j] + model.targets.mean[j]);
+      }
+    }
+  });
+  return result;
+}
+
+std::vector<int> Model::PredictClass(MatrixView x) const {
+  Check(task() == Task::kClassification, "predict: a regression model has no classes");
+  CheckColumns(impl_->data, x);
+  std::vector<int> classes(x.rows);
+  ForEachOutput(impl_->data, x, [&](size_t first, MutView out) {
+    for (size_t n = 0; n < out.rows; ++n) {
+      classes[first + n] = static_cast<int>(std::max_element(out.Row(n), out.Row(n) + out.cols) - out.Row(n));
+    }
+  });
+  return classes;
+}
+
+std::string Model::Json() const {
+  const ModelData& model = impl_->data;
+  nlohmann::ordered_json json;
+  json["algorithm"] = model.algorithm;
+  json["task"] = model.task == Task::kClassification ? "classification" : "regression";
+  json["inputs"] = inputs();
+  json["outputs"] = outputs();
+  json["features"] = model.schema.FeatureNames();
+  json["targets"] = model.schema.targets;
+  json["classes"] = ClassesJson(model);
+  json["layers"] = nlohmann::ordered_json::array();
+  for (const LayerInfo& layer : layers()) {
+    json["layers"].push_back({{"inputs", layer.inputs},
+                              {"units", layer.units},
+                              {"operator_set", layer.operator_set},
+                              {"memory", MemoryJson(layer.memory, layer.memory_dims)}});
+  }
+  json["parameters"] = parameters();
+  json["settings"] = ValuesJson(model.algorithm, model.parameters);
+  return json.dump(2);
+}
+
+}  // namespace gopnet

@@ -1,0 +1,222 @@
+#include "api/prepare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "api/class_weights.h"
+#include "base/check.h"
+#include "base/rng.h"
+#include "data/canonical_order.h"
+#include "data/splits.h"
+#include "nn/metric.h"
+
+namespace gopnet {
+namespace {
+
+std::string NameOf(const Dataset& data, const char* fallback) { return data.source.empty() ? fallback : data.source; }
+
+void CheckFinite(const Dataset& data, const std::string& name) {
+  size_t bad = 0, first_row = 0, first_column = 0;
+  for (size_t n = 0; n < data.rows(); ++n) {
+    for (size_t j = 0; j < data.features(); ++j) {
+      const float value = data.x.Row(n)[j];
+      if (std::isfinite(value) || (std::isnan(value) && data.schema.fill_missing)) continue;
+      if (bad++ == 0) {
+        first_row = n;
+        first_column = j;
+      }
+    }
+  }
+  Check(bad == 0, name, ": ", bad, " values are NaN or inf, the first in row ", first_row + 1, ", column ",
+        first_column + 1, "; finite numbers are wanted");
+}
+
+void CheckData(const Dataset& data, const Dataset& train, const char* role) {
+  const std::string name = NameOf(data, role);
+  Check(data.has_targets(), name, ": no targets given");
+  Check(data.task == train.task, name, ": the task differs from that of the training data");
+  Check(data.features() == train.features(), name, ": ", data.features(), " feature columns, the training data have ",
+        train.features());
+  Check(data.task == Task::kClassification ? data.labels.size() == data.rows() : data.targets.rows() == data.rows(),
+        name, ": as many targets as rows are wanted (", data.rows(), ")");
+  Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name, ": ",
+        data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
+  CheckFinite(data, name);
+}
+
+// Number of each class of `data` in the model's list; -1 for a class that the model lacks.
+std::vector<int32_t> MapClasses(const Dataset& data, const std::vector<std::string>& classes) {
+  std::vector<int32_t> map;
+  for (const std::string& label : data.classes) {
+    const auto it = std::find(classes.begin(), classes.end(), label);
+    map.push_back(it == classes.end() ? -1 : static_cast<int32_t>(it - classes.begin()));
+  }
+  return map;
+}
+
+// Mean and standard deviation of every column over these rows, in double; a constant column has scale 1.
+template <class Value>
+Scaling FitScaling(size_t columns, const std::vector<size_t>& rows, const Value& value) {
+  Scaling s{std::vector<double>(columns), std::vector<double>(columns, 1.0)};
+  std::vector<double> count(columns), squares(columns);
+  for (const size_t n : rows) {
+    for (size_t j = 0; j < columns; ++j) {
+      const double x = value(n, j);
+      if (std::isnan(x)) continue;
+      s.mean[j] += x;
+      ++count[j];
+    }
+  }
+  for (size_t j = 0; j < columns; ++j) s.mean[j] /= std::max(count[j], 1.0);
+  for (const size_t n : rows) {
+    for (size_t j = 0; j < columns; ++j) {
+      const double d = value(n, j) - s.mean[j];
+      if (!std::isnan(d)) squares[j] += d * d;
+    }
+  }
+  for (size_t j = 0; j < columns; ++j) {
+    const double deviation = std::sqrt(squares[j] / std::max(count[j], 1.0));
+    // a deviation within rounding of the mean is a constant column too
+    if (deviation > 1e-7 * std::max(std::fabs(s.mean[j]), 1e-30)) s.scale[j] = deviation;
+  }
+  return s;
+}
+
+Split SplitRows(const Dataset& train, const std::vector<size_t>& order, double fraction, const CommonConfig& config,
+                uint32_t index) {
+  Rng rng({config.seed, 0, 0, 0}, Purpose::kSplit, index);
+  const auto random = [&rng] { return rng.Next64(); };
+  if (train.task == Task::kRegression || !config.stratify) return RandomSplit(order.size(), fraction, random);
+  std::vector<int32_t> labels;
+  for (const size_t row : order) labels.push_back(train.labels[row]);
+  return StratifiedSplit(labels, fraction, random);
+}
+
+std::vector<size_t> Pick(const std::vector<size_t>& order, const std::vector<size_t>& positions) {
+  std::vector<size_t> rows;
+  for (const size_t p : positions) rows.push_back(order[p]);
+  return rows;
+}
+
+// Takes a part of `order` away, if there is more than one row to take from.
+std::vector<size_t> HoldOut(const Dataset& train, double fraction, const CommonConfig& config, uint32_t index,
+                            std::vector<size_t>& order) {
+  if (fraction <= 0 || order.size() < 3) return {};
+  const Split split = SplitRows(train, order, fraction, config, index);
+  std::vector<size_t> held = Pick(order, split.second);
+  order = Pick(order, split.first);
+  return held;
+}
+
+void ChooseMeasure(const CommonConfig& config, Problem& problem) {
+  const bool classes = problem.task == Task::kClassification;
+  const char* task = classes ? "classification" : "regression";
+  const std::string loss = config.loss == "auto" ? (classes ? "cross_entropy" : "mse") : config.loss;
+  Check(classes || loss == "mse", "parameter loss: '", loss, "' given, mse is wanted for regression");
+  problem.cross_entropy = loss == "cross_entropy";
+  problem.metric = config.metric == "auto" ? (classes ? "accuracy" : "r2") : config.metric;
+  const bool fits = problem.metric == "loss" || classes == (problem.metric != "r2" && problem.metric != "mse");
+  Check(fits, "parameter metric: '", problem.metric, "' given, which does not fit ", task, "; one of ",
+        classes ? "accuracy, balanced_accuracy, f1_macro, loss" : "r2, mse, loss", " is wanted");
+  problem.direction = MetricDirection(problem.metric);
+}
+
+// Classes of the rows that count, in the data's order; errors for fewer than two.
+std::vector<std::string> PresentClasses(const Dataset& train, const std::vector<size_t>& order) {
+  std::vector<bool> present(train.classes.size());
+  for (const size_t row : order) present[static_cast<size_t>(train.labels[row])] = true;
+  std::vector<std::string> classes;
+  for (size_t c = 0; c < present.size(); ++c) {
+    if (present[c]) classes.push_back(train.classes[c]);
+  }
+  Check(classes.size() >= 2, NameOf(train, "training data"), ": only one class, '",
+        classes.empty() ? "" : classes.front(), "'; at least two are wanted");
+  return classes;
+}
+
+void WarnOfUnknownLabels(const Rows& rows, const char* role, Runtime& rt) {
+  const auto unknown = std::count(rows.labels.begin(), rows.labels.end(), -1);
+  if (unknown > 0) rt.Warn(Join(role, ": ", unknown, " rows have a label that training never saw; they count as errors"));
+}
+
+}  // namespace
+
+Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model, bool one_hot) {
+  Rows rows;
+  const size_t count = order ? order->size() : data.rows();
+  const auto source = [&](size_t i) { return order ? (*order)[i] : i; };
+  rows.x = Mat(count, data.features(), data.features());
+  for (size_t i = 0; i < count; ++i) model.features.Apply(data.x.Row(source(i)), rows.x.Row(i));
+  if (data.task == Task::kRegression) {
+    rows.targets = Mat(count, data.targets.cols());
+    for (size_t i = 0; i < count; ++i) {
+      for (size_t j = 0; j < data.targets.cols(); ++j) {
+        const double y = static_cast<double>(data.targets(source(i), j));
+        rows.targets.Row(i)[j] = static_cast<float>((y - model.targets.mean[j]) / model.targets.scale[j]);
+      }
+    }
+    return rows;
+  }
+  const std::vector<int32_t> map = MapClasses(data, model.classes);
+  for (size_t i = 0; i < count; ++i) rows.labels.push_back(map[static_cast<size_t>(data.labels[source(i)])]);
+  if (!one_hot) return rows;
+  rows.targets = Mat(count, model.classes.size());
+  for (size_t i = 0; i < count; ++i) {
+    if (rows.labels[i] >= 0) rows.targets.Row(i)[rows.labels[i]] = 1;
+  }
+  return rows;
+}
+
+Prepared Prepare(const TrainData& data, const CommonConfig& config, Runtime& rt) {
+  const Dataset& train = data.train;
+  const std::string name = NameOf(train, "training data");
+  Check(train.features() > 0, name, ": no feature columns");
+  CheckData(train, train, "training data");
+  const bool classes = train.task == Task::kClassification;
+  std::vector<size_t> order = CanonicalOrder(train);
+  const ClassWeights class_weights(config.class_weight, train);
+  std::erase_if(order, [&](size_t row) { return class_weights.Fixed(train, row) == 0; });
+  Check(order.size() >= 2, name, ": ", order.size(), " rows, at least 2 are wanted");
+
+  Prepared p;
+  p.model.task = p.problem.task = train.task;
+  p.model.schema = train.schema;
+  if (p.model.schema.columns.empty()) p.model.schema.columns.resize(train.features());
+  if (classes) p.model.classes = PresentClasses(train, order);
+  p.model.integer_classes = train.integer_classes;
+  ChooseMeasure(config, p.problem);
+  const auto held_test = data.test.rows() ? std::vector<size_t>{} : HoldOut(train, config.test_split, config, 1, order);
+  const auto held_val = data.val.rows() ? std::vector<size_t>{} : HoldOut(train, config.val_split, config, 0, order);
+
+  p.model.features = FitScaling(train.features(), order,
+                                [&](size_t n, size_t j) { return static_cast<double>(train.x.Row(n)[j]); });
+  if (!classes) {
+    p.model.targets = FitScaling(train.targets.cols(), order,
+                                 [&](size_t n, size_t j) { return static_cast<double>(train.targets(n, j)); });
+    p.problem.target_scale = p.model.targets.scale;
+  }
+  p.problem.outputs = classes ? p.model.classes.size() : train.targets.cols();
+  const bool one_hot = classes && !p.problem.cross_entropy;
+  p.problem.train = EncodeRows(train, &order, p.model, one_hot);
+  p.problem.train.weights = class_weights.Rows(train, order);
+  if (data.val.rows()) {
+    CheckData(data.val, train, "validation data");
+    const std::vector<size_t> val_order = CanonicalOrder(data.val);
+    p.problem.val = EncodeRows(data.val, &val_order, p.model, one_hot);
+  } else {
+    p.problem.val = EncodeRows(train, &held_val, p.model, one_hot);
+  }
+  if (data.test.rows()) {
+    CheckData(data.test, train, "test data");
+    p.test = EncodeRows(data.test, nullptr, p.model, one_hot);
+  } else {
+    p.test = EncodeRows(train, &held_test, p.model, one_hot);
+  }
+  WarnOfUnknownLabels(p.problem.val, "validation data", rt);
+  WarnOfUnknownLabels(p.test, "test data", rt);
+  return p;
+}
+
+}  // namespace gopnet

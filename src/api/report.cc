@@ -1,0 +1,122 @@
+#include "gopnet/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "api/json_values.h"
+#include "api/model_impl.h"
+#include "api/prepare.h"
+#include "base/check.h"
+#include "nn/metric.h"
+
+namespace gopnet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json MetricsJson(const Metrics& metrics) {
+  Json json = Json::object();
+  for (const auto& [name, value] : metrics) json[name] = std::isfinite(value) ? Json(value) : Json();
+  return json;
+}
+
+Json LayerJson(const LayerRecord& layer) {
+  return {{"units", layer.units},
+          {"operator_set", layer.operator_set},
+          {"memory", MemoryJson(layer.memory.type, layer.memory.dims)},
+          {"train", MetricsJson(layer.train)},
+          {"val", MetricsJson(layer.val)},
+          {"search",
+           {{"candidates", layer.candidates},
+            {"epochs", layer.epochs},
+            {"diverged", layer.diverged},
+            {"seconds", layer.seconds}}}};
+}
+
+void CountClasses(const Model& model, const Rows& rows, const std::vector<int32_t>& predicted, Evaluation& result) {
+  const size_t classes = model.classes().size();
+  result.confusion.assign(classes, std::vector<long>(classes));
+  std::vector<long> of_predicted(classes);
+  for (size_t n = 0; n < predicted.size(); ++n) {
+    ++of_predicted[static_cast<size_t>(predicted[n])];
+    if (rows.labels[n] < 0) {
+      ++result.unknown_labels;
+    } else {
+      ++result.confusion[static_cast<size_t>(rows.labels[n])][static_cast<size_t>(predicted[n])];
+    }
+  }
+  for (size_t c = 0; c < classes; ++c) {
+    ClassReport report;
+    report.label = model.classes()[c];
+    for (const long count : result.confusion[c]) report.rows += count;
+    const auto hits = static_cast<double>(result.confusion[c][c]);
+    if (of_predicted[c] > 0) report.precision = hits / static_cast<double>(of_predicted[c]);
+    if (report.rows > 0) report.recall = hits / static_cast<double>(report.rows);
+    if (hits > 0) report.f1 = 2 * report.precision * report.recall / (report.precision + report.recall);
+    result.classes.push_back(report);
+  }
+}
+
+}  // namespace
+
+Evaluation Evaluate(const Model& model, const Dataset& data) {
+  const ModelData& m = model.impl().data;
+  const std::string name = data.source.empty() ? "evaluate" : data.source;
+  Check(data.has_targets(), name, ": no targets given");
+  Check(data.rows() > 0, name, ": no rows");
+  Check(data.task == m.task, name, ": the targets do not fit the model's task");
+  Check(data.features() == model.inputs(), name, ": data have ", data.features(), " columns, the model was trained on ",
+        model.inputs());
+  Check(m.task == Task::kClassification || data.targets.cols() == model.outputs(), name, ": ", data.targets.cols(),
+        " targets a row, the model has ", model.outputs());
+  Problem problem;
+  problem.task = m.task;
+  problem.outputs = model.outputs();
+  problem.target_scale = m.targets.scale;
+  const auto loss = m.parameters.find("loss");
+  problem.cross_entropy = m.task == Task::kClassification && (loss == m.parameters.end() || loss->second != "mse");
+  const Rows rows = EncodeRows(data, nullptr, m, m.task == Task::kClassification && !problem.cross_entropy);
+  MetricSums sums(problem, rows);
+  Inference().Run(m.network, rows.x.view(), [&](size_t first, MutView out) { sums.Add(first, out); });
+  Evaluation result;
+  result.rows = data.rows();
+  result.metrics = sums.All();
+  if (m.task == Task::kClassification) CountClasses(model, rows, sums.predicted(), result);
+  return result;
+}
+
+std::string ToJson(const Evaluation& evaluation, int indent) {
+  Json json{{"rows", evaluation.rows}, {"metrics", MetricsJson(evaluation.metrics)}};
+  if (!evaluation.classes.empty()) {
+    json["classes"] = Json::array();
+    for (const ClassReport& c : evaluation.classes) {
+      json["classes"].push_back(
+          {{"label", c.label}, {"rows", c.rows}, {"precision", c.precision}, {"recall", c.recall}, {"f1", c.f1}});
+    }
+    json["confusion"] = evaluation.confusion;
+    json["unknown_labels"] = evaluation.unknown_labels;
+  }
+  return json.dump(indent);
+}
+
+std::string ToJson(const History& h, const std::string& model_path, int indent) {
+  Json json{{"algorithm", h.algorithm}, {"memory", h.memory},     {"task", h.task},
+            {"seed", h.seed},           {"version", GOPNET_VERSION}, {"data", h.data}};
+  json["layers"] = Json::array();
+  for (const LayerRecord& layer : h.layers) json["layers"].push_back(LayerJson(layer));
+  json["rejected"] = h.rejected.empty() ? Json() : LayerJson(h.rejected.back());
+  json["stopped"] = h.stopped;
+  json["finetune"] = {{"epochs", h.finetune_epochs}, {"best_epoch", h.finetune_best_epoch}, {"seconds", h.finetune_seconds}};
+  json["metrics"] = Json::object();
+  for (const char* part : {"train", "val", "test"}) {
+    const auto it = h.metrics.find(part);
+    json["metrics"][part] = it == h.metrics.end() ? Json::object() : MetricsJson(it->second);
+  }
+  json["parameters"] = h.parameters;
+  json["seconds"] = {{"total", h.seconds}, {"load", h.load_seconds}};
+  json["model"] = model_path.empty() ? Json() : Json(model_path);
+  return json.dump(indent);
+}
+
+}  // namespace gopnet

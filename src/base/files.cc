@@ -1,0 +1,105 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/check.h"
+
+namespace gopnet {
+namespace {
+
+// Closes a file descriptor on every way out.
+struct Descriptor {
+  int fd = -1;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+std::string FolderOf(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+[[noreturn]] void FailToWrite(const std::string& path, int error) {
+  const std::string message = Join(path, ": cannot write: ", std::strerror(error));
+  if (error == ENOSPC || error == EDQUOT || error == EIO) throw Stopped(message);
+  throw Error(message);
+}
+
+void WriteAll(int fd, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) FailToWrite(path, errno);
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+}
+
+std::string ReadAll(int fd, const std::string& path) {
+  std::string bytes;
+  char chunk[1 << 16];
+  for (;;) {
+    const ssize_t n = ::read(fd, chunk, sizeof chunk);
+    if (n < 0 && errno == EINTR) continue;
+    Check(n >= 0, path, ": cannot read: ", std::strerror(errno));
+    if (n == 0) return bytes;
+    bytes.append(chunk, static_cast<size_t>(n));
+  }
+}
+
+}  // namespace
+
+FileMap::FileMap(const std::string& path) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  Check(file.fd >= 0, path, ": cannot open: ", std::strerror(errno));
+  struct stat info {};
+  Check(::fstat(file.fd, &info) == 0, path, ": cannot read: ", std::strerror(errno));
+  Check(!S_ISDIR(info.st_mode), path, ": is a folder, a file is wanted");
+  size_ = S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) : 0;
+  void* map = size_ ? ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0) : MAP_FAILED;
+  mapped_ = map != MAP_FAILED;
+  if (mapped_) {
+    data_ = static_cast<const char*>(map);
+  } else {
+    buffer_ = ReadAll(file.fd, path);
+    data_ = buffer_.data();
+    size_ = buffer_.size();
+  }
+}
+
+FileMap::~FileMap() {
+  if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+}
+
+void WriteFileAtomically(const std::string& path, std::string_view bytes) {
+  const std::string temporary = Join(path, ".tmp", ::getpid());
+  try {
+    const Descriptor file{::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (file.fd < 0) FailToWrite(path, errno);
+    WriteAll(file.fd, bytes, path);
+    if (::fsync(file.fd) != 0) FailToWrite(path, errno);
+    if (::rename(temporary.c_str(), path.c_str()) != 0) FailToWrite(path, errno);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  const Descriptor folder{::open(FolderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (folder.fd >= 0) ::fsync(folder.fd);  // makes the rename itself durable
+}
+
+void CheckWritable(const std::string& path) {
+  Check(!std::filesystem::is_directory(path), path, ": is a folder, a file name is wanted");
+  const std::string folder = FolderOf(path);
+  Check(std::filesystem::is_directory(folder), path, ": folder ", folder, " does not exist");
+  Check(::access(folder.c_str(), W_OK) == 0, path, ": cannot write to folder ", folder, ": ",
+        std::strerror(errno));
+}
+
+}  // namespace gopnet

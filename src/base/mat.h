@@ -1,0 +1,105 @@
+// Matrices of the training step: 64-byte aligned rows, padded to whole SIMD registers of any target.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "gopnet/matrix.h"
+
+namespace gopnet {
+
+inline constexpr size_t kAlign = 64;    // bytes: a cache line, and the widest register
+inline constexpr size_t kLanePad = 16;  // floats in kAlign bytes
+
+inline size_t Pad(size_t n) { return (n + kLanePad - 1) / kLanePad * kLanePad; }
+
+// Zeroed, aligned array of plain numbers. Move-only; Resize discards the contents.
+template <class T>
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(size_t size) { Resize(size); }
+  void Resize(size_t size) {
+    const size_t bytes = (size * sizeof(T) + kAlign - 1) / kAlign * kAlign;
+    data_.reset(bytes ? static_cast<T*>(::operator new(bytes, std::align_val_t(kAlign))) : nullptr);
+    if (bytes) std::memset(static_cast<void*>(data_.get()), 0, bytes);
+    size_ = size;
+  }
+  void Reserve(size_t size) {  // grows, never shrinks; for scratch
+    if (size > size_) Resize(size);
+  }
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  size_t size() const { return size_; }
+  T& operator[](size_t i) { return data_.get()[i]; }
+  const T& operator[](size_t i) const { return data_.get()[i]; }
+
+ private:
+  struct Free {
+    void operator()(T* p) const { ::operator delete(p, std::align_val_t(kAlign)); }
+  };
+  std::unique_ptr<T[], Free> data_;
+  size_t size_ = 0;
+};
+
+// Looks at rows x cols numbers, rows `stride` apart.
+template <class T>
+struct View {
+  T* data = nullptr;
+  size_t rows = 0;
+  size_t cols = 0;
+  size_t stride = 0;
+
+  View() = default;
+  View(T* d, size_t r, size_t c, size_t s) : data(d), rows(r), cols(c), stride(s) {}
+  template <class U>
+  View(const View<U>& o)  // NOLINT(google-explicit-constructor): to const is always fine
+      : data(o.data), rows(o.rows), cols(o.cols), stride(o.stride) {}
+  T* Row(size_t i) const { return data + i * stride; }
+  View Rows(size_t begin, size_t count) const { return {data + begin * stride, count, cols, stride}; }
+};
+using MutView = View<float>;
+using ConstView = View<const float>;
+
+inline ConstView ToView(MatrixView m) { return {m.data, m.rows, m.cols, m.stride}; }
+
+// Owns an aligned matrix, zero at first. Padding lanes stay zero unless a kernel says otherwise.
+class Mat {
+ public:
+  Mat() = default;
+  Mat(size_t rows, size_t cols) : Mat(rows, cols, Pad(cols)) {}
+  Mat(size_t rows, size_t cols, size_t stride)
+      : rows_(rows), cols_(cols), stride_(stride), buffer_(rows * stride) {}
+  Mat(const Mat& o) : Mat(o.rows_, o.cols_, o.stride_) {
+    if (o.data() != nullptr) std::memcpy(data(), o.data(), rows_ * stride_ * sizeof(float));
+  }
+  Mat& operator=(const Mat& o) { return *this = Mat(o); }
+  Mat(Mat&&) = default;
+  Mat& operator=(Mat&&) = default;
+
+  size_t rows() const { return rows_; }
+  size_t cols() const { return cols_; }
+  size_t stride() const { return stride_; }
+  float* data() { return buffer_.data(); }
+  const float* data() const { return buffer_.data(); }
+  float* Row(size_t i) { return data() + i * stride_; }
+  const float* Row(size_t i) const { return data() + i * stride_; }
+  MutView view() { return {data(), rows_, cols_, stride_}; }
+  ConstView view() const { return {data(), rows_, cols_, stride_}; }
+
+ private:
+  size_t rows_ = 0;
+  size_t cols_ = 0;
+  size_t stride_ = 0;
+  Buffer<float> buffer_;
+};
+
+// `rows` rows of m as scratch; m is made anew (and zeroed) only if its shape does not fit.
+inline MutView Room(Mat& m, size_t rows, size_t cols) {
+  if (m.rows() < rows || m.cols() != cols) m = Mat(rows, cols);
+  return m.view().Rows(0, rows);
+}
+
+}  // namespace gopnet

@@ -1,0 +1,45 @@
+#include "base/threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace gopnet {
+
+void RunTasks(const std::vector<size_t>& order, int threads,
+              const std::function<void(size_t task, int worker)>& run) {
+  std::atomic<size_t> next{0};
+  std::atomic<bool> failed{false};
+  std::mutex mutex;
+  size_t failed_task = 0;
+  std::exception_ptr failure;
+  const auto work = [&](int worker) {
+    for (size_t i; !failed && (i = next++) < order.size();) {
+      try {
+        run(order[i], worker);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failure || order[i] < failed_task) {
+          failure = std::current_exception();
+          failed_task = order[i];
+        }
+        failed = true;
+      }
+    }
+  };
+  std::vector<std::thread> helpers;
+  const int count = std::min<int>(threads, static_cast<int>(order.size()));
+  for (int worker = 1; worker < count; ++worker) helpers.emplace_back(work, worker);
+  work(0);
+  for (std::thread& helper : helpers) helper.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+int ThreadCount(int requested) {
+  if (requested > 0) return requested;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace gopnet

@@ -1,0 +1,19 @@
+// Runs independent tasks on threads. Results must not depend on which thread runs what.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace gopnet {
+
+// Calls run(task, worker) once for every task in `order`, handing them out first come, first served
+// to `threads` workers numbered from 0. If tasks throw, the exception of the lowest task is rethrown
+// after all workers have stopped; no new task starts once one has thrown.
+void RunTasks(const std::vector<size_t>& order, int threads,
+              const std::function<void(size_t task, int worker)>& run);
+
+// The number of threads to use: `requested`, or all cores of the machine if it is 0.
+int ThreadCount(int requested);
+
+}  // namespace gopnet

@@ -1,0 +1,82 @@
+// Opens CSV files: byte order mark, delimiter, header. csv_rows.cc reads the rows.
+#include "data/csv.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "data/csv_header.h"
+#include "data/field.h"
+#include "data/inflate.h"
+
+namespace gopnet {
+namespace {
+
+std::string_view Content(std::string_view text, const std::string& path) {
+  Check(!text.starts_with("\xff\xfe") && !text.starts_with("\xfe\xff"), path,
+        ": is UTF-16 text, UTF-8 is wanted");
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  const size_t last = text.find_last_not_of(" \r\n");  // blank lines at the end
+  Check(last != std::string_view::npos, path, ": is empty");
+  return text.substr(0, last + 1);
+}
+
+}  // namespace
+
+CsvTable::CsvTable(std::string_view text, std::shared_ptr<const void> owner,
+                   const std::string& path, const Hints& hints)
+    : text_(Content(text, path)), owner_(std::move(owner)), delimiter_(FindDelimiter(text_, path)) {
+  source = path;
+  std::vector<std::string> first;
+  CsvCursor cursor = Data();
+  do first.emplace_back(cursor.Take());
+  while (!cursor.EndField());
+  named = HasHeader(text_, delimiter_, first, source, hints);
+  Check(!named || !cursor.done(), path, ": has a header but no rows");
+  names = DefaultNames(first.size());
+  if (named) SetNames(first);
+}
+
+void CsvTable::SetNames(const std::vector<std::string>& first) {
+  for (size_t c = 0; c < first.size(); ++c) {
+    if (!first[c].empty()) names[c] = first[c];
+  }
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    Check(seen.insert(name).second, source, ": line 1: two columns are named '", Shown(name), "'");
+  }
+}
+
+CsvCursor CsvTable::Data() const {
+  CsvCursor cursor(text_, delimiter_, source);
+  if (named) cursor.SkipRow();
+  return cursor;
+}
+
+// By the number of lines; but each field takes a byte at least, so that blank lines cost nothing.
+size_t CsvTable::MostNumbers(size_t width) const {
+  const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n')) + 1;
+  const size_t limit = text_.size() + 1 + width;
+  return width > 0 && lines > limit / width ? limit : lines * width;
+}
+
+std::string CsvTable::Where(size_t row) const {
+  CsvCursor cursor = Data();
+  for (size_t i = 0; i < row; ++i) cursor.SkipRow();
+  return Join("line ", cursor.line());
+}
+
+std::unique_ptr<Table> OpenCsv(const std::string& path, const Hints& hints) {
+  auto map = std::make_shared<FileMap>(path);
+  const std::string_view text = map->bytes();
+  return std::make_unique<CsvTable>(text, std::move(map), path, hints);
+}
+
+std::unique_ptr<Table> OpenCsvGz(const std::string& path, const Hints& hints) {
+  auto text = std::make_shared<std::string>(Gunzip(FileMap(path).bytes(), path));
+  const std::string_view view = *text;
+  return std::make_unique<CsvTable>(view, std::move(text), path, hints);
+}
+
+}  // namespace gopnet

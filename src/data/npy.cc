@@ -1,0 +1,115 @@
+#include "data/npy.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "data/npy_element.h"
+
+namespace gopnet {
+
+NpyTable::NpyTable(std::string_view bytes, std::shared_ptr<const void> owner,
+                   const std::string& path)
+    : array_(ParseNpy(bytes, path)), owner_(std::move(owner)) {
+  source = path;
+  names = DefaultNames(array_.cols());
+  if (!NumberGetter(array_)) unfit = "holds text, features must be numbers";
+  if (array_.shape.size() == 1) {
+    unfit = Join("is of shape ", array_.ShapeText(), ", features must be of shape (rows, columns)");
+  }
+}
+
+std::string NpyTable::Where(size_t row) const { return Join("row ", row, " (from 0)"); }
+
+Rows NpyTable::Read(const Layout& layout) const {
+  Rows rows;
+  rows.count = array_.rows();
+  rows.text.resize(layout.features.size());
+  if (!layout.features.empty()) ReadFeatures(layout, &rows);
+  for (const size_t column : layout.kept) rows.kept.push_back(Keep(column));
+  return rows;
+}
+
+void NpyTable::ReadFeatures(const Layout& layout, Rows* rows) const {
+  Check(unfit.empty(), source, ": ", unfit);
+  for (size_t k = 0; k < layout.features.size(); ++k) {
+    Check(!layout.text[k], source, ": ", ColumnName(layout.features[k]),
+          " is to hold categories, a .npy file of numbers cannot");
+  }
+  if (!Map(layout, rows)) Copy(layout, rows);
+  CheckFinite(layout, rows->x);
+}
+
+// Float32 in C order is used where it lies, if the features stand side by side.
+bool NpyTable::Map(const Layout& layout, Rows* rows) const {
+  const char* begin = array_.At(0, layout.features[0]);
+  const bool aligned = reinterpret_cast<uintptr_t>(begin) % alignof(float) == 0;
+  const bool row_major = !array_.fortran || array_.rows() == 1 || array_.cols() == 1;
+  if (array_.kind != 'f' || array_.width != sizeof(float) || !row_major || !aligned) return false;
+  for (size_t k = 0; k < layout.features.size(); ++k) {
+    if (layout.features[k] != layout.features[0] + k) return false;
+  }
+  const auto* numbers = reinterpret_cast<const float*>(begin);
+  rows->x = MatrixView(numbers, array_.rows(), layout.features.size());
+  rows->x.stride = array_.cols();
+  rows->owner = owner_;
+  return true;
+}
+
+void NpyTable::Copy(const Layout& layout, Rows* rows) const {
+  const size_t width = layout.features.size();
+  const GetNumber get = NumberGetter(array_);
+  const std::shared_ptr<float[]> x(new float[array_.rows() * width]);
+  for (size_t i = 0; i < array_.rows(); ++i) {
+    for (size_t k = 0; k < width; ++k) {
+      x[i * width + k] = static_cast<float>(get(array_.At(i, layout.features[k])));
+    }
+  }
+  rows->x = MatrixView(x.get(), array_.rows(), width);
+  rows->owner = x;
+}
+
+void NpyTable::CheckFinite(const Layout& layout, const MatrixView& x) const {
+  MissingCount missing;
+  for (size_t i = 0; i < x.rows; ++i) {
+    for (size_t k = 0; k < x.cols; ++k) {
+      const float value = x.Row(i)[k];
+      if (std::isfinite(value)) continue;
+      const std::string place = Join("row ", i, ", column ", layout.features[k], " (from 0)");
+      Check(std::isnan(value), source, ": ", place, " is infinite, a finite float32 is wanted");
+      if (missing.count++ == 0) missing.first = place;
+    }
+  }
+  if (!layout.allow_missing) missing.Check(source);
+}
+
+Values NpyTable::Keep(size_t column) const {
+  Values values;
+  const GetNumber number = NumberGetter(array_);
+  const GetInteger integer = IntegerGetter(array_);
+  values.kind = integer  ? Values::Kind::kIntegers
+                : number ? Values::Kind::kNumbers
+                         : Values::Kind::kText;
+  for (size_t i = 0; i < array_.rows(); ++i) {
+    const char* at = array_.At(i, column);
+    if (integer) {
+      values.integers.push_back(integer(at));
+      Check(array_.kind == 'i' || values.integers.back() >= 0, source, ": ", Where(i), ": ",
+            static_cast<uint64_t>(values.integers.back()), " is too large, it must fit int64");
+    } else if (number) {
+      values.numbers.push_back(number(at));
+    } else {
+      values.text.push_back(TextAt(array_, at));
+    }
+  }
+  return values;
+}
+
+std::unique_ptr<Table> OpenNpy(const std::string& path, const Hints&) {
+  auto map = std::make_shared<FileMap>(path);
+  const std::string_view bytes = map->bytes();
+  return std::make_unique<NpyTable>(bytes, std::move(map), path);
+}
+
+}  // namespace gopnet

@@ -1,0 +1,30 @@
+// A NumPy array as a Table.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "data/npy_header.h"
+#include "data/table.h"
+
+namespace gopnet {
+
+class NpyTable : public Table {
+ public:
+  // `bytes` are a whole .npy file and live in `owner`.
+  NpyTable(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& path);
+  Rows Read(const Layout& layout) const override;
+  std::string Where(size_t row) const override;
+
+ private:
+  void ReadFeatures(const Layout& layout, Rows* rows) const;
+  bool Map(const Layout& layout, Rows* rows) const;
+  void Copy(const Layout& layout, Rows* rows) const;
+  void CheckFinite(const Layout& layout, const MatrixView& x) const;
+  Values Keep(size_t column) const;
+
+  NpyArray array_;
+  std::shared_ptr<const void> owner_;
+};
+
+}  // namespace gopnet

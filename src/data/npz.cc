@@ -1,0 +1,69 @@
+// One array of a .npz archive: "file.npz:key"; without a key the only array, or x or X.
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "base/names.h"
+#include "data/field.h"
+#include "data/inflate.h"
+#include "data/npy.h"
+#include "data/zip.h"
+
+namespace gopnet {
+namespace {
+
+struct NpzPath {
+  std::string file;
+  std::string key;
+};
+
+NpzPath SplitPath(const std::string& path) {
+  size_t colon = path.rfind(".npz:");
+  if (colon == std::string::npos) colon = path.rfind(".NPZ:");
+  if (colon == std::string::npos) return {path, ""};
+  return {path.substr(0, colon + 4), path.substr(colon + 5)};
+}
+
+const ZipEntry* Find(const std::vector<ZipEntry>& entries, const std::string& key) {
+  const auto found = std::ranges::find(entries, key + ".npy", &ZipEntry::name);
+  return found == entries.end() ? nullptr : &*found;
+}
+
+const ZipEntry& Choose(const std::vector<ZipEntry>& entries, const NpzPath& path) {
+  if (!path.key.empty()) {
+    if (const ZipEntry* entry = Find(entries, path.key)) return *entry;
+  } else if (entries.size() == 1) {
+    return entries[0];
+  } else {
+    for (const char* key : {"x", "X"}) {
+      if (const ZipEntry* entry = Find(entries, key)) return *entry;
+    }
+  }
+  std::vector<std::string> keys;
+  for (const ZipEntry& entry : entries)
+    keys.push_back(Shown(entry.name.substr(0, entry.name.rfind(".npy"))));
+  Check(!keys.empty(), path.file, ": holds no arrays");
+  Check(!path.key.empty(), path.file, ": holds ", keys.size(),
+        " arrays, add one of them to the name: ", path.file, ":", JoinList(keys, " :"));
+  Fail(path.file, ": holds no array '", path.key, "'", DidYouMean(path.key, keys),
+       ", its arrays are ", JoinList(keys, ", "));
+}
+
+}  // namespace
+
+std::unique_ptr<Table> OpenNpz(const std::string& path, const Hints&) {
+  const NpzPath place = SplitPath(path);
+  auto map = std::make_shared<FileMap>(place.file);
+  const ZipEntry entry = Choose(ReadZip(map->bytes(), place.file), place);
+  std::shared_ptr<const void> owner = map;
+  std::string_view bytes = entry.data;
+  if (entry.deflated) {
+    auto inflated = std::make_shared<std::string>(InflateRaw(entry.data, entry.size, place.file));
+    bytes = *inflated;
+    owner = std::move(inflated);
+  }
+  CheckCrc(entry, bytes, place.file);
+  return std::make_unique<NpyTable>(bytes, std::move(owner), path);
+}
+
+}  // namespace gopnet

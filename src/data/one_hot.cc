@@ -1,0 +1,72 @@
+#include "data/one_hot.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "base/check.h"
+#include "data/field.h"
+
+namespace gopnet {
+namespace {
+
+constexpr size_t kMostCategories =
+    1000;  // more are names or identifiers, and would fill the memory
+
+bool IsMissing(const std::string& field) {
+  float ignored;
+  return ParseField(field, &ignored) == FieldKind::kMissing;
+}
+
+// Writes the features of one category; they are 0 before.
+void Encode(const std::string& field, const std::vector<std::string>& categories, float* out) {
+  if (IsMissing(field)) {
+    std::fill_n(out, categories.size(), std::numeric_limits<float>::quiet_NaN());
+    return;
+  }
+  const auto found = std::ranges::lower_bound(categories, field);
+  if (found != categories.end() && *found == field) out[found - categories.begin()] = 1;
+}
+
+Matrix Expand(const Rows& rows, const Schema& schema) {
+  Matrix x(rows.count, schema.features());
+  for (size_t i = 0; i < rows.count; ++i) {
+    float* out = x.Row(i);
+    for (size_t k = 0; k < schema.columns.size(); ++k) {
+      const std::vector<std::string>& categories = schema.columns[k].categories;
+      if (categories.empty()) {
+        *out++ = rows.x.Row(i)[k];
+      } else {
+        Encode(rows.text[k][i], categories, out);
+        out += categories.size();
+      }
+    }
+  }
+  return x;
+}
+
+}  // namespace
+
+void SetCategories(const Rows& rows, const Table& table, const std::vector<size_t>& columns,
+                   Schema* schema) {
+  for (size_t k = 0; k < rows.text.size(); ++k) {
+    std::set<std::string> categories;
+    for (const std::string& field : rows.text[k]) {
+      if (!IsMissing(field)) categories.insert(field);
+      Check(categories.size() <= kMostCategories, table.source, ": ", table.ColumnName(columns[k]),
+            " holds more than ", kMostCategories, " categories");
+    }
+    schema->columns[k].categories.assign(categories.begin(), categories.end());
+  }
+}
+
+void SetFeatures(Rows rows, Dataset* data) {
+  data->x = rows.x;
+  data->owner = rows.owner;
+  if (std::ranges::all_of(rows.text, [](const auto& text) { return text.empty(); })) return;
+  const auto x = std::make_shared<Matrix>(Expand(rows, data->schema));
+  data->x = *x;
+  data->owner = x;
+}
+
+}  // namespace gopnet

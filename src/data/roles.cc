@@ -1,0 +1,151 @@
+#include "data/roles.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/check.h"
+#include "base/names.h"
+#include "data/match_names.h"
+
+namespace gopnet {
+namespace {
+
+using Columns = std::vector<size_t>;
+constexpr size_t kNone = static_cast<size_t>(-1);
+
+bool Contains(const Columns& columns, size_t c) { return std::ranges::count(columns, c) > 0; }
+
+// A column by name or, if there is none of that name, by its index from 0.
+size_t Find(const Table& table, const std::string& name) {
+  const auto found = std::ranges::find(table.names, name);
+  if (table.named && found != table.names.end())
+    return static_cast<size_t>(found - table.names.begin());
+  size_t index = kNone;
+  const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), index);
+  const bool number = error == std::errc() && stop == name.data() + name.size();
+  return number && index < table.names.size() ? index : kNone;
+}
+
+bool IsIndices(const std::string& target) {
+  return target.find_first_not_of("0123456789, ") == std::string::npos;
+}
+
+size_t MustFind(const Table& table, const std::string& name, const char* what) {
+  const size_t column = Find(table, name);
+  if (column != kNone) return column;
+  Check(table.named, table.source, ": no ", what, " column '", name,
+        "': the file has no header, an index from 0 to ", table.names.size() - 1, " is wanted");
+  Fail(table.source, ": no ", what, " column '", name, "'", DidYouMean(name, table.names));
+}
+
+class Assigner {
+ public:
+  Assigner(const Table& table, const ReadOptions& options)
+      : table_(table), options_(options), like_(options.like) {
+    wanted_ = options.need_targets && options.labels_path.empty();
+    by_name_ = like_ && like_->named && table.named;
+  }
+
+  Roles Assign() {
+    Check(like_ || options_.labels_path.empty() || options_.target.empty(), table_.source,
+          ": target column '", options_.target, "' and labels file ", options_.labels_path,
+          " are both given, one of them is wanted");
+    if (!options_.weight_column.empty()) {
+      roles_.weight = MustFind(table_, options_.weight_column, "weight");
+    }
+    roles_.targets = Targets();
+    Check(!roles_.weight || !Contains(roles_.targets, *roles_.weight), table_.source,
+          ": the weight column '", options_.weight_column, "' is also a target");
+    roles_.features = by_name_ ? MatchNames(table_, *like_, Rest()) : InOrder();
+    if (!wanted_) roles_.targets.clear();
+    return roles_;
+  }
+
+ private:
+  Columns Targets() const {
+    const bool trained = by_name_ && !like_->targets.empty();
+    if (trained && IsIndices(options_.target)) return Trained();  // indices of another file
+    if (!options_.target.empty()) return Named(TargetNames());
+    if (!wanted_) return {};
+    return Last(like_ ? std::max<size_t>(1, like_->targets.size()) : 1);
+  }
+
+  // The targets of the schema, by name only.
+  Columns Trained() const {
+    Columns columns;
+    for (const std::string& name : like_->targets) {
+      const auto found = std::ranges::find(table_.names, name);
+      Check(!wanted_ || found != table_.names.end(), table_.source, ": no target column '", name,
+            "'", DidYouMean(name, table_.names));
+      if (found != table_.names.end())
+        columns.push_back(static_cast<size_t>(found - table_.names.begin()));
+    }
+    return columns;
+  }
+
+  std::vector<std::string> TargetNames() const {
+    const bool whole = Find(table_, options_.target) != kNone;  // a name may hold a comma
+    return whole ? std::vector{options_.target} : SplitList(options_.target);
+  }
+
+  // Targets that are not wanted are left out of the features if they are there.
+  Columns Named(const std::vector<std::string>& names) const {
+    Columns columns;
+    const bool no_room = like_ && !by_name_ && table_.names.size() == like_->columns.size();
+    if (!wanted_ && no_room) return columns;
+    for (const std::string& name : names) {
+      const size_t column = wanted_ ? MustFind(table_, name, "target") : Find(table_, name);
+      if (column == kNone) continue;
+      Check(!Contains(columns, column), table_.source, ": target column '", name,
+            "' is given twice");
+      columns.push_back(column);
+    }
+    return columns;
+  }
+
+  Columns Last(size_t count) const {
+    Columns columns;
+    for (size_t c = table_.names.size(); c-- > 0 && columns.size() < count;) {
+      if (roles_.weight != c) columns.insert(columns.begin(), c);
+    }
+    return columns;
+  }
+
+  Columns Rest() const {
+    Columns rest;
+    for (size_t c = 0; c < table_.names.size(); ++c) {
+      if (!Contains(roles_.targets, c) && roles_.weight != c) rest.push_back(c);
+    }
+    return rest;
+  }
+
+  Columns InOrder() const {
+    const Columns rest = Rest();
+    const size_t others = table_.names.size() - rest.size();
+    Check(!like_ || !wanted_ || table_.names.size() != like_->columns.size(), table_.source,
+          ": has ", table_.names.size(),
+          " columns, as many as there are features: the targets are missing;",
+          " --labels (--val-labels, --test-labels) names a file of them");
+    Check(!rest.empty(), table_.source, ": has ", table_.names.size(),
+          " column(s), at least one is wanted besides ", others, " for targets and weights");
+    Check(!like_ || rest.size() == like_->columns.size(), table_.source, ": has ", rest.size(),
+          " feature columns", others ? Join(" (and ", others, " for targets and weights)") : "",
+          ", the data trained on has ", like_ ? like_->columns.size() : 0);
+    return rest;
+  }
+
+  const Table& table_;
+  const ReadOptions& options_;
+  const Schema* like_;
+  bool wanted_;   // targets are to be read from this file
+  bool by_name_;  // columns are matched by name
+  Roles roles_;
+};
+
+}  // namespace
+
+Roles AssignRoles(const Table& table, const ReadOptions& options) {
+  return Assigner(table, options).Assign();
+}
+
+}  // namespace gopnet

@@ -1,0 +1,70 @@
+#include "data/table.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/check.h"
+#include "base/names.h"
+#include "data/field.h"
+
+namespace gopnet {
+
+#define READER(ending, open) std::unique_ptr<Table> open(const std::string&, const Hints&);
+#include "data/readers.def"
+#undef READER
+
+namespace {
+
+struct Reader {
+  std::string ending;
+  std::unique_ptr<Table> (*open)(const std::string&, const Hints&);
+};
+
+const std::vector<Reader>& Readers() {
+  static const std::vector<Reader> readers = {
+#define READER(ending, open) {ending, open},
+#include "data/readers.def"
+#undef READER
+  };
+  return readers;
+}
+
+std::string Lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+// "a.npz:key" ends in ".npz": what follows the colon chooses within the file.
+bool Matches(const std::string& path, const std::string& ending) {
+  const std::string name = Lower(path);
+  return name.ends_with(ending) || (ending == ".npz" && name.find(".npz:") != std::string::npos);
+}
+
+}  // namespace
+
+std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints) {
+  std::vector<std::string> endings;
+  for (const Reader& reader : Readers()) {
+    if (Matches(path, reader.ending)) return reader.open(path, hints);
+    endings.push_back(reader.ending);
+  }
+  Fail(path, ": unknown kind of file, the name must end in one of ", JoinList(endings, " "));
+}
+
+std::string Table::ColumnName(size_t column) const {
+  return named ? Join("column '", Shown(names[column]), "'") : Join("column ", column, " (from 0)");
+}
+
+std::vector<std::string> DefaultNames(size_t columns) {
+  std::vector<std::string> names(columns);
+  for (size_t c = 0; c < columns; ++c) names[c] = Join("x", c);
+  return names;
+}
+
+void MissingCount::Check(const std::string& source) const {
+  gopnet::Check(count == 0, source, ": ", count, count == 1 ? " value is" : " values are",
+                " missing (blank or NaN), the first at ", first, "; --missing mean fills them");
+}
+
+}  // namespace gopnet

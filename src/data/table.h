@@ -1,0 +1,72 @@
+// What every file format offers: its columns at once and, when their roles are known, its rows.
+// A format is one function that opens a Table, listed in readers.def.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gopnet/dataset.h"
+
+namespace gopnet {
+
+// The roles of a file's columns. What is in neither list is skipped.
+struct Layout {
+  std::vector<size_t> features;  // file column of each schema column, in the schema's order
+  std::vector<bool> text;        // for each of these: known to hold categories
+  std::vector<size_t> kept;      // targets and weights, returned as they are
+  bool allow_text = false;       // other features may turn out to hold text
+  bool allow_missing = false;
+  std::string advice;  // what to do about unexpected text, for the message
+};
+
+// A column as the file has it. Fields of a CSV file may turn out to be any of the other kinds.
+struct Values {
+  enum class Kind { kFields, kText, kIntegers, kNumbers };
+  Kind kind = Kind::kFields;
+  std::vector<std::string> text;  // kFields and kText
+  std::vector<int64_t> integers;
+  std::vector<double> numbers;
+};
+
+struct Rows {
+  size_t count = 0;
+  MatrixView x;  // one number for each of Layout::features; NaN: missing, or text
+  std::shared_ptr<const void> owner;           // keeps x alive
+  std::vector<std::vector<std::string>> text;  // fields of text columns; empty for number columns
+  std::vector<Values> kept;
+};
+
+class Table {
+ public:
+  virtual ~Table() = default;
+  virtual Rows Read(const Layout& layout) const = 0;
+  virtual std::string Where(size_t row) const = 0;  // "line 7" or "row 6 (from 0)"
+  std::string ColumnName(size_t column) const;      // "column 'age'" or "column 3 (from 0)"
+
+  std::string source;              // for messages
+  bool named = false;              // the names below are the file's own
+  std::vector<std::string> names;  // one a column; "x0", "x1", ... if the file has none
+  std::string unfit;               // why it cannot hold features; empty if it can
+};
+
+// What is known of a file before it is opened.
+struct Hints {
+  const Schema* like = nullptr;  // whose names a header would repeat
+  std::optional<size_t> rows;    // labels and weights: as many as there are feature rows
+};
+
+std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints);
+
+std::vector<std::string> DefaultNames(size_t columns);  // "x0", "x1", ...
+
+// Counts values that are missing where none may be, and says so once, with the first place.
+struct MissingCount {
+  size_t count = 0;
+  std::string first;
+  void Check(const std::string& source) const;
+};
+
+}  // namespace gopnet

@@ -1,0 +1,150 @@
+// Reads safetensors from untrusted bytes.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "data/field.h"
+#include "io/safetensors_format.h"
+
+namespace gopnet {
+namespace {
+
+using nlohmann::json;
+
+constexpr uint64_t kMostHeader = 100'000'000;  // bytes, as in the reference implementation
+constexpr size_t kMostTensors = 100'000;
+constexpr int kMostDepth = 3;  // file, tensor, shape
+constexpr size_t kMostDimensions = 8;
+constexpr uint64_t kMostNumbers = uint64_t{1} << 48;
+
+class Parser {
+ public:
+  Parser(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
+
+  TensorFile Run() {
+    const json header = ReadHeader();
+    for (const auto& [name, entry] : header.items()) {
+      if (name == kMetadata) {
+        file_.metadata = entry.get<std::map<std::string, std::string>>();
+      } else {
+        ReadTensor(name, entry);
+      }
+    }
+    CheckCover();
+    CheckChecksum();
+    return std::move(file_);
+  }
+
+ private:
+  struct Span {
+    uint64_t begin, end;
+    auto operator<=>(const Span&) const = default;
+  };
+
+  template <class... Parts>
+  void Require(bool condition, const Parts&... parts) const {
+    Check(condition, source_, ": not a gopnet model, or a damaged one: ", parts...);
+  }
+
+  json ReadHeader() {
+    uint64_t length = 0;
+    Require(bytes_.size() >= sizeof length, "it has ", bytes_.size(), " bytes");
+    std::memcpy(&length, bytes_.data(), sizeof length);
+    Require(length <= kMostHeader && length <= bytes_.size() - sizeof length, "its header of ",
+            length, " bytes does not fit");
+    data_ = bytes_.substr(sizeof length + length);
+    const std::string_view text = bytes_.substr(sizeof length, length);
+    size_t keys = 0;
+    const json header = json::parse(text, [&](int depth, json::parse_event_t event, const json&) {
+      Require(depth <= kMostDepth, "its header is nested too deep");
+      keys += depth == 1 && event == json::parse_event_t::key;
+      Require(keys <= kMostTensors, "it has too many tensors");
+      return true;
+    });
+    Require(header.is_object(), "its header is no JSON object");
+    return header;
+  }
+
+  void ReadTensor(const std::string& name, const json& entry) {
+    Tensor tensor;
+    tensor.dtype = entry.at("dtype").get<std::string>();
+    Require(tensor.dtype == "F32" || tensor.dtype == "F64", "tensor '", Shown(name),
+            "' is of type '", Shown(tensor.dtype), "'");
+    const json& offsets = entry.at("data_offsets");
+    Require(offsets.size() == 2, "tensor '", Shown(name), "' has no two offsets");
+    const Span span{Whole(offsets[0]), Whole(offsets[1])};
+    Require(span.begin <= span.end && span.end <= data_.size(), "tensor '", Shown(name),
+            "' lies outside of the file");
+    const uint64_t size = span.end - span.begin;
+    const uint64_t count = ReadShape(name, entry.at("shape"), &tensor.shape);
+    Require(count * Width(tensor) == size, "tensor '", Shown(name), "' has the wrong size");
+    Fill(data_.substr(span.begin, size), count, &tensor);
+    spans_.push_back(span);
+    file_.tensors.emplace(name, std::move(tensor));
+  }
+
+  uint64_t Whole(const json& number) const {
+    Require(number.is_number_unsigned(), "a size or offset is ", Shown(number.dump()));
+    return number.get<uint64_t>();
+  }
+
+  // Returns the product, which does not overflow.
+  uint64_t ReadShape(const std::string& name, const json& shape, std::vector<size_t>* out) const {
+    Require(shape.is_array() && shape.size() <= kMostDimensions, "tensor '", Shown(name),
+            "' has a bad shape");
+    uint64_t count = 1;
+    for (const json& dimension : shape) {
+      const uint64_t n = Whole(dimension);
+      Require(n == 0 || count <= kMostNumbers / n, "tensor '", Shown(name), "' has the wrong size");
+      out->push_back(n);
+      count *= n;
+    }
+    return count;
+  }
+
+  static void Fill(std::string_view bytes, size_t count, Tensor* tensor) {
+    if (count == 0) return;
+    if (tensor->dtype == "F32") {
+      tensor->f32.resize(count);
+      std::memcpy(tensor->f32.data(), bytes.data(), bytes.size());
+    } else {
+      tensor->f64.resize(count);
+      std::memcpy(tensor->f64.data(), bytes.data(), bytes.size());
+    }
+  }
+
+  // Neither holes nor overlaps, from the first byte to the last.
+  void CheckCover() {
+    std::sort(spans_.begin(), spans_.end());
+    uint64_t at = 0;
+    for (const Span& span : spans_) {
+      Require(span.begin == at, "its tensors overlap or leave a gap");
+      at = span.end;
+    }
+    Require(at == data_.size(), "it has ", data_.size() - at, " bytes too many");
+  }
+
+  void CheckChecksum() {
+    const auto stored = file_.metadata.extract(kChecksum);
+    if (stored.empty()) return;  // written by another program
+    Require(stored.mapped() == Checksum(file_.metadata, data_), "its checksum is wrong");
+  }
+
+  std::string_view bytes_;
+  std::string_view data_;  // after the header
+  const std::string& source_;
+  std::vector<Span> spans_;
+  TensorFile file_;
+};
+
+}  // namespace
+
+TensorFile Parse(std::string_view bytes, const std::string& source) try {
+  return Parser(bytes, source).Run();
+} catch (const json::exception&) {
+  Fail(source, ": not a gopnet model, or a damaged one: its header is not as it should be");
+}
+
+}  // namespace gopnet

@@ -1,0 +1,52 @@
+#include "kernels/simd.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/check.h"
+#include "base/names.h"
+#include "hwy/highway.h"
+#include "hwy/targets.h"
+
+namespace gopnet {
+namespace {
+
+std::string Lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::vector<int64_t> Targets() {  // a smaller bit is a better target
+  std::vector<int64_t> targets;
+  for (const int64_t t : hwy::SupportedAndGeneratedTargets()) targets.push_back(t);
+  std::sort(targets.begin(), targets.end());
+  return targets;
+}
+
+}  // namespace
+
+std::vector<std::string> SupportedSimd() {
+  static const std::vector<int64_t> all = Targets();  // before anything is pinned
+  std::vector<std::string> names;
+  for (const int64_t t : all) names.push_back(Lower(hwy::TargetName(t)));
+  return names;
+}
+
+std::string CurrentSimd() { return Lower(hwy::TargetName(Targets().front())); }
+
+void PinSimd(const std::string& name) {
+  const std::vector<std::string> names = SupportedSimd();
+  const auto it = std::find(names.begin(), names.end(), name);
+  Check(it != names.end(), "simd: '", name, "' given, one of ", JoinList(names, ", "), " wanted (what this CPU has)",
+        DidYouMean(name, names));
+  hwy::SetSupportedTargetsForTest(0);
+  for (const int64_t t : Targets()) {
+    if (Lower(hwy::TargetName(t)) == name) {
+      hwy::SetSupportedTargetsForTest(t);
+      break;
+    }
+  }
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+}  // namespace gopnet

@@ -1,0 +1,128 @@
+#include "linalg/gemm.h"
+
+#ifndef GOPNET_LINALG_GEMM_PRODUCT  // this file is read once per target; the struct is common to all
+#define GOPNET_LINALG_GEMM_PRODUCT
+namespace gopnet {
+// How one product is laid out: a(i, t) stands at a[i * a_row + t * a_inner].
+template <class T>
+struct Product {
+  size_t rows, inner, cols;
+  const T* a;
+  size_t a_row, a_inner;
+  const T* b;
+  size_t b_stride;
+  const T* bias;
+  bool accumulate;
+  T* c;
+  size_t c_stride;
+};
+}  // namespace gopnet
+#endif
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "linalg/gemm.cc"  // NOLINT
+// clang-format off
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace gopnet {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// kRows x kVecs registers of c at (i, j), summed over t in order. 32 registers hold 8 x 3, 16 hold 6 x 2.
+template <size_t kRows, size_t kVecs, class T>
+HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  const size_t lanes = hn::Lanes(d);
+  V sum[kRows][kVecs];
+  for (size_t v = 0; v < kVecs; ++v) {
+    const V start = p.bias ? hn::Load(d, p.bias + j + v * lanes) : hn::Zero(d);
+    for (size_t r = 0; r < kRows; ++r) {
+      sum[r][v] = p.accumulate ? hn::Load(d, p.c + (i + r) * p.c_stride + j + v * lanes) : start;
+    }
+  }
+  const T* a = p.a + i * p.a_row;
+  const T* b = p.b + j;
+  for (size_t t = 0; t < p.inner; ++t, a += p.a_inner, b += p.b_stride) {
+    V right[kVecs];
+    for (size_t v = 0; v < kVecs; ++v) right[v] = hn::Load(d, b + v * lanes);
+    for (size_t r = 0; r < kRows; ++r) {
+      const V left = hn::Set(d, a[r * p.a_row]);
+      for (size_t v = 0; v < kVecs; ++v) sum[r][v] = hn::MulAdd(left, right[v], sum[r][v]);
+    }
+  }
+  for (size_t r = 0; r < kRows; ++r) {
+    for (size_t v = 0; v < kVecs; ++v) hn::Store(sum[r][v], d, p.c + (i + r) * p.c_stride + j + v * lanes);
+  }
+}
+
+// All rows of a column strip of kVecs registers: whole tiles first, then halves down to one row.
+template <size_t kVecs, class T>
+HWY_INLINE void Strip(const Product<T>& p, size_t j) {
+  constexpr size_t kTall = HWY_TARGET <= HWY_AVX3 ? 8 : 6;
+  size_t i = 0;
+  for (; i + kTall <= p.rows; i += kTall) Tile<kTall, kVecs>(p, i, j);
+  for (; i + 4 <= p.rows; i += 4) Tile<4, kVecs>(p, i, j);
+  for (; i < p.rows; ++i) Tile<1, kVecs>(p, i, j);
+}
+
+template <class T>
+void Multiply(const Product<T>& p) {
+  constexpr size_t kWide = HWY_TARGET <= HWY_AVX3 ? 3 : 2;
+  const size_t lanes = hn::Lanes(hn::ScalableTag<T>());
+  size_t j = 0;
+  for (; j + kWide * lanes <= p.cols + lanes - 1; j += kWide * lanes) Strip<kWide>(p, j);
+  if (kWide == 3 && j + lanes < p.cols) {
+    Strip<2>(p, j);
+    j += 2 * lanes;
+  }
+  for (; j < p.cols; j += lanes) Strip<1>(p, j);
+}
+
+void MultiplyFloat(const Product<float>& p) { Multiply(p); }
+void MultiplyDouble(const Product<double>& p) { Multiply(p); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace gopnet
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <cassert>
+
+namespace gopnet {
+HWY_EXPORT(MultiplyFloat);
+HWY_EXPORT(MultiplyDouble);
+
+void MatMul(ConstView a, ConstView b, const float* bias, MutView c) {
+  assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
+  HWY_DYNAMIC_DISPATCH(MultiplyFloat)
+  ({c.rows, a.cols, c.cols, a.data, a.stride, 1, b.data, b.stride, bias, false, c.data, c.stride});
+}
+
+void TransposedMatMul(ConstView a, ConstView b, MutView c) {
+  assert(a.rows == b.rows && a.cols == c.rows && b.cols == c.cols);
+  HWY_DYNAMIC_DISPATCH(MultiplyFloat)
+  ({c.rows, a.rows, c.cols, a.data, 1, a.stride, b.data, b.stride, nullptr, false, c.data, c.stride});
+}
+
+void AddProduct(View<const double> x, View<const double> y, View<double> gram) {
+  assert(x.rows == y.rows && x.cols == gram.rows && y.cols == gram.cols);
+  HWY_DYNAMIC_DISPATCH(MultiplyDouble)
+  ({gram.rows, x.rows, gram.cols, x.data, 1, x.stride, y.data, y.stride, nullptr, true, gram.data,
+    gram.stride});
+}
+
+void Transpose(ConstView in, MutView out) {
+  assert(in.rows == out.cols && in.cols == out.rows);
+  for (size_t i = 0; i < out.rows; ++i) {
+    float* row = out.Row(i);
+    for (size_t j = 0; j < out.cols; ++j) row[j] = in.Row(j)[i];
+    for (size_t j = out.cols; j < Pad(out.cols); ++j) row[j] = 0;
+  }
+}
+
+}  // namespace gopnet
+#endif

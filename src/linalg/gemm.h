@@ -1,0 +1,22 @@
+// Small matrix products on Highway, with one fixed order of summation per element: the result of a row does
+// not depend on the rows beside it, nor on how a batch is cut.
+#pragma once
+
+#include <cstddef>
+
+#include "base/mat.h"
+
+namespace gopnet {
+
+// c(i, j) = bias[j] + sum_t a(i, t) b(t, j), bias may be null.
+void MatMul(ConstView a, ConstView b, const float* bias, MutView c);
+// c(i, j) = sum_t a(t, i) b(t, j): weight gradients. a.cols = c.rows.
+void TransposedMatMul(ConstView a, ConstView b, MutView c);
+// out(j, i) = in(i, j). Padding of out is set to 0.
+void Transpose(ConstView in, MutView out);
+// gram += x^T y over the rows of x and y, in double; gram is x.cols x y.cols with y.cols padded to 8.
+void AddProduct(View<const double> x, View<const double> y, View<double> gram);
+
+// b and c must be aligned and padded to whole registers (Mat is); a may be any view.
+
+}  // namespace gopnet

@@ -1,0 +1,99 @@
+// Memory by linear discriminant analysis: up to C - 1 axes that separate the classes, scaled to unit variance
+// within classes (arXiv:1808.06377, section 4.2). In regression the classes are ten slices of the target (sliced
+// inverse regression).
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "memory/projection.h"
+
+namespace gopnet {
+namespace {
+
+struct Groups {
+  std::vector<int32_t> of_row;
+  size_t count = 0;
+};
+
+// One number a row that orders the targets: the target, or the first principal component of several.
+std::vector<double> TargetAxis(const Standardized& s) {
+  const ConstView y = s.data.targets;
+  std::vector<double> mean(y.cols), axis(y.cols, 1.0), value(y.rows);
+  for (size_t n = 0; n < y.rows; ++n) {
+    for (size_t j = 0; j < y.cols; ++j) mean[j] += static_cast<double>(y.Row(n)[j]) / static_cast<double>(y.rows);
+  }
+  if (y.cols > 1) {
+    const EigenPairs pairs =
+        SymmetricEigen(ColumnGram(y, mean, std::vector<double>(y.cols, 1.0), s.data.weights));
+    for (size_t j = 0; j < y.cols; ++j) axis[j] = pairs.vectors(j, 0);
+  }
+  for (size_t n = 0; n < y.rows; ++n) {
+    for (size_t j = 0; j < y.cols; ++j) value[n] += axis[j] * (static_cast<double>(y.Row(n)[j]) - mean[j]);
+  }
+  return value;
+}
+
+Groups QuantileSlices(const Standardized& s) {
+  constexpr size_t kSlices = 10;
+  const std::vector<double> value = TargetAxis(s);
+  std::vector<double> sorted = value;
+  std::sort(sorted.begin(), sorted.end());
+  Groups groups{std::vector<int32_t>(value.size()), kSlices};
+  for (size_t n = 0; n < value.size(); ++n) {  // equal targets fall into the same slice
+    const auto below = std::lower_bound(sorted.begin(), sorted.end(), value[n]) - sorted.begin();
+    groups.of_row[n] = static_cast<int32_t>(static_cast<size_t>(below) * kSlices / value.size());
+  }
+  return groups;
+}
+
+Groups GroupsOf(const Standardized& s) {
+  if (s.data.labels == nullptr) return QuantileSlices(s);
+  return {std::vector<int32_t>(s.data.labels, s.data.labels + s.data.x.rows), s.data.classes};
+}
+
+}  // namespace
+
+DenseMatrix FitLda(const Standardized& s, const MemoryOptions& options) {
+  const ConstView x = s.data.x;
+  const Groups groups = GroupsOf(s);
+  std::vector<double> weight(groups.count);
+  DenseMatrix sums(groups.count, x.cols);
+  for (size_t n = 0; n < x.rows; ++n) {
+    const auto c = static_cast<size_t>(groups.of_row[n]);
+    weight[c] += s.Weight(n);
+    for (size_t i = 0; i < x.cols; ++i) {
+      sums(c, i) += s.Weight(n) * (static_cast<double>(x.Row(n)[i]) - s.mean[i]) / s.scale[i];
+    }
+  }
+  // F = [sqrt(n_c / N) m_c] over the classes present; Sb = F F^T
+  const auto present = static_cast<size_t>(std::count_if(weight.begin(), weight.end(), [](double w) { return w > 0; }));
+  if (present < 2) return DenseMatrix(x.cols, 0);
+  DenseMatrix factor(x.cols, present);
+  for (size_t c = 0, column = 0; c < groups.count; ++c) {
+    if (weight[c] <= 0) continue;
+    const double root = std::sqrt(weight[c] / s.total_weight);
+    for (size_t i = 0; i < x.cols; ++i) factor(i, column) = root * sums(c, i) / weight[c];
+    ++column;
+  }
+  // Sw = total covariance - Sb
+  DenseMatrix within = ColumnGram(x, s.mean, s.scale, s.data.weights);
+  double trace = 0;
+  for (size_t i = 0; i < x.cols; ++i) {
+    for (size_t j = 0; j < x.cols; ++j) {
+      double between = 0;
+      for (size_t c = 0; c < present; ++c) between += factor(i, c) * factor(j, c);
+      within(i, j) = within(i, j) / s.total_weight - between;
+    }
+    trace += std::max(0.0, within(i, i));
+  }
+  const double ridge = options.reg * (options.reg_by_trace ? trace / static_cast<double>(x.cols) : 1.0);
+  DiscriminantAxes solved = SolveDiscriminant(within, factor, ridge);
+  const size_t q = std::min({solved.axes.cols, present - 1, x.cols});
+  DenseMatrix axes(x.cols, q);
+  for (size_t i = 0; i < x.cols; ++i) {
+    for (size_t j = 0; j < q; ++j) axes(i, j) = solved.axes(i, j);
+  }
+  return axes;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,53 @@
+// Memory by principal component analysis: the fewest axes that hold 98% of the variance (arXiv:1808.06377,
+// section 4.2). The energy is counted on the spectrum itself, without the regulariser.
+#include <algorithm>
+#include <cmath>
+
+#include "memory/projection.h"
+
+namespace gopnet {
+namespace {
+
+// The smallest q with sum of the first q values >= energy * total; 0 if there is no variance at all.
+size_t AxesFor(const std::vector<double>& values, double energy) {
+  double total = 0;
+  for (const double v : values) total += v;
+  if (total <= 1e-12) return 0;
+  double sum = 0;
+  size_t q = 0;
+  while (q < values.size() && (q == 0 || sum < energy * total - 1e-12 * total)) sum += values[q++];
+  return q;
+}
+
+// Fewer rows than columns: eigenvectors u of the N x N row products map back to axes X~^T u / sqrt(d).
+DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t q) {
+  const ConstView x = s.data.x;
+  DenseMatrix axes(x.cols, q);
+  for (size_t n = 0; n < x.rows; ++n) {
+    const double root = std::sqrt(s.Weight(n));
+    for (size_t i = 0; i < x.cols; ++i) {
+      const double value = root * (static_cast<double>(x.Row(n)[i]) - s.mean[i]) / s.scale[i];
+      for (size_t j = 0; j < q; ++j) axes(i, j) += value * pairs.vectors(n, j) / std::sqrt(pairs.values[j]);
+    }
+  }
+  return axes;
+}
+
+}  // namespace
+
+DenseMatrix FitPca(const Standardized& s, const MemoryOptions& options) {
+  const ConstView x = s.data.x;
+  const bool by_rows = x.rows < x.cols;
+  const DenseMatrix gram = by_rows ? RowGram(x, s.mean, s.scale, s.data.weights)
+                                   : ColumnGram(x, s.mean, s.scale, s.data.weights);
+  const EigenPairs pairs = SymmetricEigen(gram);
+  size_t q = AxesFor(pairs.values, options.energy);
+  if (by_rows) return AxesFromRows(s, pairs, std::min(q, x.rows - 1));
+  DenseMatrix axes(x.cols, q);
+  for (size_t i = 0; i < x.cols; ++i) {
+    for (size_t j = 0; j < q; ++j) axes(i, j) = pairs.vectors(i, j);
+  }
+  return axes;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,60 @@
+// The memory G of POPmem (arXiv:1808.06377, section 3.3): a linear projection of a layer's input X_k that keeps
+// its information for the layers to come,
+//   G(x) = ((x - mean) * inverse_scale) P + bias,    P of shape D x q.
+// Fitted on training rows, then fixed until fine-tuning, which may train P and bias. A new kind of memory is a
+// file with a FitAxes function and a line in memory.def.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/mat.h"
+#include "linalg/dense.h"
+
+namespace gopnet {
+
+struct Projection {
+  std::string type;
+  Mat mean;           // 1 x D
+  Mat inverse_scale;  // 1 x D
+  Mat p;              // D x q
+  Mat bias;           // 1 x q
+  size_t inputs() const { return p.rows(); }
+  size_t dims() const { return p.cols(); }
+};
+
+// What a memory is fitted to. Classes are absent (null) in regression, where targets stand in.
+struct MemoryData {
+  ConstView x;                     // N x D
+  const int32_t* labels = nullptr;
+  size_t classes = 0;
+  ConstView targets;               // N x Q, regression
+  const float* weights = nullptr;  // null: all 1
+};
+
+struct MemoryOptions {
+  double energy = 0.98;
+  double reg = 0.01;
+  bool reg_by_trace = true;
+  bool standardize = true;
+  std::string postscale = "global";
+};
+
+// The features as a memory sees them: standardised with these, X~ = (X - mean) / scale.
+struct Standardized {
+  MemoryData data;
+  std::vector<double> mean, scale;
+  double total_weight = 0;
+  double Weight(size_t n) const { return data.weights ? static_cast<double>(data.weights[n]) : 1.0; }
+};
+
+// Fits the memory `type` ("pca", "lda"). dims() is 0 if there is nothing to keep (constant features, one class).
+Projection FitMemory(const std::string& type, const MemoryData& data, const MemoryOptions& options);
+
+// (x - mean) * inverse_scale into `centred`, then out = centred P + bias. out may have more columns to its right.
+void Project(const Projection& g, ConstView x, MutView centred, MutView out);
+
+const std::vector<std::string>& MemoryTypes();
+
+}  // namespace gopnet

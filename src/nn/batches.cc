@@ -1,0 +1,55 @@
+#include "nn/batches.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/elementwise.h"
+
+namespace gopnet {
+namespace {
+
+void GatherRows(ConstView from, const uint32_t* order, size_t count, Mat& to) {
+  if (to.rows() < count || to.cols() != from.cols) to = Mat(count, from.cols);
+  for (size_t n = 0; n < count; ++n) std::memcpy(to.Row(n), from.Row(order[n]), from.cols * sizeof(float));
+}
+
+}  // namespace
+
+std::vector<std::pair<size_t, size_t>> BatchRanges(size_t rows, size_t size) {
+  std::vector<std::pair<size_t, size_t>> ranges;
+  for (size_t begin = 0; begin < rows; begin += size) ranges.emplace_back(begin, std::min(rows, begin + size));
+  if (ranges.size() > 1 && ranges.back().second - ranges.back().first == 1) {
+    ranges.pop_back();
+    ranges.back().second = rows;
+  }
+  return ranges;
+}
+
+void Batch::Gather(const uint32_t* order, size_t count) {
+  count_ = count;
+  GatherRows(x_, order, count, xb_);
+  if (g_.data) GatherRows(g_, order, count, gb_);
+  if (problem_.train.targets.rows() > 0) GatherRows(problem_.train.targets.view(), order, count, targets_);
+  labels_.resize(count);
+  weights_.resize(count);
+  total_ = 0;
+  for (size_t n = 0; n < count; ++n) {
+    if (!problem_.train.labels.empty()) labels_[n] = problem_.train.labels[order[n]];
+    weights_[n] = problem_.train.weights.empty() ? 1.0f : problem_.train.weights[order[n]];
+    total_ += static_cast<double>(weights_[n]);
+  }
+}
+
+double Batch::LossGradient(MutView outputs) {
+  hits_ = 0;
+  if (problem_.task == Task::kClassification) {
+    for (size_t n = 0; n < outputs.rows; ++n) {
+      const float* row = outputs.Row(n);
+      hits_ += std::max_element(row, row + outputs.cols) - row == labels_[n];
+    }
+  }
+  if (problem_.cross_entropy) return SoftmaxCrossEntropy(outputs, labels_.data(), weights_.data(), total_) / total_;
+  return SquaredError(outputs, targets_.view().Rows(0, count_), weights_.data(), total_) / total_;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,44 @@
+// One block in training mode on one batch: forward with batch statistics, backward to its tensors and, on request,
+// its input. Owns the buffers of the batch; nothing is allocated once it has seen its largest batch.
+#pragma once
+
+#include "nn/network.h"
+#include "nn/optimizer.h"
+
+namespace gopnet {
+
+class BlockPass {
+ public:
+  // F(x) with batch statistics, rows x Pad(units); valid until the next Forward.
+  ConstView Forward(const Block& block, ConstView x);
+  // g = dLoss/dF. Writes the gradients of block into `gradient` (a Block of the same shape) and, unless dx.data is
+  // null, dLoss/dx. Forward with the same block and x came just before.
+  void Backward(const Block& block, ConstView x, ConstView g, Block& gradient, MutView dx);
+  const Mat& mean() const { return mean_; }
+  const Mat& variance() const { return variance_; }
+
+ private:
+  GopScratch scratch_;
+  Mat pooled_, a_, f_, delta_, mean_, variance_;
+};
+
+// Running averages of batch statistics with momentum 0.9, corrected for their start at 0.
+class RunningStatistics {
+ public:
+  explicit RunningStatistics(size_t units) : mean_(1, units), variance_(1, units) {}
+  void Add(const Mat& mean, const Mat& variance);
+  void WriteTo(Block& block) const;
+
+ private:
+  Mat mean_, variance_;
+  double weight_ = 0;
+};
+
+// Fills mean and variance of the block from all rows of x (exact, in double).
+void FitStatistics(ConstView x, Inference& inference, Block& block);
+
+// The tensors that training moves, with their gradients.
+void AppendTensors(Block& block, Block& gradient, std::vector<Trained>& tensors);
+void AppendTensors(Linear& linear, Linear& gradient, std::vector<Trained>& tensors);
+
+}  // namespace gopnet

@@ -1,0 +1,144 @@
+#include "nn/finetune.h"
+
+#include <cmath>
+
+#include "kernels/elementwise.h"
+#include "nn/batches.h"
+#include "nn/metric.h"
+#include "nn/network_pass.h"
+
+namespace gopnet {
+namespace {
+
+std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory) {
+  std::vector<Trained> tensors;
+  for (size_t k = 0; k < net.layers.size(); ++k) {
+    AppendTensors(net.layers[k].block, gradient.layers[k].block, tensors);
+    if (!memory || !net.layers[k].memory) continue;
+    tensors.push_back({net.layers[k].memory->p.view(), gradient.layers[k].memory->p.view(), false});
+    tensors.push_back({net.layers[k].memory->bias.view(), gradient.layers[k].memory->bias.view(), false});
+  }
+  AppendTensors(net.output, gradient.output, tensors);
+  return tensors;
+}
+
+// Batch statistics in training are those of inputs under dropout; inference has no dropout. So statistics are
+// measured anew on the training rows before every evaluation ("precise" batch norm).
+void FitStatistics(ConstView x, Network& net) {
+  Inference inference;
+  Mat features;
+  for (size_t k = 0; k < net.layers.size(); ++k) {
+    const ConstView input = k == 0 ? x : ConstView(features.view());
+    FitStatistics(input, inference, net.layers[k].block);
+    if (k + 1 < net.layers.size()) features = LayerFeatures(net.layers[k], input);
+  }
+}
+
+Score Evaluate(const Problem& problem, const Network& net, Metrics* metrics) {
+  const Rows& rows = problem.val.size() > 0 ? problem.val : problem.train;
+  MetricSums sums(problem, rows);
+  Inference().Run(net, rows.x.view(), [&](size_t first, MutView out) { sums.Add(first, out); });
+  const Score score{sums.Measure(problem.metric), sums.Loss(), true};
+  *metrics = {{problem.metric, score.measure}, {"loss", score.loss}};
+  return {score.measure, score.loss, std::isfinite(score.measure) && std::isfinite(score.loss)};
+}
+
+// Fine-tuning in flight: the network that moves, and the best one seen.
+class Tuning {
+ public:
+  Tuning(const FinetuneTask& task, Network net, Runtime& rt)
+      : task_(task),
+        problem_(task.problem),
+        rt_(rt),
+        key_{task.seed, static_cast<uint32_t>(net.layers.size()), 1, 0},
+        net_(std::move(net)),
+        gradient_(net_),
+        best_(net_),
+        optimizer_(TensorsOf(net_, gradient_, task.memory)),
+        batch_(problem_, problem_.train.x.view(), {}),
+        ranges_(BatchRanges(problem_.train.size(), static_cast<size_t>(task.training.batch_size))),
+        order_(problem_.train.size()),
+        mask_keys_(net_.layers.size()) {}
+
+  Network Run() {
+    Metrics metrics;
+    best_score_ = Evaluate(problem_, net_, &metrics);
+    const FinetuneConfig& config = task_.finetune;
+    const std::vector<int> stages = StageEpochs(config.finetune_epochs, config.finetune_lr.size());
+    for (size_t stage = 0; stage < stages.size(); ++stage) {
+      optimizer_.Reset();
+      for (int e = 0; e < stages[stage]; ++e) {
+        rt_.CheckStop();
+        if (!Epoch(config.finetune_lr[stage])) return std::move(best_);  // diverged: what was best stays
+      }
+    }
+    return std::move(best_);
+  }
+  int epochs() const { return epoch_; }
+
+ private:
+  // Trains one epoch and keeps it if it is the best. False if the loss is no longer finite.
+  bool Epoch(double lr) {
+    Shuffle(Rng(key_, Purpose::kShuffle, static_cast<uint32_t>(epoch_)), order_);
+    Rng dropout(key_, Purpose::kDropout, static_cast<uint32_t>(epoch_));
+    Rng input_dropout(key_, Purpose::kInputDropout, static_cast<uint32_t>(epoch_));
+    ++epoch_;
+    for (const auto& [first, last] : ranges_) {
+      batch_.Gather(order_.data() + first, last - first);
+      for (uint64_t& key : mask_keys_) key = dropout.Next64();
+      if (!Step(lr, input_dropout.Next64())) return false;
+    }
+    FitStatistics(problem_.train.x.view(), net_);
+    Metrics metrics;
+    const Score score = Evaluate(problem_, net_, &metrics);
+    if (Better(score, best_score_, problem_.direction)) {
+      best_ = net_;
+      best_score_ = score;
+      rt_.history.finetune_best_epoch = epoch_;
+    }
+    if (rt_.observer != nullptr) rt_.observer->OnFinetuneEpoch(epoch_, task_.finetune.finetune_epochs, metrics);
+    return true;
+  }
+
+  bool Step(double lr, uint64_t input_key) {
+    const TrainingConfig& training = task_.training;
+    if (training.input_dropout > 0) {
+      const MutView mask = Room(input_mask_, batch_.count(), problem_.train.x.cols());
+      DropoutMask(input_key, training.input_dropout, mask);
+      Multiply(batch_.x(), mask, batch_.x());
+    }
+    const MutView outputs = pass_.Forward(net_, batch_.x(), training.dropout, mask_keys_);
+    if (!std::isfinite(batch_.LossGradient(outputs))) return false;
+    pass_.Backward(net_, batch_.x(), outputs, task_.memory, gradient_);
+    optimizer_.Step(lr, {training.weight_decay, training.max_norm, task_.finetune.finetune_clip});
+    return true;
+  }
+
+  const FinetuneTask& task_;
+  const Problem& problem_;
+  Runtime& rt_;
+  StreamKey key_;
+  Network net_, gradient_, best_;
+  Score best_score_;
+  Optimizer optimizer_;
+  NetworkPass pass_;
+  Batch batch_;
+  std::vector<std::pair<size_t, size_t>> ranges_;
+  std::vector<uint32_t> order_;
+  std::vector<uint64_t> mask_keys_;
+  Mat input_mask_;
+  int epoch_ = 0;
+};
+
+}  // namespace
+
+Network FineTune(const FinetuneTask& task, Network net, Runtime& rt) {
+  const Stopwatch watch;
+  Tuning tuning(task, std::move(net), rt);
+  Network best = tuning.Run();
+  rt.history.finetune_epochs = tuning.epochs();
+  rt.history.finetune_seconds = watch.Seconds();
+  return best;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,107 @@
+#include "nn/growth.h"
+
+#include "base/check.h"
+
+namespace gopnet {
+
+std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem, ConstView x_train, Runtime& rt) {
+  if (config.memory == "none") return std::nullopt;
+  rt.CheckStop();
+  MemoryData data;
+  data.x = x_train;
+  data.weights = problem.train.Weights();
+  data.classes = problem.outputs;
+  if (problem.task == Task::kClassification) {
+    data.labels = problem.train.labels.data();
+  } else {
+    data.targets = problem.train.targets.view();
+  }
+  const MemoryOptions options{config.memory_energy, config.memory_reg, config.memory_reg_scale == "trace",
+                              config.memory_prescale == "standardize", config.memory_postscale};
+  Projection memory = FitMemory(config.memory, data, options);
+  if (memory.dims() > 0) return memory;
+  rt.Warn("memory " + config.memory + " is empty: the layer's input does not vary");
+  return std::nullopt;
+}
+
+Growth::Growth(const Problem& problem, const GrowthConfig& config, Runtime& rt)
+    : problem_(problem), config_(config), rt_(rt) {}
+
+ConstView Growth::features() {
+  if (net_.layers.empty()) return problem_.train.x.view();
+  if (feature_depth_ < net_.layers.size()) {  // one more layer is fixed: pass the features through it once
+    const Layer& layer = net_.layers.back();
+    const bool first = feature_depth_ == 0;
+    x_train_ = LayerFeatures(layer, first ? problem_.train.x.view() : ConstView(x_train_.view()));
+    x_val_ = LayerFeatures(layer, first ? problem_.val.x.view() : ConstView(x_val_.view()));
+    ++feature_depth_;
+  }
+  return x_train_.view();
+}
+
+LayerTask Growth::Task(int units, const TrainingConfig& training, uint64_t seed,
+                       const std::optional<Projection>& memory) {
+  const bool first = net_.layers.empty();
+  LayerTask task{.problem = problem_, .x_train = features(), .x_val = {}, .g_train = {}, .g_val = {},
+                 .units = static_cast<size_t>(units), .config = training, .input_dropout = 0, .key = {}};
+  task.x_val = first ? problem_.val.x.view() : ConstView(x_val_.view());
+  if (first) task.input_dropout = training.input_dropout;
+  if (!first && training.dropout_on_cached_input) task.input_dropout = training.dropout;
+  task.key = {seed, static_cast<uint32_t>(net_.layers.size() + 1), 0, 0};
+  if (memory) {
+    g_train_ = MemoryFeatures(*memory, task.x_train);
+    g_val_ = MemoryFeatures(*memory, task.x_val);
+    task.g_train = g_train_.view();
+    task.g_val = g_val_.view();
+  }
+  return task;
+}
+
+bool Growth::Accept(const std::optional<SearchResult>& layer, const std::optional<Projection>& memory) {
+  const auto depth = static_cast<int>(net_.layers.size()) + 1;
+  if (!layer) {
+    Check(depth > 1, "training diverged for every operator set of the first layer; check the data for extreme "
+                     "values, or try a smaller lr");
+    Stop(Join("every candidate of layer ", depth, " diverged"));
+    return false;
+  }
+  LayerRecord record = layer->record;
+  if (memory) record.memory = {memory->type, static_cast<int>(memory->dims())};
+  const Score score = layer->proposal.score;
+  const bool improves = depth == 1 || Improves(score.measure, best_score_.measure, problem_.direction,
+                                               config_.layer_threshold);
+  if (rt_.observer != nullptr) rt_.observer->OnLayer(record, depth, improves);
+  net_.layers.push_back({layer->proposal.block, memory});
+  net_.output = layer->proposal.output;
+  trial_.push_back(record);
+  if (!improves) {
+    if (static_cast<int>(trial_.size()) < config_.patience) return depth < static_cast<int>(config_.topology.size());
+    Stop(Join("layer ", depth, " improved ", problem_.val.size() ? "validation " : "training ", problem_.metric,
+              " by less than ", FormatValue(config_.layer_threshold)));
+    return false;
+  }
+  best_ = net_;
+  best_score_ = score;
+  rt_.history.layers.insert(rt_.history.layers.end(), trial_.begin(), trial_.end());
+  trial_.clear();
+  if (rt_.checkpoint) rt_.checkpoint(best_);
+  if (config_.target_loss && score.loss < *config_.target_loss) {
+    Stop(Join("layer ", depth, " reached the target loss ", FormatValue(*config_.target_loss)));
+    return false;
+  }
+  if (IsPerfect(problem_.metric, score.measure)) {
+    Stop(Join("layer ", depth, " is perfect by ", problem_.val.size() ? "validation " : "training ", problem_.metric));
+    return false;
+  }
+  if (depth == static_cast<int>(config_.topology.size())) Stop("all layers of the topology are in place");
+  return depth < static_cast<int>(config_.topology.size());
+}
+
+void Growth::Remember(std::optional<Projection> memory) { net_.layers.back().memory = std::move(memory); }
+
+void Growth::Stop(const std::string& reason) {
+  rt_.history.stopped = reason;
+  rt_.history.rejected = trial_;
+}
+
+}  // namespace gopnet

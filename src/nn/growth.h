@@ -1,0 +1,44 @@
+// A network that grows: it knows the fixed inputs X_k of the layer to come, proposes tasks for it, and accepts
+// what improves. Nothing is ever rolled back, since a proposal is a value until it is accepted.
+#pragma once
+
+#include <optional>
+
+#include "nn/search_operators.h"
+
+namespace gopnet {
+
+// Fits G on the training rows of X_k; empty for memory "none" or if there is nothing to remember.
+std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem, ConstView x_train, Runtime& rt);
+
+class Growth {
+ public:
+  Growth(const Problem& problem, const GrowthConfig& config, Runtime& rt);
+
+  // X_k on the training rows: the data, or what the last layer hands on.
+  ConstView features();
+  // The task of layer k: `units` neurons on X_k; with a memory the output layer sees G_k(X_k) beside them.
+  LayerTask Task(int units, const TrainingConfig& training, uint64_t seed, const std::optional<Projection>& memory);
+  // Accepts the layer if it improves on the one before (the first always); within `patience` also one that does
+  // not, on trial. False if growth ends here.
+  bool Accept(const std::optional<SearchResult>& layer, const std::optional<Projection>& memory);
+  // Gives the last layer a memory for the next layer to see (POPmem-H).
+  void Remember(std::optional<Projection> memory);
+  // The best network so far. Layers on trial after it are forgotten.
+  const Network& best() const { return best_; }
+
+ private:
+  void Stop(const std::string& reason);
+
+  const Problem& problem_;
+  GrowthConfig config_;
+  Runtime& rt_;
+  Network net_, best_;
+  Score best_score_;
+  std::vector<LayerRecord> trial_;  // records of layers after the best
+  Mat x_train_, x_val_;             // X_k for k > 1
+  Mat g_train_, g_val_;             // G_k(X_k) as the task shows it to the output
+  size_t feature_depth_ = 0;        // layers that x_train_ has passed
+};
+
+}  // namespace gopnet

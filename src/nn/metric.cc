@@ -1,0 +1,128 @@
+#include "nn/metric.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/elementwise.h"
+
+namespace gopnet {
+
+double MetricDirection(const std::string& metric) { return metric == "loss" || metric == "mse" ? -1 : 1; }
+
+MetricSums::MetricSums(const Problem& problem, const Rows& rows)
+    : problem_(problem), rows_(rows), squares_(problem.outputs), absolutes_(problem.outputs) {
+  if (problem.task == Task::kClassification) predicted_.resize(rows.size());
+}
+
+void MetricSums::Add(size_t first, MutView outputs) {
+  for (size_t n = 0; n < outputs.rows; ++n) {
+    const size_t row = first + n;
+    const MutView one = outputs.Rows(n, 1);
+    if (problem_.task == Task::kClassification) {
+      predicted_[row] = static_cast<int32_t>(std::max_element(one.data, one.data + one.cols) - one.data);
+      if (rows_.labels[row] < 0) continue;  // no such output: an error in every measure, no loss
+    } else {
+      for (size_t j = 0; j < one.cols; ++j) {
+        const double error = static_cast<double>(one.data[j]) - static_cast<double>(rows_.targets.Row(row)[j]);
+        squares_[j] += error * error;
+        absolutes_[j] += std::fabs(error);
+      }
+    }
+    ++counted_;
+    loss_sum_ += problem_.cross_entropy ? SoftmaxCrossEntropy(one, &rows_.labels[row], nullptr, 1)
+                                        : SquaredError(one, rows_.targets.view().Rows(row, 1), nullptr, 1);
+  }
+}
+
+double MetricSums::Loss() const { return loss_sum_ / static_cast<double>(std::max<size_t>(counted_, 1)); }
+
+MetricSums::ClassCounts MetricSums::Count() const {
+  ClassCounts c{std::vector<double>(problem_.outputs), std::vector<double>(problem_.outputs),
+                std::vector<double>(problem_.outputs)};
+  for (size_t n = 0; n < predicted_.size(); ++n) {
+    const int32_t truth = rows_.labels[n];
+    c.predicted[static_cast<size_t>(predicted_[n])] += 1;
+    if (truth < 0) continue;
+    c.truth[static_cast<size_t>(truth)] += 1;
+    c.hits[static_cast<size_t>(truth)] += predicted_[n] == truth;
+  }
+  return c;
+}
+
+// Mean over targets of sum / N in original units; power 1 for absolute, 2 for squared errors.
+double MetricSums::MeanOverTargets(const std::vector<double>& sums, int power) const {
+  double mean = 0;
+  for (size_t j = 0; j < sums.size(); ++j) {
+    mean += sums[j] * std::pow(problem_.target_scale[j], power) / static_cast<double>(sums.size());
+  }
+  return mean / static_cast<double>(std::max<size_t>(counted_, 1));
+}
+
+double MetricSums::R2() const {
+  double mean_r2 = 0;
+  for (size_t j = 0; j < problem_.outputs; ++j) {
+    double mean = 0, total = 0;
+    for (size_t n = 0; n < rows_.size(); ++n) mean += static_cast<double>(rows_.targets.Row(n)[j]);
+    mean /= static_cast<double>(rows_.size());
+    for (size_t n = 0; n < rows_.size(); ++n) total += std::pow(static_cast<double>(rows_.targets.Row(n)[j]) - mean, 2);
+    // a constant target: perfect or not, as scikit-learn has it
+    const double r2 = total > 0 ? 1 - squares_[j] / total : (squares_[j] > 0 ? 0.0 : 1.0);
+    mean_r2 += r2 / static_cast<double>(problem_.outputs);
+  }
+  return mean_r2;
+}
+
+double MetricSums::Measure(const std::string& metric) const {
+  if (metric == "loss") return Loss();
+  if (metric == "r2") return R2();
+  if (metric == "mse") return MeanOverTargets(squares_, 2);
+  if (metric == "accuracy") {
+    size_t hits = 0;
+    for (size_t n = 0; n < predicted_.size(); ++n) hits += predicted_[n] == rows_.labels[n];
+    return static_cast<double>(hits) / static_cast<double>(std::max<size_t>(predicted_.size(), 1));
+  }
+  const ClassCounts c = Count();
+  double sum = 0, classes = 0;
+  for (size_t k = 0; k < problem_.outputs; ++k) {
+    if (metric == "f1_macro" && c.truth[k] + c.predicted[k] > 0) {
+      sum += 2 * c.hits[k] / (c.truth[k] + c.predicted[k]);
+      ++classes;
+    }
+    if (metric == "balanced_accuracy" && c.truth[k] > 0) {
+      sum += c.hits[k] / c.truth[k];
+      ++classes;
+    }
+  }
+  return classes > 0 ? sum / classes : 0;
+}
+
+Metrics MetricSums::All() const {
+  Metrics all{{"loss", Loss()}};
+  if (problem_.task == Task::kClassification) {
+    for (const char* name : {"accuracy", "f1_macro", "balanced_accuracy"}) all[name] = Measure(name);
+  } else {
+    all["mse"] = Measure("mse");
+    all["rmse"] = std::sqrt(all["mse"]);
+    all["mae"] = MeanOverTargets(absolutes_, 1);
+    all["r2"] = R2();
+  }
+  return all;
+}
+
+bool Better(const Score& a, const Score& b, double direction) {
+  if (!a.valid || !b.valid) return a.valid && !b.valid;
+  if (a.measure != b.measure) return direction * a.measure > direction * b.measure;
+  return a.loss < b.loss;
+}
+
+bool Improves(double now, double before, double direction, double threshold) {
+  if (!std::isfinite(now)) return false;
+  const double gain = direction * (now - before) / std::max(std::fabs(before), 1e-12);
+  return gain >= threshold;
+}
+
+bool IsPerfect(const std::string& metric, double measure) {
+  return metric == "loss" || metric == "mse" ? measure <= 0 : measure >= 1;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,55 @@
+// Measures of a network's outputs on labelled rows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gopnet/history.h"
+#include "nn/problem.h"
+
+namespace gopnet {
+
+double MetricDirection(const std::string& metric);
+
+// Collects outputs row by row and turns them into metrics. Unweighted.
+class MetricSums {
+ public:
+  MetricSums(const Problem& problem, const Rows& rows);
+  // Outputs (logits or values) of the rows from `first` on; they are overwritten.
+  void Add(size_t first, MutView outputs);
+  double Loss() const;
+  double Measure(const std::string& metric) const;
+  Metrics All() const;  // everything that a report shows
+  const std::vector<int32_t>& predicted() const { return predicted_; }
+
+ private:
+  struct ClassCounts {
+    std::vector<double> hits, truth, predicted;
+  };
+  ClassCounts Count() const;
+  double MeanOverTargets(const std::vector<double>& sums, int power) const;
+  double R2() const;
+
+  const Problem& problem_;
+  const Rows& rows_;
+  size_t counted_ = 0;  // rows that enter the loss
+  double loss_sum_ = 0;
+  std::vector<int32_t> predicted_;
+  std::vector<double> squares_, absolutes_;
+};
+
+// A measure and the loss that breaks its ties; NaN never wins.
+struct Score {
+  double measure = 0;
+  double loss = 0;
+  bool valid = false;  // false: diverged or never evaluated, worse than anything
+};
+// True if a is strictly better than b by (direction * measure, then smaller loss).
+bool Better(const Score& a, const Score& b, double direction);
+
+// The relative stop rule (arXiv:1808.06377, eq. 1, made safe for any sign): does `now` improve on `before`?
+bool Improves(double now, double before, double direction, double threshold);
+// Nothing can be better: accuracy 1 or loss 0.
+bool IsPerfect(const std::string& metric, double measure);
+
+}  // namespace gopnet

@@ -1,0 +1,63 @@
+#include "nn/optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "kernels/elementwise.h"
+
+namespace gopnet {
+namespace {
+
+size_t Floats(const MutView& v) { return v.rows * v.stride; }
+
+}  // namespace
+
+Optimizer::Optimizer(std::vector<Trained> tensors) : tensors_(std::move(tensors)) {
+  size_t widest = 0;
+  for (const Trained& t : tensors_) {
+    m_.emplace_back(Floats(t.value));
+    v_.emplace_back(Floats(t.value));
+    widest = std::max(widest, t.value.stride);
+  }
+  scratch_.Resize(widest);
+}
+
+void Optimizer::Reset() {
+  step_ = 0;
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    std::memset(m_[i].data(), 0, m_[i].size() * sizeof(float));
+    std::memset(v_[i].data(), 0, v_[i].size() * sizeof(float));
+  }
+}
+
+void Optimizer::ClipGradient(double limit) {
+  double squares = 0;
+  for (const Trained& t : tensors_) squares += SquaredNorm(t.gradient.data, Floats(t.gradient));
+  const double norm = std::sqrt(squares);
+  if (!(norm > limit)) return;
+  for (const Trained& t : tensors_) Scale(static_cast<float>(limit / norm), Floats(t.gradient), t.gradient.data);
+}
+
+void Optimizer::Step(double lr, const Regulariser& regulariser) {
+  ++step_;
+  AdamStep adam{};
+  const double correction = std::sqrt(1 - std::pow(static_cast<double>(adam.beta2), static_cast<double>(step_))) /
+                            (1 - std::pow(static_cast<double>(adam.beta1), static_cast<double>(step_)));
+  adam.rate = static_cast<float>(lr * correction);
+  for (const Trained& t : tensors_) {
+    if (t.regularised && regulariser.weight_decay > 0) {
+      AddDecay(static_cast<float>(regulariser.weight_decay), t.value.data, Floats(t.value), t.gradient.data);
+    }
+  }
+  if (regulariser.clip > 0) ClipGradient(regulariser.clip);
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    const Trained& t = tensors_[i];
+    Adam(adam, t.gradient.data, Floats(t.value), m_[i].data(), v_[i].data(), t.value.data);
+    if (t.regularised && regulariser.max_norm > 0) {
+      MaxNorm(static_cast<float>(regulariser.max_norm), t.value, scratch_.data());
+    }
+  }
+}
+
+}  // namespace gopnet

@@ -1,0 +1,38 @@
+// Adam over the tensors of a model, with weight decay or max-norm on those that ask for it.
+#pragma once
+
+#include <vector>
+
+#include "base/mat.h"
+
+namespace gopnet {
+
+// A trained tensor and its gradient, of one shape.
+struct Trained {
+  MutView value;
+  MutView gradient;
+  bool regularised = false;  // weights of neurons: decay and max-norm apply, a column each
+};
+
+struct Regulariser {
+  double weight_decay = 0;
+  double max_norm = 0;
+  double clip = 0;  // largest norm of the whole gradient, 0 = off
+};
+
+class Optimizer {
+ public:
+  explicit Optimizer(std::vector<Trained> tensors);
+  void Reset();  // forgets the moments: a new learning-rate stage starts afresh
+  void Step(double lr, const Regulariser& regulariser);
+
+ private:
+  void ClipGradient(double limit);
+
+  std::vector<Trained> tensors_;
+  std::vector<Buffer<float>> m_, v_;
+  Buffer<float> scratch_;
+  long step_ = 0;
+};
+
+}  // namespace gopnet

@@ -1,0 +1,43 @@
+#include "nn/temperature.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gopnet {
+namespace {
+
+double CrossEntropy(const Mat& outputs, const std::vector<int32_t>& labels, double theta) {
+  double sum = 0;
+  for (size_t n = 0; n < outputs.rows(); ++n) {
+    if (labels[n] < 0) continue;
+    const float* row = outputs.Row(n);
+    const double top = static_cast<double>(*std::max_element(row, row + outputs.cols()));
+    double total = 0;
+    for (size_t j = 0; j < outputs.cols(); ++j) total += std::exp(theta * (static_cast<double>(row[j]) - top));
+    sum += std::log(total) - theta * (static_cast<double>(row[labels[n]]) - top);
+  }
+  return sum;
+}
+
+}  // namespace
+
+double FitTemperature(const Network& net, const Rows& rows) {
+  Mat outputs(rows.size(), net.output.w.cols());
+  Inference().Run(net, rows.x.view(), [&](size_t first, MutView out) {
+    for (size_t n = 0; n < out.rows; ++n) std::copy_n(out.Row(n), out.cols, outputs.Row(first + n));
+  });
+  // Cross-entropy is convex in theta, so it has one valley in log theta: golden-section search.
+  const double ratio = (std::sqrt(5.0) - 1) / 2;
+  double low = std::log(0.1), high = std::log(100.0);
+  for (int step = 0; step < 60; ++step) {
+    const double a = high - ratio * (high - low), b = low + ratio * (high - low);
+    if (CrossEntropy(outputs, rows.labels, std::exp(a)) <= CrossEntropy(outputs, rows.labels, std::exp(b))) {
+      high = b;
+    } else {
+      low = a;
+    }
+  }
+  return std::exp((low + high) / 2);
+}
+
+}  // namespace gopnet

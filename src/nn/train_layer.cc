@@ -1,0 +1,181 @@
+#include "nn/train_layer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/elementwise.h"
+#include "linalg/gemm.h"
+
+namespace gopnet {
+namespace {
+
+std::vector<Trained> TensorsOf(Block& block, Block& block_gradient, Linear& output, Linear& output_gradient) {
+  std::vector<Trained> tensors;
+  AppendTensors(block, block_gradient, tensors);
+  AppendTensors(output, output_gradient, tensors);
+  return tensors;
+}
+
+Linear MakeLinear(size_t inputs, size_t outputs) { return {Mat(inputs, outputs), Mat(1, outputs)}; }
+
+}  // namespace
+
+void InitializeWeights(Rng rng, Mat& w) {
+  const double limit = std::sqrt(6.0 / static_cast<double>(w.rows() + w.cols()));
+  for (size_t i = 0; i < w.rows(); ++i) {
+    for (size_t j = 0; j < w.cols(); ++j) w.Row(i)[j] = static_cast<float>((2 * rng.Uniform() - 1) * limit);
+  }
+}
+
+void EvaluateInto(const Block& block, const Linear& output, ConstView x, ConstView g, LayerWorkspace& work,
+                  MetricSums& sums) {
+  for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
+    const size_t count = std::min(Inference::kChunk, x.rows - first);
+    ConstView hidden = work.inference.Forward(block, x.Rows(first, count));
+    if (g.data != nullptr) {
+      const MutView both = Room(work.hidden, count, hidden.cols + g.cols);
+      for (size_t n = 0; n < count; ++n) {
+        std::copy_n(hidden.Row(n), hidden.cols, both.Row(n));
+        std::copy_n(g.Row(first + n), g.cols, both.Row(n) + hidden.cols);
+      }
+      hidden = both;
+    }
+    const MutView outputs = Room(work.outputs, count, output.w.cols());
+    MatMul(hidden, output.w.view(), output.b.data(), outputs);
+    sums.Add(first, outputs);
+  }
+}
+
+LayerTraining::LayerTraining(const LayerTask& task, const OperatorSet& phi, uint32_t op_index)
+    : task_(task),
+      key_(task.key),
+      block_(MakeBlock(phi, task.x_train.cols, task.units)),
+      block_gradient_(block_),
+      output_(MakeLinear(task.units + task.g_train.cols, task.problem.outputs)),
+      output_gradient_(output_),
+      statistics_(task.units),
+      optimizer_(TensorsOf(block_, block_gradient_, output_, output_gradient_)),
+      batch_(task.problem, task.x_train, task.g_train),
+      ranges_(BatchRanges(task.x_train.rows, static_cast<size_t>(task.config.batch_size))),
+      order_(task.x_train.rows) {
+  key_.op = op_index;
+  Initialize();
+}
+
+void LayerTraining::Initialize() {
+  InitializeWeights(Rng(key_, Purpose::kWeights), block_.w);
+  InitializeWeights(Rng(key_, Purpose::kOutput), output_.w);
+  std::fill_n(block_.gamma.data(), task_.units, 1.0f);
+}
+
+double LayerTraining::LearningRate() const {
+  const std::vector<int> stages = StageEpochs(task_.config.epochs, task_.config.lr.size());
+  int end = 0;
+  for (size_t s = 0; s < stages.size(); ++s) {
+    end += stages[s];
+    if (epoch_ < end) return task_.config.lr[s];
+  }
+  return task_.config.lr.back();
+}
+
+void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on) {
+  if (!started_) {  // epoch 0: the initial weights count as a candidate
+    started_ = true;
+    FitStatistics(task_.x_train, work.inference, block_);
+    Consider(work);
+  }
+  while (epoch_ < epoch && !diverged_ && go_on()) {
+    if (task_.config.epoch_patience > 0 && epoch_ - best_.best_epoch >= task_.config.epoch_patience) return;
+    Epoch(work);
+    Consider(work);
+  }
+}
+
+void LayerTraining::Epoch(LayerWorkspace& work) {
+  // A new stage starts with a new optimiser, from the last weights of the stage before.
+  int begin = 0;
+  for (const int stage : StageEpochs(task_.config.epochs, task_.config.lr.size())) {
+    if (epoch_ == begin) optimizer_.Reset();
+    begin += stage;
+  }
+  const auto index = static_cast<uint32_t>(epoch_);
+  Shuffle(Rng(key_, Purpose::kShuffle, index), order_);
+  Rng dropout(key_, Purpose::kDropout, index);
+  Rng input_dropout(key_, Purpose::kInputDropout, index);
+  running_loss_ = running_hits_ = 0;
+  for (const auto& [first, last] : ranges_) {
+    batch_.Gather(order_.data() + first, last - first);
+    Step(work, dropout.Next64(), input_dropout.Next64());
+  }
+  statistics_.WriteTo(block_);
+  ++epoch_;
+}
+
+// [F, G] under dropout, rows x (units + q).
+ConstView LayerTraining::Hidden(ConstView f, LayerWorkspace& work, uint64_t dropout_key) {
+  const double rate = task_.config.dropout;
+  const ConstView g = batch_.g();
+  if (rate <= 0 && g.data == nullptr) return f;
+  const MutView hidden = Room(work.hidden, f.rows, f.cols + g.cols);
+  const MutView mask = Room(work.mask, f.rows, f.cols + g.cols);
+  DropoutMask(dropout_key, rate, mask);
+  Multiply(f, mask, hidden);
+  if (g.data != nullptr) {
+    Multiply(g, {mask.data + f.cols, mask.rows, g.cols, mask.stride}, {hidden.data + f.cols, hidden.rows, g.cols, hidden.stride});
+  }
+  return hidden;
+}
+
+void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t input_key) {
+  const MutView x = batch_.x();
+  if (task_.input_dropout > 0) {
+    const MutView mask = Room(work.input_mask, x.rows, x.cols);
+    DropoutMask(input_key, task_.input_dropout, mask);
+    Multiply(x, mask, x);
+  }
+  const ConstView f = work.pass.Forward(block_, x);
+  statistics_.Add(work.pass.mean(), work.pass.variance());
+  const ConstView hidden = Hidden(f, work, dropout_key);
+  const MutView outputs = Room(work.outputs, x.rows, task_.problem.outputs);
+  MatMul(hidden, output_.w.view(), output_.b.data(), outputs);
+
+  const double loss = batch_.LossGradient(outputs);
+  running_loss_ += loss * static_cast<double>(batch_.count());
+  running_hits_ += static_cast<double>(batch_.hits());
+  TransposedMatMul(hidden, outputs, output_gradient_.w.view());
+  ColumnSums(outputs, output_gradient_.b.data());
+
+  // Only the block's part of dLoss/dhidden is needed: memory is fixed.
+  const MutView output_t = Room(work.output_t, task_.problem.outputs, f.cols);
+  const MutView df = Room(work.dhidden, x.rows, f.cols);
+  Transpose(output_.w.view().Rows(0, f.cols), output_t);
+  MatMul(outputs, output_t, nullptr, df);
+  if (task_.config.dropout > 0) Multiply(df, work.mask.view().Rows(0, x.rows), df);
+  work.pass.Backward(block_, x, df, block_gradient_, {});
+  optimizer_.Step(LearningRate(), {task_.config.weight_decay, task_.config.max_norm, 0});
+}
+
+Score LayerTraining::Evaluate(LayerWorkspace& work) const {
+  const bool by_val = task_.x_val.rows > 0;
+  const auto rows = static_cast<double>(task_.x_train.rows);
+  if (!by_val && epoch_ > 0 && task_.problem.metric == "accuracy") {
+    return {running_hits_ / rows, running_loss_ / rows, true};
+  }
+  if (!by_val && epoch_ > 0 && task_.problem.metric == "loss") return {running_loss_ / rows, running_loss_ / rows, true};
+  MetricSums sums(task_.problem, by_val ? task_.problem.val : task_.problem.train);
+  EvaluateInto(block_, output_, by_val ? task_.x_val : task_.x_train, by_val ? task_.g_val : task_.g_train, work, sums);
+  return {sums.Measure(task_.problem.metric), sums.Loss(), true};
+}
+
+// Keeps the weights of the best epoch; of equal ones the earliest. A non-finite loss ends the candidate.
+void LayerTraining::Consider(LayerWorkspace& work) {
+  Score score = Evaluate(work);
+  if (!std::isfinite(score.measure) || !std::isfinite(score.loss) || !std::isfinite(running_loss_)) {
+    diverged_ = true;
+    best_ = {};
+    return;
+  }
+  if (Better(score, best_.score, task_.problem.direction)) best_ = {block_, output_, score, epoch_};
+}
+
+}  // namespace gopnet

@@ -1,0 +1,106 @@
+#include "ops/operator_set.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "base/names.h"
+#include "ops/activation-inl.h"
+#include "ops/nodal-inl.h"
+#include "ops/pool-inl.h"
+
+namespace gopnet {
+namespace {
+
+template <class... Ops>
+std::vector<std::string> NamesOf(TypeList<Ops...>) {
+  return {Ops::kName...};
+}
+template <class... Ops>
+std::vector<std::string> FormulasOf(TypeList<Ops...>) {
+  return {Ops::kFormula...};
+}
+template <class... Ops>
+std::vector<int> TermsOf(TypeList<Ops...>) {
+  return {Ops::kTerms...};
+}
+template <class... Ops>
+std::vector<int> FactorsOf(TypeList<Ops...>) {
+  return {Ops::kFactors...};
+}
+
+int IndexOf(const std::vector<std::string>& known, const std::string& name, const std::string& where,
+            const char* kind) {
+  const auto it = std::find(known.begin(), known.end(), name);
+  Check(it != known.end(), where, ": unknown ", kind, " operator '", name, "'", DidYouMean(name, known),
+        "; known: ", JoinList(known, ", "));
+  return static_cast<int>(it - known.begin());
+}
+
+}  // namespace
+
+using namespace HWY_NAMESPACE;  // NOLINT: the lists are the same for every target
+
+const std::vector<std::string>& NodalNames() {
+  static const auto names = NamesOf(NodalList());
+  return names;
+}
+const std::vector<std::string>& PoolNames() {
+  static const auto names = NamesOf(PoolList());
+  return names;
+}
+const std::vector<std::string>& ActivationNames() {
+  static const auto names = NamesOf(ActivationList());
+  return names;
+}
+const std::vector<std::string>& NodalFormulas() {
+  static const auto formulas = FormulasOf(NodalList());
+  return formulas;
+}
+const std::vector<std::string>& PoolFormulas() {
+  static const auto formulas = FormulasOf(PoolList());
+  return formulas;
+}
+const std::vector<std::string>& ActivationFormulas() {
+  static const auto formulas = FormulasOf(ActivationList());
+  return formulas;
+}
+int PaperActivations() { return kPaperActivations; }
+
+int PoolTerms(int pool) {
+  static const auto terms = TermsOf(PoolList());
+  return terms[static_cast<size_t>(pool)];
+}
+bool IsSeparable(int nodal) {
+  static const auto factors = FactorsOf(NodalList());
+  return factors[static_cast<size_t>(nodal)] == 0;
+}
+
+std::vector<std::string> Names(const OperatorSet& phi) {
+  return {NodalNames()[static_cast<size_t>(phi.nodal)], PoolNames()[static_cast<size_t>(phi.pool)],
+          ActivationNames()[static_cast<size_t>(phi.activation)]};
+}
+
+OperatorSet OperatorSetFromNames(const std::vector<std::string>& names, const std::string& where) {
+  Check(names.size() == 3, where, ": an operator set has 3 names (nodal, pool, activation), not ", names.size());
+  return {IndexOf(NodalNames(), names[0], where, "nodal"), IndexOf(PoolNames(), names[1], where, "pool"),
+          IndexOf(ActivationNames(), names[2], where, "activation")};
+}
+
+std::vector<Candidate> Library(const std::vector<std::string>& nodal, const std::vector<std::string>& pool,
+                               const std::vector<std::string>& activation, size_t inputs) {
+  std::vector<Candidate> library;
+  int index = 0;
+  for (const std::string& psi : nodal) {
+    for (const std::string& rho : pool) {
+      for (const std::string& f : activation) {
+        const OperatorSet phi = OperatorSetFromNames({psi, rho, f}, "library");
+        if (static_cast<size_t>(PoolTerms(phi.pool)) <= inputs) library.push_back({index, phi});
+        ++index;
+      }
+    }
+  }
+  return library;
+}
+
+}  // namespace gopnet

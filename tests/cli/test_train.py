@@ -1,0 +1,188 @@
+"""gopnet train: what it prints, what it writes, and that only data, parameters and seed decide."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+from conftest import CLASSES, PROGRAM, TINY
+
+FILES = ["--train", "train.csv", "--val", "val.csv", "--test", "test.csv"]
+RUN_FILES = ["checkpoint.safetensors", "config.json", "journal.jsonl", "metrics.json",
+             "model.safetensors"]
+
+
+def test_json_is_all_that_stdout_holds(run, tmp_path):
+    done = run("train", *TINY, *FILES, "--out", "r", "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert result["algorithm"] == "popmem-o" and result["memory"] == "pca"
+    assert result["task"] == "classification"
+    data = {"train": 90, "val": 45, "test": 45, "features": 4, "classes": 3}
+    assert data.items() <= result["data"].items()
+    assert set(result["metrics"]["test"]) >= {"accuracy", "loss", "f1_macro", "balanced_accuracy"}
+    assert result["metrics"]["test"]["accuracy"] > 0.5
+    assert result["layers"][0]["search"]["candidates"] == 4
+    assert set(result["seconds"]) >= {"total", "load"}
+    assert result["model"] == "r/model.safetensors"
+    assert sorted(os.listdir(tmp_path / "r")) == RUN_FILES
+    assert "classification, 3 classes (ant, bee, cat)" in done.stderr
+
+
+def test_metrics_json_says_what_stdout_said(train, tmp_path):
+    result = train(*FILES, "--out", "r")
+    written = json.loads((tmp_path / "r" / "metrics.json").read_text())
+    assert written["metrics"] == result["metrics"] and written["layers"] == result["layers"]
+
+
+def test_val_score_never_falls_from_layer_to_layer(train):
+    scores = [layer["val"]["accuracy"] for layer in train(*FILES)["layers"]]
+    assert scores == sorted(scores)
+
+
+def test_human_output_names_layers_metrics_model_and_the_next_step(run):
+    done = run("train", *TINY, *FILES, "--out", "r")
+    assert done.returncode == 0, done.stderr
+    for part in ["operator set", "stopped: ", "val is optimistic", "test ", "r/model.safetensors",
+                 "next:  gopnet "]:
+        assert part in done.stdout
+    assert "layer 1  accepted" in done.stderr
+
+
+def test_quiet_prints_the_model_path_only(run):
+    done = run("train", *TINY, *FILES, "--out", "r", "--quiet")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "r/model.safetensors\n", "")
+
+
+def test_default_folders_are_numbered(train):
+    models = [train(*FILES)["model"] for _ in range(2)]
+    assert models[0].startswith("runs/popmem-o-20") and models[0].endswith("-1/model.safetensors")
+    assert models[1] == models[0].replace("-1/", "-2/")
+
+
+@pytest.mark.parametrize("algorithm, memory", [("popfast", None), ("popmem-h", "pca"),
+                                               ("popmem-h", "lda"), ("popmem-o", "lda"),
+                                               ("popmem-o", "none")])
+def test_every_algorithm_and_memory(train, algorithm, memory):
+    extra = ["--memory", memory] if memory else []
+    result = train(*FILES, "--algorithm", algorithm, *extra)
+    assert result["algorithm"] == algorithm and result["metrics"]["test"]["accuracy"] > 0.5
+
+
+def test_arrays_with_labels_in_files_of_their_own(train):
+    result = train("--train", "x_train.npy", "--train-labels", "y_train.npy",
+                   "--val", "x_val.npy", "--val-labels", "y_val.npy")
+    assert result["data"]["classes"] == 3 and result["metrics"]["test"] == {}
+
+
+def test_splits_of_one_file(train):
+    result = train("--train", "train.csv", "--val-split", "0.2", "--test-split", "0.2")
+    assert [result["data"][part] for part in ("train", "val", "test")] == [58, 14, 18]
+    assert result["metrics"]["test"]
+
+
+def test_regression_with_one_and_two_targets(train):
+    one = train("--train", "regression.csv")
+    assert one["task"] == "regression"
+    assert set(one["metrics"]["val"]) >= {"loss", "mse", "rmse", "mae", "r2"}
+    two = train("--train", "regression.csv", "--target", "d,value")
+    assert two["data"]["features"] == 3 and two["data"]["targets"] == 2
+
+
+def test_text_and_blanks_on_request(run, train, tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [f"{x:.3f},{city},{'' if x > 1.5 else 1},{'yes' if x > 0 else 'no'}"
+            for x, city in zip(rng.normal(size=60), ["Oslo", "Rome"] * 30)]
+    (tmp_path / "mixed.csv").write_text("\n".join(["x,city,flag,label", *rows]) + "\n")
+    result = train("--train", "mixed.csv", "--categorical", "--missing", "mean", "--out", "r")
+    assert result["data"]["features"] == 4  # x, city=Oslo, city=Rome, flag
+    assert run("predict", "r", "mixed.csv").returncode == 0
+
+
+def test_weights_from_a_file_or_a_column(train, tmp_path):
+    weights = np.where(np.arange(90) % 3 == 0, 2.0, 1.0)
+    np.save(tmp_path / "w.npy", weights)
+    lines = (tmp_path / "train.csv").read_text().splitlines()
+    weighted = ["w," + lines[0]] + [f"{w},{line}" for w, line in zip(weights, lines[1:])]
+    (tmp_path / "weighted.csv").write_text("\n".join(weighted) + "\n")
+    train("--train", "train.csv", "--train-weights", "w.npy", "--out", "a")
+    train("--train", "weighted.csv", "--weight-column", "w", "--out", "b")
+    train("--train", "train.csv", "--out", "c")
+    a, b, c = ((tmp_path / r / "model.safetensors").read_bytes() for r in "abc")
+    assert a == b != c
+
+
+def test_any_number_of_threads_writes_the_same_bytes(train, tmp_path):
+    models = []
+    for threads in (1, 2, 5):
+        train(*FILES, "--threads", threads, "--dropout", "0.2", "--out", f"t{threads}")
+        models.append((tmp_path / f"t{threads}" / "model.safetensors").read_bytes())
+    assert models[0] == models[1] == models[2]
+
+
+@pytest.mark.parametrize("files", [FILES[:4], FILES[:2]])
+def test_any_order_of_rows_writes_the_same_bytes(train, tmp_path, files):
+    head, *rows = (tmp_path / "train.csv").read_text().splitlines()
+    train(*files, "--out", "before")
+    for seed in range(2):
+        random.Random(seed).shuffle(rows)
+        (tmp_path / "train.csv").write_text("\n".join([head, *rows]) + "\n")
+        train(*files, "--out", f"after{seed}")
+    models = [(tmp_path / r / "model.safetensors").read_bytes()
+              for r in ("before", "after0", "after1")]
+    assert models[0] == models[1] == models[2]
+
+
+def test_seed_matters(train, tmp_path):
+    for seed in (1, 2):
+        train(*FILES, "--seed", seed, "--out", f"s{seed}")
+    assert ((tmp_path / "s1" / "model.safetensors").read_bytes()
+            != (tmp_path / "s2" / "model.safetensors").read_bytes())
+
+
+def test_memory_none_predicts_what_popfast_predicts(run, train):
+    train(*FILES, "--algorithm", "popfast", "--out", "a")
+    train(*FILES, "--algorithm", "popmem-o", "--memory", "none", "--out", "b")
+    a, b = (run("predict", r, "test.csv", "--proba").stdout for r in "ab")
+    assert a == b and a.count("\n") == 46
+
+
+def test_model_holds_no_trace_of_the_machine(train, tmp_path):
+    train(*FILES, "--out", "r")
+    model = (tmp_path / "r" / "model.safetensors").read_bytes()
+    for trace in (str(tmp_path), "train.csv", "threads", os.uname().nodename):
+        assert trace.encode() not in model
+
+
+def wait_for(done, seconds=30):
+    end = time.time() + seconds
+    while not done() and time.time() < end:
+        time.sleep(0.02)
+    assert done()
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_with_code_3_and_says_where_the_best_network_is(run, tmp_path, sign):
+    args = ["train", *TINY, *FILES, "--topology", ",".join(["8"] * 50), "--epochs", "3000",
+            "--layer-threshold", "0", "--out", "r"]
+    program = subprocess.Popen([PROGRAM, *args], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    journal = tmp_path / "r" / "journal.jsonl"
+    wait_for(lambda: journal.exists() and journal.stat().st_size > 0)
+    program.send_signal(sign)
+    _, messages = program.communicate(timeout=30)
+    assert program.returncode == 3, messages
+    last = messages.splitlines()[-1]
+    assert last.startswith("gopnet train: ") and not (tmp_path / "r/model.safetensors").exists()
+    if (tmp_path / "r" / "checkpoint.safetensors").exists():
+        assert "r/checkpoint.safetensors" in last
+
+
+def test_labels_are_kept_as_given(run, train):
+    train(*FILES, "--out", "r")
+    lines = run("predict", "r", "test.csv").stdout.split()
+    assert set(lines[1:]) <= set(CLASSES)

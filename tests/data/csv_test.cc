@@ -1,0 +1,170 @@
+// How CSV files are read: fields, header, delimiter, and what is wrong with those that cannot be.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <zlib.h>
+
+#include <cmath>
+
+#include "data/csv_cursor.h"
+#include "gopnet/dataset.h"
+#include "temp_file.h"
+
+namespace gopnet {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Dataset Read(const std::string& content, const ReadOptions& options = {},
+             const std::string& name = "a.csv") {
+  const TempFolder folder;
+  return ReadDataset(folder.Write(name, content), options);
+}
+
+ReadOptions Classes() {
+  ReadOptions options;
+  options.task = Task::kClassification;
+  return options;
+}
+
+TEST(Csv, HeaderNumbersAndTextLabels) {
+  const Dataset data = Read("a,b,kind\n1,2.5,cat\n-3e2,4,dog\n5,6,cat\n");
+  EXPECT_EQ(data.rows(), 3u);
+  EXPECT_EQ(data.features(), 2u);
+  EXPECT_EQ(data.x.Row(1)[0], -300.0f);
+  EXPECT_EQ(data.schema.FeatureNames(), (Texts{"a", "b"}));
+  EXPECT_EQ(data.schema.targets, Texts{"kind"});
+  EXPECT_TRUE(data.schema.named);
+  EXPECT_EQ(data.classes, (Texts{"cat", "dog"}));
+  EXPECT_EQ(data.labels, (std::vector<int32_t>{0, 1, 0}));
+  EXPECT_FALSE(data.integer_classes);
+}
+
+TEST(Csv, NoHeaderIfTheFirstLineHoldsFeatures) {
+  const Dataset data = Read("5.1,3.5,setosa\n4.9,3.0,setosa\n6.0,2.0,virginica\n");
+  EXPECT_EQ(data.rows(), 3u);
+  EXPECT_FALSE(data.schema.named);
+  EXPECT_TRUE(data.schema.targets.empty());
+  EXPECT_EQ(data.schema.FeatureNames(), (Texts{"x0", "x1"}));
+}
+
+TEST(Csv, NumbersAboveAWordAreNoHeader) {  // a class may look like a number
+  const Dataset data = Read("5.1,3.5,A\n4.9,3.0,1\n6.0,2.0,A\n");
+  EXPECT_EQ(data.rows(), 3u);
+  EXPECT_EQ(data.classes, (Texts{"1", "A"}));
+}
+
+TEST(Csv, HeaderAboveTextOnly) {
+  ReadOptions options;
+  options.categorical = true;
+  EXPECT_EQ(Read("color,shape,kind\nred,round,A\nblue,flat,B\n", options).rows(), 2u);
+  EXPECT_EQ(Read("red,round,A\nblue,flat,B\nred,flat,A\n", options).rows(), 3u);
+}
+
+TEST(Csv, AllNumbersHaveNoHeader) { EXPECT_EQ(Read("1,2\n3,4\n").rows(), 2u); }
+
+TEST(Csv, QuotesCrlfSpacesMarkAndBlankEnd) {
+  const Dataset data = Read(
+      "\xef\xbb\xbf\"a, b\" , \"say \"\"hi\"\"\",k\r\n 1 ,\"2\",\"x\ny\"\r\n+3,\t4\t,z\r\n\r\n\n");
+  EXPECT_EQ(data.schema.FeatureNames(), (Texts{"a, b", "say \"hi\""}));
+  EXPECT_EQ(data.classes, (Texts{"x\ny", "z"}));
+  EXPECT_EQ(data.x.Row(1)[0], 3.0f);
+  EXPECT_EQ(data.x.Row(1)[1], 4.0f);
+}
+
+TEST(Csv, FindsTheDelimiter) {
+  EXPECT_EQ(Read("a;b;c\n1;2;x\n").features(), 2u);
+  EXPECT_EQ(Read("a\tb\tc\n1\t2\tx\n").features(), 2u);
+  EXPECT_EQ(Read("a\tb,c\td\n1\t2\tx\n", {}, "a.tsv").schema.FeatureNames(), (Texts{"a", "b,c"}));
+}
+
+TEST(Csv, ReadsGzipOfSeveralMembers) {
+  const TempFolder folder;
+  for (const char* part : {"a,b,k\n1,2,x\n", "3,4,y\n"}) {
+    gzFile file = gzopen(folder.Path("a.csv.gz").c_str(), "ab");
+    gzputs(file, part);
+    gzclose(file);
+  }
+  EXPECT_EQ(ReadDataset(folder.Path("a.csv.gz")).rows(), 2u);
+  std::filesystem::resize_file(folder.Path("a.csv.gz"), 30);
+  EXPECT_ERROR("a.csv.gz: is damaged or cut short", ReadDataset(folder.Path("a.csv.gz")));
+}
+
+TEST(Csv, TinyNumbersAreZeroHugeOnesAnError) {
+  EXPECT_EQ(Read("a,b,k\n1e-60,1e-400,x\n").x.Row(0)[0], 0.0f);
+  EXPECT_ERROR("a.csv: line 2, column 'b': '1e39' is infinite", Read("a,b,k\n1,1e39,x\n"));
+  EXPECT_ERROR("'-inf' is infinite", Read("a,b,k\n1,-inf,x\n"));
+}
+
+TEST(Csv, ErrorsNameThePlace) {
+  EXPECT_ERROR("nowhere.csv: cannot open", ReadDataset("nowhere.csv"));
+  EXPECT_ERROR("a.csv: is empty", Read(" \n\n"));
+  EXPECT_ERROR("a.csv: is empty", Read(""));
+  EXPECT_ERROR("a.csv: has a header but no rows", Read("a,b,k\n"));
+  EXPECT_ERROR("a.csv: line 3 has 2 fields, 3 are wanted as in line 1",
+               Read("a,b,k\n1,2,x\n1,2\n"));
+  EXPECT_ERROR("a.csv: line 2 has 5 fields, 3 are wanted", Read("a,b,k\n1,2,x,4,5\n"));
+  EXPECT_ERROR("a.csv: line 3 has 1 field, 3 are wanted", Read("a,b,k\n1,2,x\n\n1,2,y\n"));
+  EXPECT_ERROR("a.csv: line 3, column 'b': 'oops' is not a number; --categorical",
+               Read("a,b,k\n1,2,x\n1,oops,x\n"));
+  EXPECT_ERROR("line 2, column 1 (from 0): 'oops'", Read("1,2,3\n1,oops,4\n"));
+  EXPECT_ERROR(
+      "a.csv: 2 values are missing (blank or NaN), the first at line 2, column 'b'; --missing mean",
+      Read("a,b,k\n1,,x\nNA,3,x\n"));
+  EXPECT_ERROR("line 3: a quote (\") is never closed", Read("a,b,k\n1,2,x\n1,2,\"x\n\n"));
+  EXPECT_ERROR("line 2: text after a closing quote", Read("a,b,k\n1,\"2\"3,x\n"));
+  EXPECT_ERROR("two columns are named 'a'", Read("a,a,k\n1,2,x\n"));
+  EXPECT_ERROR("is UTF-16 text", Read(std::string("\xff\xfe") + "a"));
+  EXPECT_ERROR("label 'caf\xef\xbf\xbd' is not UTF-8", Read("a,k\n1,caf\xe9\n2,b\n"));
+  EXPECT_ERROR("unknown kind of file, the name must end in one of .csv.gz",
+               Read("", {}, "a.parquet"));
+}
+
+TEST(Csv, LinesCountThoseWithinQuotes) {
+  EXPECT_ERROR("line 4, column 'a': 'q'", Read("a,k\n1,\"x\ny\"\nq,z\n"));
+}
+
+TEST(Csv, MissingWordsBecomeNaN) {
+  ReadOptions options;
+  options.fill_missing = true;
+  const Dataset data = Read("a,b,c,d,k\n,NA,?,nan,x\n1,2,3,4,y\n", options);
+  for (size_t j = 0; j < 4; ++j) EXPECT_TRUE(std::isnan(data.x.Row(0)[j]));
+  EXPECT_TRUE(data.schema.fill_missing);
+}
+
+TEST(Csv, BlankLinesDoNotCostMemory) {  // a wide first line and many short ones
+  std::string text;
+  for (int c = 0; c < 100000; ++c) text += "1,";
+  EXPECT_ERROR("line 2 has 1 field", Read(text + std::string(1000000, '\n') + "1"));
+}
+
+RC_GTEST_PROP(Csv, AnyFloatsComeBack, (std::vector<float> values)) {
+  std::string text = "a,b,k\n";
+  for (float& value : values) {
+    if (!std::isfinite(value)) value = 0;
+    char line[64];
+    std::snprintf(line, sizeof line, "%.9g,%.9g,x\n", value, -value);
+    text += line;
+  }
+  if (values.empty()) return;
+  const Dataset data = Read(text, Classes());
+  for (size_t i = 0; i < values.size(); ++i) RC_ASSERT(data.x.Row(i)[0] == values[i]);
+}
+
+RC_GTEST_PROP(Csv, AnyQuotedTextComesBack, (const std::vector<std::string>& values)) {
+  std::string text;
+  for (const std::string& value : values) {
+    text += '"';
+    for (const char c : value) text.append(c == '"' ? 2 : 1, c);
+    text += "\"\r\n";
+  }
+  const std::string source;
+  CsvCursor cursor(text, ',', source);
+  for (const std::string& value : values) {
+    RC_ASSERT(cursor.Take() == value);
+    RC_ASSERT(cursor.EndField());
+  }
+  RC_ASSERT(cursor.done());
+}
+
+}  // namespace
+}  // namespace gopnet

@@ -1,0 +1,47 @@
+// A folder for the files of one test, gone with it, and what an error says.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "gopnet/error.h"
+
+namespace gopnet {
+
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "gopnet_test_XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~TempFolder() { std::filesystem::remove_all(path_); }
+  std::string Path(const std::string& name) const { return path_ + "/" + name; }
+  std::string Write(const std::string& name, const std::string& content) const {
+    std::ofstream(Path(name), std::ios::binary) << content;
+    return Path(name);
+  }
+
+ private:
+  std::string path_;
+};
+
+// The message of the Error that `run` throws; empty if it throws none.
+template <class Run>
+std::string ErrorOf(const Run& run) {
+  try {
+    run();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace gopnet
+
+#define EXPECT_ERROR(text, ...)                                                    \
+  EXPECT_NE(::gopnet::ErrorOf([&] { __VA_ARGS__; }).find(text), std::string::npos) \
+      << "got: " << ::gopnet::ErrorOf([&] { __VA_ARGS__; })

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Checks who includes whom: the layer rule of docs/architecture.md.
+
+A folder of src/ includes itself, include/gopnet/ and folders of strictly lower layers. cli/, python/ and examples/
+include gopnet/*.h only, and the public headers only each other and the standard library. Libraries with a home
+appear nowhere else; the others (xxhash, zlib, Random123, nlohmann) may be used anywhere in src/.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+LAYERS = {
+    "base": 0,
+    "ops": 1, "linalg": 1, "data": 1,
+    "kernels": 2, "memory": 2, "search": 2,
+    "nn": 3,
+    "algorithms": 4, "io": 4,
+    "report": 5,
+    "api": 6,
+}
+
+# How an include of the library begins: where it may stand, as folders or files.
+HOMES = {
+    "hwy/": ["src/ops/", "src/linalg/", "src/kernels/"],
+    "Eigen/": ["src/linalg/"],
+    "unsupported/Eigen/": ["src/linalg/"],
+    "mpi.h": ["src/search/comm_mpi.cc"],
+    "pybind11/": ["python/"],
+    "CLI/": ["cli/"],
+}
+
+OUTSIDE = ["cli", "python", "examples"]  # use the library as any other project would
+SUFFIXES = {".h", ".cc", ".def", ".inc"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def violation(file, quote, included):
+    """Why the file (a path relative to the root, as text) may not include that; None if it may."""
+    for library, homes in HOMES.items():
+        if included.startswith(library) and not any(file.startswith(home) for home in homes):
+            return f"{library.rstrip('/')} belongs in {' and '.join(homes)}"
+    parts = pathlib.PurePosixPath(file).parts
+    if ".." in included:
+        return "write the path from src/ or include/, without '..'"
+    if parts[0] == "include":
+        if quote == "<" and ("/" in included or included.endswith(".h")):
+            return "a public header needs nothing but the standard library"
+        if quote == '"' and not included.startswith("gopnet/"):
+            return "a public header includes gopnet/*.h only"
+        return None
+    if included.startswith("gopnet/"):
+        return None
+    target = included.split("/")[0] if "/" in included else None
+    if parts[0] in OUTSIDE:
+        if target in LAYERS:
+            return f"{parts[0]}/ uses gopnet/*.h only"
+        return None
+    folder = parts[1]
+    if target in LAYERS and target != folder and LAYERS[target] >= LAYERS[folder]:
+        return (f"{folder} (layer {LAYERS[folder]}) may include layers below {LAYERS[folder]}; "
+                f"{target} is layer {LAYERS[target]}")
+    return None
+
+
+def check(root):
+    """All violations below root as lines "file:line: ..."; and the number of files read."""
+    root = pathlib.Path(root)
+    problems = []
+    files = 0
+    for top in ["include", "src", *OUTSIDE]:
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix not in SUFFIXES or not path.is_file():
+                continue
+            files += 1
+            file = path.relative_to(root).as_posix()
+            folder = file.split("/")[1]
+            if top == "src" and folder not in LAYERS:
+                problems.append(f"{file}:1: src/{folder} has no layer; give it one in tools/check_layers.py")
+                continue
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+                match = INCLUDE.match(line)
+                reason = match and violation(file, match[1], match[2])
+                if reason:
+                    problems.append(f"{file}:{number}: includes {match[2]}: {reason}")
+    return problems, files
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("root", nargs="?", default=pathlib.Path(__file__).resolve().parent.parent)
+    problems, files = check(parser.parse_args().root)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"layers: {files} files, {len(problems)} violations")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
