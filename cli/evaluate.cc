@@ -35,8 +35,8 @@ std::string Summary(const Evaluation& evaluation) {
   for (const auto& [name, value] : evaluation.metrics) rows.push_back({name, Fixed(value, 4)});
   std::string text = Table(rows);
   if (evaluation.unknown_labels > 0) {
-    text += std::to_string(evaluation.unknown_labels) +
-            " rows have labels the model never saw; they count as errors\n";
+    text += "rows with labels the model never saw: " + std::to_string(evaluation.unknown_labels) +
+            "; they count as errors\n";
   }
   if (evaluation.classes.empty()) return text;
   text += "\n" + Classes(evaluation);

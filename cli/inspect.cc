@@ -18,10 +18,11 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 constexpr size_t kMaxNames = 20;
 
-std::string Names(const Words& names) {
-  if (names.size() <= kMaxNames) return Join(names);
-  return Join({names.begin(), names.begin() + kMaxNames}) + ", ... (" +
-         std::to_string(names.size()) + ")";
+// "3: a, b, c"; the names may be unknown
+std::string Names(size_t count, const Words& names) {
+  const std::string start = std::to_string(count) + (names.empty() ? "" : ": ");
+  if (names.size() <= kMaxNames) return start + Join(names);
+  return start + Join({names.begin(), names.begin() + kMaxNames}) + ", ...";
 }
 
 Words LayerRow(size_t index, const LayerInfo& layer) {
@@ -59,10 +60,9 @@ std::string Describe(const Model& model, const std::string& file) {
   std::string text = "model       " + file + " (" + Grouped(fs::file_size(file)) + " bytes)\n";
   text += "algorithm   " + model.algorithm() + "\n";
   text += std::string("task        ") + (classes ? "classification" : "regression") + "\n";
-  text += "inputs      " + std::to_string(model.inputs()) + ": " +
-          Names(model.schema().FeatureNames()) + "\n";
-  text += "outputs     " + std::to_string(model.outputs()) + ": " +
-          Names(classes ? model.classes() : model.schema().targets) + "\n";
+  text += "inputs      " + Names(model.inputs(), model.schema().FeatureNames()) + "\n";
+  text += "outputs     " +
+          Names(model.outputs(), classes ? model.classes() : model.schema().targets) + "\n";
   text += "parameters  " + Grouped(model.parameters()) + "\n\n";
   return text + Layers(model.layers()) + "\n" + Formulas(model.layers());
 }

@@ -28,7 +28,7 @@ std::string AsList(const std::vector<Words>& rows) {
     for (size_t j = 1; j + 1 < rows[i].size(); ++j) {
       if (!rows[i][j].empty()) facts.push_back(rows[0][j] + " " + rows[i][j]);
     }
-    text += Wrapped(rows[i][0] + "  (" + Join(facts) + ")", kScreen) + "\n" +
+    text += Wrapped(rows[i][0] + "  (" + Join(facts) + ")", kScreen - 4, "    ").substr(4) + "\n" +
             Wrapped(rows[i].back(), kScreen - 4, "    ") + "\n";
   }
   return text;

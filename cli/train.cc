@@ -16,16 +16,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// What a run that stopped early leaves behind.
+std::string Remains(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const auto best = folder / "checkpoint.safetensors";
+  if (exists(best, ignored)) return "the best network so far is " + best.string();
+  return std::string("no layer was finished yet") +
+         (exists(folder, ignored) ? "" : ", so nothing was kept");
+}
+
 TrainResult TrainOrTellWhere(const std::string& algorithm, const TrainData& data,
                              const Params& params, const TrainOptions& options) {
   try {
     return Train(algorithm, data, params, options);
   } catch (const Stopped& e) {
-    const auto best = std::filesystem::path(options.run_folder) / "checkpoint.safetensors";
-    std::error_code ignored;
-    throw Stopped(std::string(e.what()) + (std::filesystem::exists(best, ignored)
-                                               ? "; the best network so far is " + best.string()
-                                               : "; no layer was finished yet"));
+    throw Stopped(std::string(e.what()) + "; " + Remains(options.run_folder));
   }
 }
 

@@ -62,6 +62,10 @@ void RunRecorder::Checkpoint(const std::string& model_bytes) {
   if (folder_) folder_->Write("checkpoint.safetensors", model_bytes);
 }
 
+void RunRecorder::Keep() {
+  if (folder_) folder_->Keep();
+}
+
 void RunRecorder::Finish(const std::string& model_bytes, const History& history) {
   if (!folder_) return;
   folder_->Write("model.safetensors", model_bytes);

@@ -17,6 +17,7 @@ class RunRecorder : public Observer {
   ~RunRecorder() override;
   void Checkpoint(const std::string& model_bytes);
   void Finish(const std::string& model_bytes, const History& history);
+  void Keep();  // the folder stays although the run did not finish
 
   void OnStart(const History& history) override;
   void OnCandidate(const CandidateEvent& event) override;

@@ -60,14 +60,14 @@ void Finish(const Prepared& p, const Network& net, History& h) {
   h.parameters = static_cast<long>(net.parameters());
 }
 
-struct Trained {
+struct Outcome {
   Network net;
   History history;
   Values values;
   Score score;
 };
 
-Trained TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p, Runtime& rt) {
+Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p, Runtime& rt) {
   Network net = algorithm.train(p.problem, values, rt);
   Finish(p, net, rt.history);
   const Metrics& m = rt.history.metrics[p.problem.val.size() ? "val" : "train"];
@@ -107,11 +107,16 @@ TrainResult Train(const std::string& algorithm_name, const TrainData& data, cons
     recorder.Checkpoint(SerializeModel(Assemble(algorithm, p, net, values)));
   };
   recorder.OnStart(start);
-  std::optional<Trained> best;
-  for (const Values& variant : Variants(values)) {
-    rt.history = start;
-    Trained trained = TrainVariant(algorithm, variant, p, rt);
-    if (!best || Better(trained.score, best->score, p.problem.direction)) best = std::move(trained);
+  std::optional<Outcome> best;
+  try {
+    for (const Values& variant : Variants(values)) {
+      rt.history = start;
+      Outcome trained = TrainVariant(algorithm, variant, p, rt);
+      if (!best || Better(trained.score, best->score, p.problem.direction)) best = std::move(trained);
+    }
+  } catch (const Stopped&) {
+    recorder.Keep();
+    throw;
   }
   best->history.seconds = watch.Seconds();
   Model model = MakeModel(Assemble(algorithm, p, std::move(best->net), best->values));

@@ -93,8 +93,12 @@ void ParseValue(const Field& f, const std::string& text, std::vector<std::string
 std::string FormatValue(int value) { return std::to_string(value); }
 std::string FormatValue(uint64_t value) { return std::to_string(value); }
 std::string FormatValue(double value) {
+  // shortest form that reads back; 0.0001 rather than 1e-04
   char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  const double size = std::fabs(value);
+  const bool plain = size == 0 || (size >= 1e-5 && size < 1e15);
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto end = std::to_chars(text, text + sizeof text, value, format).ptr;
   return {text, end};
 }
 std::string FormatValue(bool value) { return value ? "true" : "false"; }

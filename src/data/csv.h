@@ -14,7 +14,7 @@ class CsvTable : public Table {
   // `text` lives in `owner`.
   CsvTable(std::string_view text, std::shared_ptr<const void> owner, const std::string& path,
            const Hints& hints);
-  Rows Read(const Layout& layout) const override;
+  TableRows Read(const Layout& layout) const override;
   std::string Where(size_t row) const override;
   CsvCursor Data() const;                  // at the first row
   size_t MostNumbers(size_t width) const;  // room for all rows of `width` features

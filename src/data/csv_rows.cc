@@ -17,7 +17,7 @@ class CsvRows {
   CsvRows(const CsvTable& table, const Layout& layout);
   void ReadAll();
   std::vector<bool> text_columns() const { return text_; }
-  Rows Result() &&;
+  TableRows Result() &&;
 
  private:
   // Where the fields of a file column go: a feature, a kept column, or nowhere.
@@ -39,7 +39,7 @@ class CsvRows {
   std::vector<Sink> sinks_;  // one a file column
   std::vector<bool> text_;
   std::shared_ptr<float[]> x_;
-  Rows rows_;
+  TableRows rows_;
   MissingCount missing_;
 };
 
@@ -123,7 +123,7 @@ std::string CsvRows::Place(size_t column) const {
   return Join("line ", row_line_, ", ", table_.ColumnName(column));
 }
 
-Rows CsvRows::Result() && {
+TableRows CsvRows::Result() && {
   rows_.x = MatrixView(x_.get(), rows_.count, layout_.features.size());
   rows_.owner = std::move(x_);
   return std::move(rows_);
@@ -131,7 +131,7 @@ Rows CsvRows::Result() && {
 
 }  // namespace
 
-Rows CsvTable::Read(const Layout& layout) const {
+TableRows CsvTable::Read(const Layout& layout) const {
   Layout known = layout;
   for (;;) {
     CsvRows rows(*this, known);

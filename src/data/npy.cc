@@ -22,8 +22,8 @@ NpyTable::NpyTable(std::string_view bytes, std::shared_ptr<const void> owner,
 
 std::string NpyTable::Where(size_t row) const { return Join("row ", row, " (from 0)"); }
 
-Rows NpyTable::Read(const Layout& layout) const {
-  Rows rows;
+TableRows NpyTable::Read(const Layout& layout) const {
+  TableRows rows;
   rows.count = array_.rows();
   rows.text.resize(layout.features.size());
   if (!layout.features.empty()) ReadFeatures(layout, &rows);
@@ -31,7 +31,7 @@ Rows NpyTable::Read(const Layout& layout) const {
   return rows;
 }
 
-void NpyTable::ReadFeatures(const Layout& layout, Rows* rows) const {
+void NpyTable::ReadFeatures(const Layout& layout, TableRows* rows) const {
   Check(unfit.empty(), source, ": ", unfit);
   for (size_t k = 0; k < layout.features.size(); ++k) {
     Check(!layout.text[k], source, ": ", ColumnName(layout.features[k]),
@@ -42,7 +42,7 @@ void NpyTable::ReadFeatures(const Layout& layout, Rows* rows) const {
 }
 
 // Float32 in C order is used where it lies, if the features stand side by side.
-bool NpyTable::Map(const Layout& layout, Rows* rows) const {
+bool NpyTable::Map(const Layout& layout, TableRows* rows) const {
   const char* begin = array_.At(0, layout.features[0]);
   const bool aligned = reinterpret_cast<uintptr_t>(begin) % alignof(float) == 0;
   const bool row_major = !array_.fortran || array_.rows() == 1 || array_.cols() == 1;
@@ -57,7 +57,7 @@ bool NpyTable::Map(const Layout& layout, Rows* rows) const {
   return true;
 }
 
-void NpyTable::Copy(const Layout& layout, Rows* rows) const {
+void NpyTable::Copy(const Layout& layout, TableRows* rows) const {
   const size_t width = layout.features.size();
   const GetNumber get = NumberGetter(array_);
   const std::shared_ptr<float[]> x(new float[array_.rows() * width]);

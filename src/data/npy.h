@@ -13,13 +13,13 @@ class NpyTable : public Table {
  public:
   // `bytes` are a whole .npy file and live in `owner`.
   NpyTable(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& path);
-  Rows Read(const Layout& layout) const override;
+  TableRows Read(const Layout& layout) const override;
   std::string Where(size_t row) const override;
 
  private:
-  void ReadFeatures(const Layout& layout, Rows* rows) const;
-  bool Map(const Layout& layout, Rows* rows) const;
-  void Copy(const Layout& layout, Rows* rows) const;
+  void ReadFeatures(const Layout& layout, TableRows* rows) const;
+  bool Map(const Layout& layout, TableRows* rows) const;
+  void Copy(const Layout& layout, TableRows* rows) const;
   void CheckFinite(const Layout& layout, const MatrixView& x) const;
   Values Keep(size_t column) const;
 

@@ -1,4 +1,4 @@
-// One array of a .npz archive: "file.npz:key"; without a key the only array, or x or X.
+// One array of a .npz archive: "file.npz:key"; the key may be left out if there is only one array.
 #include <algorithm>
 
 #include "base/check.h"
@@ -34,10 +34,6 @@ const ZipEntry& Choose(const std::vector<ZipEntry>& entries, const NpzPath& path
     if (const ZipEntry* entry = Find(entries, path.key)) return *entry;
   } else if (entries.size() == 1) {
     return entries[0];
-  } else {
-    for (const char* key : {"x", "X"}) {
-      if (const ZipEntry* entry = Find(entries, key)) return *entry;
-    }
   }
   std::vector<std::string> keys;
   for (const ZipEntry& entry : entries)

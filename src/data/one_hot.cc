@@ -28,7 +28,7 @@ void Encode(const std::string& field, const std::vector<std::string>& categories
   if (found != categories.end() && *found == field) out[found - categories.begin()] = 1;
 }
 
-Matrix Expand(const Rows& rows, const Schema& schema) {
+Matrix Expand(const TableRows& rows, const Schema& schema) {
   Matrix x(rows.count, schema.features());
   for (size_t i = 0; i < rows.count; ++i) {
     float* out = x.Row(i);
@@ -47,7 +47,7 @@ Matrix Expand(const Rows& rows, const Schema& schema) {
 
 }  // namespace
 
-void SetCategories(const Rows& rows, const Table& table, const std::vector<size_t>& columns,
+void SetCategories(const TableRows& rows, const Table& table, const std::vector<size_t>& columns,
                    Schema* schema) {
   for (size_t k = 0; k < rows.text.size(); ++k) {
     std::set<std::string> categories;
@@ -60,7 +60,7 @@ void SetCategories(const Rows& rows, const Table& table, const std::vector<size_
   }
 }
 
-void SetFeatures(Rows rows, Dataset* data) {
+void SetFeatures(TableRows rows, Dataset* data) {
   data->x = rows.x;
   data->owner = rows.owner;
   if (std::ranges::all_of(rows.text, [](const auto& text) { return text.empty(); })) return;

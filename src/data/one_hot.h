@@ -7,11 +7,11 @@ namespace gopnet {
 
 // Lists the categories of the text columns in the schema, in bytewise order. `table` and `columns`
 // (their places in the file) are for messages.
-void SetCategories(const Rows& rows, const Table& table, const std::vector<size_t>& columns,
+void SetCategories(const TableRows& rows, const Table& table, const std::vector<size_t>& columns,
                    Schema* schema);
 
 // Sets x and owner of `data` from the rows, by its schema. A category that the schema does not list
 // gives zeros; a missing one gives NaN, to be filled by the mean like a missing number.
-void SetFeatures(Rows rows, Dataset* data);
+void SetFeatures(TableRows rows, Dataset* data);
 
 }  // namespace gopnet

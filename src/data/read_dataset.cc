@@ -41,7 +41,7 @@ Layout MakeLayout(const Roles& roles, const Schema& schema, const ReadOptions& o
 std::vector<SourceColumn> ReadAll(const Table& table, size_t rows, const std::string& features) {
   Layout layout;
   for (size_t c = 0; c < table.names.size(); ++c) layout.kept.push_back(c);
-  Rows read = table.Read(layout);
+  TableRows read = table.Read(layout);
   Check(read.count == rows, table.source, ": has ", read.count, " rows, ", features, " has ", rows);
   std::vector<SourceColumn> columns;
   for (const size_t c : layout.kept) columns.push_back({table, c, std::move(read.kept[c])});
@@ -62,7 +62,7 @@ void ReadWeights(const ReadOptions& options, Dataset* data) {
   SetWeights(std::move(columns[0]), data);
 }
 
-void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, Rows* rows,
+void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, TableRows* rows,
               Dataset* data) {
   if (roles.weight) SetWeights({table, *roles.weight, std::move(rows->kept.back())}, data);
   if (roles.targets.empty()) return;
@@ -95,7 +95,7 @@ Dataset ReadDataset(const std::string& path, const ReadOptions& options) {
   Dataset data;
   data.source = path;
   data.schema = NewSchema(*table, roles, options);
-  Rows rows = table->Read(MakeLayout(roles, data.schema, options));
+  TableRows rows = table->Read(MakeLayout(roles, data.schema, options));
   if (!options.like) SetCategories(rows, *table, roles.features, &data.schema);
   TakeKept(*table, roles, options, &rows, &data);
   SetFeatures(std::move(rows), &data);

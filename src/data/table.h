@@ -31,7 +31,7 @@ struct Values {
   std::vector<double> numbers;
 };
 
-struct Rows {
+struct TableRows {
   size_t count = 0;
   MatrixView x;  // one number for each of Layout::features; NaN: missing, or text
   std::shared_ptr<const void> owner;           // keeps x alive
@@ -42,7 +42,7 @@ struct Rows {
 class Table {
  public:
   virtual ~Table() = default;
-  virtual Rows Read(const Layout& layout) const = 0;
+  virtual TableRows Read(const Layout& layout) const = 0;
   virtual std::string Where(size_t row) const = 0;  // "line 7" or "row 6 (from 0)"
   std::string ColumnName(size_t column) const;      // "column 'age'" or "column 3 (from 0)"
 

@@ -12,12 +12,7 @@ HWY_BEFORE_NAMESPACE();
 namespace gopnet {
 namespace HWY_NAMESPACE {
 
-// Cuts x to +-kPooledClip; NaN stays NaN, so that a diverged candidate is seen.
-HWY_INLINE Lanes Clip(Lanes x) {
-  const Lanes limit(kPooledClip);
-  const Lanes upper(hn::IfThenElse(hn::Gt(x.v, limit.v), limit.v, x.v));
-  return Lanes(hn::IfThenElse(hn::Lt(upper.v, (-limit).v), (-limit).v, upper.v));
-}
+HWY_INLINE Lanes Clip(Lanes x) { return Max(Min(x, Lanes(kPooledClip)), Lanes(-kPooledClip)); }
 
 template <class F>
 void ActivateWith(ConstView pooled, const float* bias, MutView a) {

@@ -29,7 +29,7 @@ struct MemoryData {
   ConstView x;                     // N x D
   const int32_t* labels = nullptr;
   size_t classes = 0;
-  ConstView targets;               // N x Q, regression
+  ConstView targets = {};          // N x Q, regression
   const float* weights = nullptr;  // null: all 1
 };
 

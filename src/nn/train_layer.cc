@@ -169,8 +169,10 @@ Score LayerTraining::Evaluate(LayerWorkspace& work) const {
 
 // Keeps the weights of the best epoch; of equal ones the earliest. A non-finite loss ends the candidate.
 void LayerTraining::Consider(LayerWorkspace& work) {
-  Score score = Evaluate(work);
-  if (!std::isfinite(score.measure) || !std::isfinite(score.loss) || !std::isfinite(running_loss_)) {
+  const Score score = Evaluate(work);
+  // clips and guards can hide a NaN weight from the loss, so the weights are looked at too
+  const double weights = SquaredNorm(block_.w.data(), block_.w.rows() * block_.w.stride());
+  if (!std::isfinite(score.measure + score.loss + running_loss_ + weights)) {
     diverged_ = true;
     best_ = {};
     return;

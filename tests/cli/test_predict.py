@@ -139,7 +139,7 @@ def test_evaluate_for_people(ask):
 def test_evaluate_counts_labels_never_seen(trained, tmp_path):
     (tmp_path / "odd.csv").write_text("a,b,c,d,kind\n1,2,3,4,dog\n3,0,0,0,ant\n")
     done = call(tmp_path, "evaluate", trained / "run", "odd.csv")
-    assert done.returncode == 0 and "1 rows have labels the model never saw" in done.stdout
+    assert done.returncode == 0 and "labels the model never saw: 1" in done.stdout
 
 
 def test_inspect_a_model_and_a_run(ask):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import random
 import signal
 import subprocess
@@ -52,6 +53,21 @@ def test_human_output_names_layers_metrics_model_and_the_next_step(run):
                  "next:  gopnet "]:
         assert part in done.stdout
     assert "layer 1  accepted" in done.stderr
+
+
+def test_a_terminal_sees_one_line_a_layer_drawn_again(run, tmp_path):
+    reader, terminal = pty.openpty()
+    args = [PROGRAM, "train", *TINY, *FILES, "--out", "r"]
+    done = subprocess.run(args, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal,
+                          env={**os.environ, "TERM": "xterm"})
+    shown = os.read(reader, 1 << 16).decode()
+    assert done.returncode == 0 and b"\r" not in done.stdout
+    assert "\r\x1b[Klayer 1  [ 1/4 ]  best " in shown and "\r\x1b[Klayer 1  accepted" in shown
+
+
+def test_a_pipe_sees_plain_lines(run):
+    messages = run("train", *TINY, *FILES, "--out", "r").stderr
+    assert "\r" not in messages and "\x1b" not in messages and "layer 1  accepted" in messages
 
 
 def test_quiet_prints_the_model_path_only(run):

@@ -7,7 +7,7 @@
 
 #include "data/csv_cursor.h"
 #include "gopnet/dataset.h"
-#include "temp_file.h"
+#include "support/temp_file.h"
 
 namespace gopnet {
 namespace {

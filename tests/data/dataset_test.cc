@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "temp_file.h"
+#include "support/temp_file.h"
 
 namespace gopnet {
 namespace {

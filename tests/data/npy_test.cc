@@ -9,7 +9,7 @@
 #include "data/npy_header.h"
 #include "data/npy_write.h"
 #include "gopnet/dataset.h"
-#include "temp_file.h"
+#include "support/temp_file.h"
 
 namespace gopnet {
 namespace {
@@ -206,7 +206,8 @@ TEST(Npz, FindsTheArray) {
     const std::string path = folder.Write("a.npz", two.Finish());
     ReadOptions options;
     options.labels_path = path + ":y";
-    EXPECT_EQ(ReadDataset(path, options).classes, (Texts{"3", "4"}));
+    EXPECT_EQ(ReadDataset(path + ":X", options).classes, (Texts{"3", "4"}));
+    EXPECT_ERROR("holds 2 arrays", ReadDataset(path, options));
     EXPECT_EQ(Values(ReadDataset(path + ":X", NoTargets())), kSix);
     EXPECT_ERROR("a.npz: holds no array 'z' (did you mean 'X'?), its arrays are X, y",
                  ReadDataset(path + ":z", NoTargets()));

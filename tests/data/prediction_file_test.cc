@@ -4,7 +4,7 @@
 
 #include "data/npy_header.h"
 #include "gopnet/dataset.h"
-#include "temp_file.h"
+#include "support/temp_file.h"
 
 namespace gopnet {
 namespace {

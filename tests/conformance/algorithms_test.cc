@@ -1,0 +1,249 @@
+// Promises that every algorithm of the registry keeps: determinism, save and load, sane errors, and what the paper's
+// algorithms owe each other.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "api/model_impl.h"
+#include "gopnet/gopnet.h"
+#include "support/temp_file.h"
+
+namespace gopnet {
+namespace {
+
+struct Arrays {
+  Matrix x;
+  std::vector<int64_t> labels;
+  Matrix targets;
+};
+
+Arrays MakeArrays(size_t rows, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  Arrays a{Matrix(rows, 6), {}, Matrix(rows, 2)};
+  for (size_t n = 0; n < rows; ++n) {
+    for (size_t j = 0; j < 6; ++j) a.x(n, j) = normal(random);
+    const float score = a.x(n, 0) * a.x(n, 1) + 0.5f * std::sin(2 * a.x(n, 2));
+    a.labels.push_back(score < -0.3f ? 7 : score < 0.3f ? 20 : 100);
+    a.targets(n, 0) = 50 + 10 * score;
+    a.targets(n, 1) = a.x(n, 3) - a.x(n, 4);
+  }
+  return a;
+}
+
+Arrays Shuffled(const Arrays& a) {
+  std::vector<size_t> order(a.x.rows());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::shuffle(order.begin(), order.end(), std::mt19937(3));
+  Arrays b{Matrix(a.x.rows(), 6), {}, Matrix(a.x.rows(), 2)};
+  for (size_t n = 0; n < order.size(); ++n) {
+    std::copy_n(a.x.Row(order[n]), 6, b.x.Row(n));
+    std::copy_n(a.targets.Row(order[n]), 2, b.targets.Row(n));
+    b.labels.push_back(a.labels[order[n]]);
+  }
+  return b;
+}
+
+TrainData Data(const Arrays& a, Task task) {
+  TrainData data;
+  data.train = task == Task::kClassification ? MakeDataset(a.x, a.labels) : MakeDataset(a.x, a.targets);
+  return data;
+}
+
+Params Small() {
+  Params p;
+  p.Set("topology", "7,6,5").Set("epochs", 9).Set("finetune_epochs", 4).Set("nodal", "multiplication,harmonic,gaussian");
+  p.Set("pool", "sum,correlation1,maximum").Set("activation", "tanh,relu").Set("batch_size", 16).Set("dropout", 0.2);
+  return p;
+}
+
+class EveryAlgorithm : public ::testing::TestWithParam<std::tuple<std::string, Task>> {
+ protected:
+  std::string name() const { return std::get<0>(GetParam()); }
+  Task task() const { return std::get<1>(GetParam()); }
+  std::string Bytes(const Arrays& a, const Params& p) const {
+    return SerializeModel(Train(name(), Data(a, task()), p).model.impl().data);
+  }
+};
+
+TEST_P(EveryAlgorithm, SameBytesForAnyNumberOfThreadsAndAnyOrderOfRows) {
+  const Arrays a = MakeArrays(120, 1);
+  const std::string one = Bytes(a, Small().Set("threads", 1));
+  EXPECT_EQ(one, Bytes(a, Small().Set("threads", 2)));
+  EXPECT_EQ(one, Bytes(a, Small().Set("threads", 5)));
+  EXPECT_EQ(one, Bytes(Shuffled(a), Small().Set("threads", 2)));
+  EXPECT_NE(one, Bytes(a, Small().Set("seed", 2)));
+}
+
+TEST_P(EveryAlgorithm, SavedAndLoadedModelsPredictTheSameBits) {
+  const Arrays a = MakeArrays(120, 1), fresh = MakeArrays(300, 2);
+  const TempFolder folder;
+  const Model model = Train(name(), Data(a, task()), Small()).model;
+  model.Save(folder.Path("m.safetensors"));
+  const Model loaded = Model::Load(folder.Path("m.safetensors"));
+  const Matrix before = model.Predict(fresh.x), after = loaded.Predict(fresh.x);
+  ASSERT_EQ(before.rows(), 300u);
+  for (size_t n = 0; n < before.rows(); ++n) {
+    for (size_t j = 0; j < before.cols(); ++j) EXPECT_EQ(before(n, j), after(n, j));
+  }
+  EXPECT_EQ(SerializeModel(model.impl().data), SerializeModel(loaded.impl().data));
+}
+
+TEST_P(EveryAlgorithm, ValidationNeverGetsWorseFromLayerToLayerNorByFineTuning) {
+  const Arrays a = MakeArrays(150, 4);
+  const History h = Train(name(), Data(a, task()), Small().Set("layer_threshold", 0)).history;
+  const std::string metric = task() == Task::kClassification ? "accuracy" : "r2";
+  for (size_t k = 1; k < h.layers.size(); ++k) EXPECT_GE(h.layers[k].val.at(metric), h.layers[k - 1].val.at(metric));
+  EXPECT_GE(h.metrics.at("val").at(metric), h.layers.back().val.at(metric));
+  EXPECT_FALSE(h.stopped.empty());
+}
+
+TEST_P(EveryAlgorithm, WithoutFineTuningTheNetworkScoresWhatItsLastLayerDid) {
+  const Arrays a = MakeArrays(150, 4);
+  const History h = Train(name(), Data(a, task()), Small().Set("finetune_epochs", 0)).history;
+  EXPECT_EQ(h.metrics.at("val"), h.layers.back().val);
+  EXPECT_EQ(h.metrics.at("train"), h.layers.back().train);
+}
+
+TEST_P(EveryAlgorithm, HalvingAndTinyDataWork) {
+  const Arrays a = MakeArrays(11, 5);
+  for (const char* search : {"exhaustive", "halving"}) {
+    const TrainResult r = Train(name(), Data(a, task()), Small().Set("search", search).Set("batch_size", 64));
+    EXPECT_GE(r.model.layers().size(), 1u);
+  }
+}
+
+TEST_P(EveryAlgorithm, ARowOfWeightZeroEqualsARemovedRow) {
+  const Arrays a = MakeArrays(90, 6);
+  Arrays fewer{Matrix(80, 6), {a.labels.begin(), a.labels.begin() + 80}, Matrix(80, 2)};
+  for (size_t n = 0; n < 80; ++n) {
+    std::copy_n(a.x.Row(n), 6, fewer.x.Row(n));
+    std::copy_n(a.targets.Row(n), 2, fewer.targets.Row(n));
+  }
+  TrainData weighted = Data(a, task());
+  weighted.train.weights.assign(90, 1);
+  std::fill(weighted.train.weights.begin() + 80, weighted.train.weights.end(), 0.0f);
+  EXPECT_EQ(SerializeModel(Train(name(), weighted, Small()).model.impl().data), Bytes(fewer, Small()));
+}
+
+std::vector<std::string> AlgorithmNames() {
+  std::vector<std::string> names;
+  for (const AlgorithmInfo& info : Algorithms()) names.push_back(info.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryAlgorithm,
+                         ::testing::Combine(::testing::ValuesIn(AlgorithmNames()),
+                                            ::testing::Values(Task::kClassification, Task::kRegression)),
+                         [](const auto& p) {
+                           std::string name = std::get<0>(p.param);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name + (std::get<1>(p.param) == Task::kClassification ? "_classes" : "_regression");
+                         });
+
+TEST(PopMem, WithoutMemoryIsPopFastBitForBit) {
+  const Arrays a = MakeArrays(120, 7), fresh = MakeArrays(50, 8);
+  const ModelData fast = Train("popfast", Data(a, Task::kClassification), Small()).model.impl().data;
+  for (const char* name : {"popmem-o", "popmem-h"}) {
+    ModelData none = Train(name, Data(a, Task::kClassification), Small().Set("memory", "none")).model.impl().data;
+    none.algorithm = fast.algorithm;
+    none.parameters = fast.parameters;
+    EXPECT_EQ(SerializeModel(none), SerializeModel(fast)) << name;
+  }
+}
+
+TEST(PopMem, HLeavesTheFirstLayerAsPopFastHasIt) {
+  const Arrays a = MakeArrays(120, 7);
+  const Params p = Small().Set("finetune_epochs", 0);
+  const History fast = Train("popfast", Data(a, Task::kClassification), p).history;
+  const History h = Train("popmem-h", Data(a, Task::kClassification), p).history;
+  EXPECT_EQ(fast.layers[0].operator_set, h.layers[0].operator_set);
+  EXPECT_EQ(fast.layers[0].val, h.layers[0].val);
+}
+
+TEST(PopMem, OLayersHandOnUnitsAndMemory) {
+  const Arrays a = MakeArrays(150, 4);
+  for (const char* memory : {"pca", "lda"}) {
+    const Model model = Train("popmem-o", Data(a, Task::kClassification), Small().Set("memory", memory)).model;
+    const std::vector<LayerInfo> layers = model.layers();
+    for (size_t k = 0; k < layers.size(); ++k) {
+      EXPECT_EQ(layers[k].memory, memory);
+      EXPECT_GT(layers[k].memory_dims, 0);
+      if (k == 0) continue;
+      EXPECT_EQ(layers[k].inputs, layers[k - 1].units + layers[k - 1].memory_dims);
+    }
+  }
+}
+
+TEST(Train, OneDivergingOperatorDoesNotAbortTheSearch) {
+  Arrays a = MakeArrays(80, 9);
+  Params p = Small().Set("lr", "10,0.01").Set("nodal", "multiplication,dog").Set("pool", "sum,correlation2").Set("topology", "5");
+  EXPECT_NO_THROW({
+    try {
+      Train("popfast", Data(a, Task::kClassification), p);
+    } catch (const Error& e) {  // all of them diverged: said in one line, no crash
+      EXPECT_NE(std::string(e.what()).find("diverged"), std::string::npos);
+    }
+  });
+}
+
+TEST(Train, BestOfTwoKeepsTheBetterRegulariser) {
+  const Arrays a = MakeArrays(100, 10);
+  const auto val = [&](const Params& p) {
+    return Train("popfast", Data(a, Task::kClassification), p).history.metrics.at("val").at("accuracy");
+  };
+  const double both = val(Small().Set("regulariser", "best_of_two"));
+  EXPECT_EQ(both, std::max(val(Small().Set("weight_decay", 1e-4)), val(Small().Set("max_norm", 2.0))));
+}
+
+TEST(Train, ClassWeightsShiftPredictionsTowardsTheirClass) {
+  const Arrays a = MakeArrays(200, 11);
+  const auto count = [&](const Params& p) {
+    const std::vector<int> predicted = Train("popfast", Data(a, Task::kClassification), p).model.PredictClass(a.x);
+    return std::count(predicted.begin(), predicted.end(), 1);
+  };
+  EXPECT_GT(count(Small().Set("class_weight", "20:20")), count(Small().Set("class_weight", "20:0.05")));
+  EXPECT_NO_THROW(count(Small().Set("class_weight", "balanced")));
+}
+
+TEST(Train, SmallestProblems) {
+  Arrays two{Matrix(2, 1), {0, 1}, Matrix()};
+  two.x(1, 0) = 1;
+  EXPECT_NO_THROW(Train("popmem-o", Data(two, Task::kClassification), Small()));
+  Arrays lonely = MakeArrays(40, 12);
+  lonely.labels[0] = 55;  // a class with one row
+  EXPECT_EQ(Train("popmem-o", Data(lonely, Task::kClassification), Small().Set("memory", "lda")).model.classes().size(), 4u);
+}
+
+TEST(Train, ErrorsNameWhatIsWrong) {
+  const Arrays a = MakeArrays(30, 13);
+  const auto message = [&](const std::string& algorithm, const TrainData& data, const Params& p) -> std::string {
+    try {
+      Train(algorithm, data, p);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const TrainData data = Data(a, Task::kClassification);
+  EXPECT_NE(message("popmem-p", data, {}).find("did you mean 'popmem-"), std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("epoch", 3)).find("did you mean 'epochs'"), std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("topology", "40,0")).find("in [1, 65536]"), std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("nodal", "gausian")).find("gaussian"), std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("weight_decay", 0.1).Set("max_norm", 1.0)).find("only one"), std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("metric", "r2")).find("classification"), std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("memory", "pca")).find("memory"), std::string::npos);
+  TrainData broken = data;
+  Matrix x = a.x;
+  x(4, 2) = std::nanf("");
+  broken.train = MakeDataset(x, a.labels);
+  EXPECT_NE(message("popfast", broken, {}).find("1 values are NaN or inf, the first in row 5, column 3"), std::string::npos);
+  broken.train = MakeDataset(a.x, std::vector<int64_t>(30, 4));
+  EXPECT_NE(message("popfast", broken, {}).find("only one class, '4'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gopnet

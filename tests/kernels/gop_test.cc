@@ -1,0 +1,137 @@
+// Every kernel on every SIMD target of this CPU against the double reference, for awkward sizes.
+#include "kernels/gop.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "support/every_simd.h"
+#include "support/reference_gop.h"
+
+namespace gopnet::testing {
+namespace {
+
+// ||a - b|| / ||b||
+class Distance {
+ public:
+  void Add(double value, double reference) {
+    difference_ += (value - reference) * (value - reference);
+    norm_ += reference * reference;
+  }
+  double Relative() const { return norm_ > 0 ? std::sqrt(difference_ / norm_) : std::sqrt(difference_); }
+
+ private:
+  double difference_ = 0, norm_ = 0;
+};
+
+Mat Random(size_t rows, size_t cols, double range, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(static_cast<float>(-range), static_cast<float>(range));
+  Mat m(rows, cols);
+  for (size_t i = 0; i < rows; ++i) {
+    for (size_t j = 0; j < cols; ++j) m.Row(i)[j] = uniform(random);
+  }
+  return m;
+}
+
+Vector Column(const Mat& m, size_t j) {
+  Vector v;
+  for (size_t i = 0; i < m.rows(); ++i) v.push_back(static_cast<double>(m.Row(i)[j]));
+  return v;
+}
+Vector RowOf(const Mat& m, size_t i) { return {m.Row(i), m.Row(i) + m.cols()}; }
+
+struct Errors {
+  double pooled, dw, dx;
+};
+
+Errors Compare(const OperatorSet& phi, const Mat& x, const Mat& w) {
+  const Mat delta = Random(x.rows(), w.cols(), 1, 3);
+  Mat pooled(x.rows(), w.cols()), dw(w.rows(), w.cols()), dx(x.rows(), x.cols());
+  GopScratch scratch;
+  GopForward(phi, x.view(), w.view(), true, scratch, pooled.view());
+  GopBackward(phi, x.view(), w.view(), delta.view(), scratch, dw.view(), dx.view());
+  Distance forward, by_w, by_x;
+  std::vector<Vector> dw_sum(w.cols(), Vector(w.rows())), dx_sum(x.rows(), Vector(x.cols()));
+  for (size_t n = 0; n < x.rows(); ++n) {
+    for (size_t j = 0; j < w.cols(); ++j) {
+      const Neuron neuron = Evaluate(phi, RowOf(x, n), Column(w, j));
+      forward.Add(static_cast<double>(pooled.Row(n)[j]), neuron.pooled);
+      for (size_t k = 0; k < w.rows(); ++k) {
+        dw_sum[j][k] += static_cast<double>(delta.Row(n)[j]) * neuron.dw[k];
+        dx_sum[n][k] += static_cast<double>(delta.Row(n)[j]) * neuron.dy[k];
+      }
+    }
+  }
+  for (size_t k = 0; k < w.rows(); ++k) {
+    for (size_t j = 0; j < w.cols(); ++j) by_w.Add(static_cast<double>(dw.Row(k)[j]), dw_sum[j][k]);
+    for (size_t n = 0; n < x.rows(); ++n) by_x.Add(static_cast<double>(dx.Row(n)[k]), dx_sum[n][k]);
+  }
+  return {forward.Relative(), by_w.Relative(), by_x.Relative()};
+}
+
+class GopKernel : public EverySimd {};
+
+TEST_P(GopKernel, AgreesWithTheDoubleReferenceForAwkwardSizes) {
+  for (const size_t inputs : {1, 2, 3, 7, 100}) {
+    for (const size_t units : {1, 3, 8, 17, 40}) {
+      const Mat x = Random(5, inputs, 2, 1), w = Random(inputs, units, 1, 2);
+      for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
+        for (int pool = 0; pool < PoolList::kSize; ++pool) {
+          if (static_cast<size_t>(PoolTerms(pool)) > inputs) continue;
+          const Errors e = Compare({nodal, pool, 0}, x, w);
+          const std::string what = NodalNames()[static_cast<size_t>(nodal)] + " " + PoolNames()[static_cast<size_t>(pool)];
+          EXPECT_LT(e.pooled, 1e-6) << what << " " << inputs << " x " << units;
+          EXPECT_LT(e.dw, 2e-6) << what << " " << inputs << " x " << units;
+          EXPECT_LT(e.dx, 2e-6) << what << " " << inputs << " x " << units;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(GopKernel, StaysFiniteAndRightBeyondTheGuard) {
+  const Mat x = Random(4, 9, 10, 4), w = Random(9, 17, 3, 5);  // |w y| to 30, |w y^2| to 300
+  for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
+    for (int pool = 0; pool < PoolList::kSize; ++pool) {
+      const Errors e = Compare({nodal, pool, 0}, x, w);
+      const std::string what = NodalNames()[static_cast<size_t>(nodal)] + " " + PoolNames()[static_cast<size_t>(pool)];
+      EXPECT_LT(e.pooled, 1e-5) << what;
+      EXPECT_LT(e.dw, 1e-5) << what;
+      EXPECT_LT(e.dx, 1e-5) << what;
+    }
+  }
+}
+
+TEST_P(GopKernel, RowsDoNotDependOnTheirBatch) {
+  const Mat x = Random(37, 23, 2, 6), w = Random(23, 40, 1, 7);
+  for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
+    for (int pool = 0; pool < PoolList::kSize; ++pool) {
+      Mat whole(37, 40), one(1, 40);
+      GopScratch scratch;
+      GopForward({nodal, pool, 0}, x.view(), w.view(), false, scratch, whole.view());
+      for (size_t n : {0, 7, 36}) {
+        GopForward({nodal, pool, 0}, x.view().Rows(n, 1), w.view(), true, scratch, one.view());
+        for (size_t j = 0; j < 40; ++j) EXPECT_EQ(one.Row(0)[j], whole.Row(n)[j]);
+      }
+    }
+  }
+}
+
+TEST_P(GopKernel, OfEqualValuesTheFirstTakesTheGradient) {
+  Mat x(1, 4), w(4, 3), delta(1, 3), pooled(1, 3), dw(4, 3), dx(1, 4);  // all z = 0
+  for (size_t j = 0; j < 3; ++j) delta.Row(0)[j] = 1;
+  for (size_t k = 0; k < 4; ++k) w.Row(k)[0] = w.Row(k)[1] = w.Row(k)[2] = 0.5f;
+  GopScratch scratch;
+  GopForward({0, 3, 0}, x.view(), w.view(), true, scratch, pooled.view());
+  GopBackward({0, 3, 0}, x.view(), w.view(), delta.view(), scratch, dw.view(), dx.view());
+  EXPECT_EQ(dx.Row(0)[0], 1.5f);
+  for (size_t k = 1; k < 4; ++k) EXPECT_EQ(dx.Row(0)[k], 0.0f);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryTarget, GopKernel, ::testing::ValuesIn(SupportedSimd()),
+                         [](const auto& target) { return target.param; });
+
+}  // namespace
+}  // namespace gopnet::testing

@@ -1,0 +1,99 @@
+// Gradients through the whole network, memory included, against central differences of its loss.
+#include "nn/network_pass.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/elementwise.h"
+#include "nn/train_layer.h"
+#include "support/toy_problem.h"
+
+namespace gopnet::testing {
+namespace {
+
+void Fill(Mat& m, uint32_t index) { InitializeWeights(Rng({9, 0, 0, 0}, Purpose::kWeights, index), m); }
+
+Projection ToyMemory(size_t inputs, size_t dims, uint32_t index) {
+  Projection g{"pca", Mat(1, inputs), Mat(1, inputs), Mat(inputs, dims), Mat(1, dims)};
+  for (size_t j = 0; j < inputs; ++j) {
+    g.mean.data()[j] = 0.1f * static_cast<float>(j);
+    g.inverse_scale.data()[j] = 0.5f + 0.1f * static_cast<float>(j);
+  }
+  Fill(g.p, index);
+  Fill(g.bias, index + 1);
+  return g;
+}
+
+Network ToyNetwork(size_t inputs, size_t classes) {
+  Network net;
+  const OperatorSet sets[] = {{2, 0, 1}, {1, 1, 0}, {4, 2, 1}};  // harmonic/sum, exponential/corr1, gaussian/corr2
+  size_t width = inputs;
+  for (uint32_t k = 0; k < 3; ++k) {
+    Layer layer{MakeBlock(sets[k], width, 5), std::nullopt};
+    Fill(layer.block.w, 10 * k);
+    for (size_t j = 0; j < 5; ++j) layer.block.gamma.data()[j] = 1 + 0.1f * static_cast<float>(j);
+    if (k != 2) layer.memory = ToyMemory(width, 3, 10 * k + 5);
+    width = layer.outputs();
+    net.layers.push_back(std::move(layer));
+  }
+  net.output = {Mat(width, classes), Mat(1, classes)};
+  Fill(net.output.w, 99);
+  return net;
+}
+
+TEST(NetworkPass, EveryTensorsGradientAgreesWithCentralDifferences) {
+  const Rows rows = ToyRows(12, 4, 3, 5);
+  Network net = ToyNetwork(4, 3);
+  Network gradient = net;
+  NetworkPass pass;
+  const std::vector<uint64_t> keys = {11, 22, 33};
+  const auto loss = [&](const Network& n) {
+    NetworkPass fresh;
+    return SoftmaxCrossEntropy(fresh.Forward(n, rows.x.view(), 0.2, keys), rows.labels.data(), nullptr, 12) / 12;
+  };
+  const MutView outputs = pass.Forward(net, rows.x.view(), 0.2, keys);
+  SoftmaxCrossEntropy(outputs, rows.labels.data(), nullptr, 12);
+  pass.Backward(net, rows.x.view(), outputs, true, gradient);
+
+  std::vector<Trained> tensors;
+  for (size_t k = 0; k < 3; ++k) {
+    AppendTensors(net.layers[k].block, gradient.layers[k].block, tensors);
+    if (!net.layers[k].memory) continue;
+    tensors.push_back({net.layers[k].memory->p.view(), gradient.layers[k].memory->p.view(), false});
+    tensors.push_back({net.layers[k].memory->bias.view(), gradient.layers[k].memory->bias.view(), false});
+  }
+  AppendTensors(net.output, gradient.output, tensors);
+  ASSERT_EQ(tensors.size(), 3 * 4 + 2 * 2 + 2u);
+  for (const Trained& t : tensors) {
+    for (size_t i = 0; i < t.value.rows; ++i) {
+      for (size_t j = 0; j < t.value.cols; ++j) {
+        float& value = t.value.Row(i)[j];
+        const float keep = value, step = 2e-3f;
+        value = keep + step;
+        const double up = loss(net);
+        value = keep - step;
+        const double slope = (up - loss(net)) / (2 * static_cast<double>(step));
+        value = keep;
+        EXPECT_NEAR(static_cast<double>(t.gradient.Row(i)[j]), slope, 2e-3 * std::max(1.0, std::fabs(slope)));
+      }
+    }
+  }
+}
+
+TEST(Inference, RowsDoNotDependOnTheirChunk) {
+  const Rows rows = ToyRows(600, 4, 3, 6);
+  Network net = ToyNetwork(4, 3);
+  Mat all(600, 3);
+  Inference().Run(net, rows.x.view(), [&](size_t first, MutView out) {
+    for (size_t n = 0; n < out.rows; ++n) std::copy_n(out.Row(n), 3, all.Row(first + n));
+  });
+  for (const size_t n : {0, 255, 256, 599}) {
+    Inference().Run(net, rows.x.view().Rows(n, 1), [&](size_t, MutView out) {
+      for (size_t j = 0; j < 3; ++j) EXPECT_EQ(out.Row(0)[j], all.Row(n)[j]);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace gopnet::testing

@@ -1,0 +1,141 @@
+// Every operator's derivatives against central differences in double, within and beyond the overflow guard.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "base/check.h"
+#include "support/reference_gop.h"
+
+namespace gopnet::testing {
+namespace {
+
+// |analytic - numeric| relative to the size of either.
+double Gap(double analytic, double numeric) {
+  return std::fabs(analytic - numeric) / std::max({1.0, std::fabs(analytic), std::fabs(numeric)});
+}
+
+template <class F>
+double CentralDifference(const F& f, double x, double step = 1e-5) {
+  return (f(x + step) - f(x - step)) / (2 * step);
+}
+
+class Draw {
+ public:
+  explicit Draw(double range) : uniform_(-range, range) {}
+  Vector operator()(size_t n) {
+    Vector v(n);
+    for (double& x : v) x = uniform_(random_);
+    return v;
+  }
+
+ private:
+  std::mt19937 random_{7};
+  std::uniform_real_distribution<double> uniform_;
+};
+
+void CheckGradients(const OperatorSet& phi, const Vector& y, const Vector& w) {
+  const Neuron neuron = Evaluate(phi, y, w);
+  for (size_t k = 0; k < y.size(); ++k) {
+    const auto by_w = [&](double x) {
+      Vector moved = w;
+      moved[k] = x;
+      return Evaluate(phi, y, moved).pooled;
+    };
+    const auto by_y = [&](double x) {
+      Vector moved = y;
+      moved[k] = x;
+      return Evaluate(phi, moved, w).pooled;
+    };
+    EXPECT_LT(Gap(neuron.dw[k], CentralDifference(by_w, w[k])), 1e-6) << Names(phi)[0] << " " << Names(phi)[1];
+    EXPECT_LT(Gap(neuron.dy[k], CentralDifference(by_y, y[k])), 1e-6) << Names(phi)[0] << " " << Names(phi)[1];
+  }
+}
+
+TEST(Operators, GradientsOfEveryNodalAndPoolAgreeWithCentralDifferences) {
+  for (const size_t inputs : {1, 2, 3, 6}) {
+    for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
+      for (int pool = 0; pool < PoolList::kSize; ++pool) {
+        Draw draw(1.5);
+        for (int trial = 0; trial < 4; ++trial) CheckGradients({nodal, pool, 0}, draw(inputs), draw(inputs));
+      }
+    }
+  }
+}
+
+TEST(Operators, GradientsStayExactBeyondTheGuard) {
+  for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
+    for (const double sign : {-1.0, 1.0}) {
+      const Vector y = {4.0, 4.2}, w = {sign * 3.0, sign * 2.9};  // |w y| > 11, |w y^2| > 40
+      for (int pool : {0, 3}) {
+        const Neuron neuron = Evaluate({nodal, pool, 0}, y, w);
+        EXPECT_TRUE(std::isfinite(neuron.pooled));
+        CheckGradients({nodal, pool, 0}, y, w);
+      }
+    }
+  }
+}
+
+TEST(Operators, NodalFormulasAreThePapers) {
+  const double y = 0.7, w = -0.9;
+  const auto psi = [&](int nodal) { return Evaluate({nodal, 0, 0}, {y}, {w}).pooled; };
+  const double expected[] = {w * y,     std::exp(w * y) - 1,          std::sin(w * y),
+                             w * y * y, w * std::exp(-w * y * y), w * y * std::exp(-w * y * y)};
+  for (int nodal = 0; nodal < NodalList::kSize; ++nodal) EXPECT_NEAR(psi(nodal), expected[nodal], 1e-14);
+}
+
+TEST(Operators, PoolFormulasAreThePapers) {
+  const Vector y = {1, 1, 1, 1}, w = {2, -3, 5, 7};
+  const auto rho = [&](int pool) { return Evaluate({0, pool, 0}, y, w).pooled; };
+  EXPECT_DOUBLE_EQ(rho(0), 11);
+  EXPECT_DOUBLE_EQ(rho(1), 2 * -3 + -3 * 5 + 5 * 7);
+  EXPECT_DOUBLE_EQ(rho(2), 2 * -3 * 5 + -3 * 5 * 7);
+  EXPECT_DOUBLE_EQ(rho(3), 7);
+}
+
+TEST(Operators, ActivationsAndTheirSlopes) {
+  const double x_values[] = {-30.0, -3.0, -0.5, 0.4, 2.0, 30.0};
+  for (int activation = 0; activation < ActivationList::kSize; ++activation) {
+    ForOperator<ActivationList>(activation, [&](auto op) {
+      using F = decltype(op);
+      for (const double x : x_values) {
+        const double slope = CentralDifference([](double t) { return F::Value(t); }, x);
+        EXPECT_LT(Gap(F::Grad(x, F::Value(x)), slope), 1e-8) << F::kName << " at " << x;
+      }
+    });
+  }
+  EXPECT_NEAR(Sigmoid::Value(0.3), 1 / (1 + std::exp(-0.3)), 1e-15);
+  EXPECT_NEAR(Tanh::Value(-0.8), std::tanh(-0.8), 1e-15);
+  EXPECT_NEAR(Softplus::Value(1.2), std::log1p(std::exp(1.2)), 1e-14);
+  EXPECT_EQ(Relu::Grad(0.0, 0.0), 0.0);
+}
+
+TEST(Library, HasThePapers72SetsInStableOrder) {
+  const std::vector<std::string> paper(ActivationNames().begin(), ActivationNames().begin() + PaperActivations());
+  const auto library = Library(NodalNames(), PoolNames(), paper, 10);
+  ASSERT_EQ(library.size(), 72u);
+  EXPECT_EQ(Names(library[0].phi), (std::vector<std::string>{"multiplication", "sum", "sigmoid"}));
+  EXPECT_EQ(Names(library[1].phi), (std::vector<std::string>{"multiplication", "sum", "tanh"}));
+  EXPECT_EQ(Names(library[71].phi), (std::vector<std::string>{"dog", "maximum", "relu"}));
+  for (size_t i = 0; i < library.size(); ++i) EXPECT_EQ(library[i].index, static_cast<int>(i));
+}
+
+TEST(Library, DropsConstantCorrelationsAndKeepsIndices) {
+  const std::vector<std::string> paper(ActivationNames().begin(), ActivationNames().begin() + 3);
+  EXPECT_EQ(Library(NodalNames(), PoolNames(), paper, 2).size(), 54u);
+  const auto one_input = Library(NodalNames(), PoolNames(), paper, 1);
+  EXPECT_EQ(one_input.size(), 36u);
+  EXPECT_EQ(one_input[3].index, 9);  // after the three sums, the maxima
+}
+
+TEST(Library, UnknownOperatorNamesTheNearest) {
+  try {
+    Library({"harmonics"}, PoolNames(), {"tanh"}, 3);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("did you mean 'harmonic'"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace gopnet::testing
