@@ -1,4 +1,5 @@
-// Rows to learn from or to predict: features, targets, weights, and how a file's columns became them.
+// Rows to learn from or to predict: features, targets, weights, and how a file's columns became
+// them.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +21,24 @@ struct Column {
   std::vector<std::string> categories;
 };
 
-// How the columns of a file become features. Stored in the model, so that new rows are read the same way.
+// How the columns of a file become features. Stored in the model, so that new rows are read the
+// same way.
 struct Schema {
-  std::vector<Column> columns;       // without the targets, in file order
-  std::vector<std::string> targets;  // names of the target columns; empty if they came in a file of their own
-  bool named = false;                // the file had a header, so columns are matched by name
-  bool fill_missing = false;         // blanks and NaN stand for the mean of their column
-  size_t features() const;           // columns after one-hot encoding
+  std::vector<Column> columns;  // without the targets, in file order
+  std::vector<std::string>
+      targets;         // names of the target columns; empty if they came in a file of their own
+  bool named = false;  // the file had a header, so columns are matched by name
+  bool fill_missing = false;  // blanks and NaN stand for the mean of their column
+  size_t features() const;    // columns after one-hot encoding
   std::vector<std::string> FeatureNames() const;  // "age", "city=Oslo", ...
 };
 
 struct Dataset {
-  MatrixView x;                       // N x D, raw values; NaN where a blank is to be filled
-  std::shared_ptr<const void> owner;  // keeps x alive: a memory map or a buffer; null if the caller does
+  MatrixView x;  // N x D, raw values; NaN where a blank is to be filled
+  std::shared_ptr<const void>
+      owner;  // keeps x alive: a memory map or a buffer; null if the caller does
   Schema schema;
-  std::string source;                 // where it came from, for messages: a path, or empty
+  std::string source;  // where it came from, for messages: a path, or empty
 
   Task task = Task::kClassification;
   std::vector<int32_t> labels;       // classification: index into classes, one a row
@@ -49,19 +53,20 @@ struct Dataset {
 };
 
 struct ReadOptions {
-  std::string labels_path;      // targets in a file of their own
-  std::string weights_path;     // one non-negative number a row
-  std::string target;           // name, 0-based index or comma list; empty: the last column
-  std::string weight_column;    // name or index of a column of sample weights
-  std::optional<Task> task;     // unset: decided by the values (see docs/data.md)
-  bool categorical = false;     // one-hot encode text columns; without it text is an error
-  bool fill_missing = false;    // accept blanks and NaN; without it they are an error
-  bool need_targets = true;     // false: rows to predict; a target column is recognised by name and dropped
-  const Schema* like = nullptr; // read as this schema says (validation, test and new rows)
+  std::string labels_path;    // targets in a file of their own
+  std::string weights_path;   // one non-negative number a row
+  std::string target;         // name, 0-based index or comma list; empty: the last column
+  std::string weight_column;  // name or index of a column of sample weights
+  std::optional<Task> task;   // unset: decided by the values (see docs/data.md)
+  bool categorical = false;   // one-hot encode text columns; without it text is an error
+  bool fill_missing = false;  // accept blanks and NaN; without it they are an error
+  bool need_targets =
+      true;  // false: rows to predict; a target column is recognised by name and dropped
+  const Schema* like = nullptr;  // read as this schema says (validation, test and new rows)
 };
 
-// Reads .csv, .tsv (also .gz), .npy or .npz ("file.npz:key"). A C-ordered float32 .npy is memory-mapped,
-// not copied. Throws Error naming the file and the row and column at fault.
+// Reads .csv, .tsv (also .gz), .npy or .npz ("file.npz:key"). A C-ordered float32 .npy is
+// memory-mapped, not copied. Throws Error naming the file and the row and column at fault.
 Dataset ReadDataset(const std::string& path, const ReadOptions& options = {});
 
 // Makes a classification set of arrays in memory. x is not copied and must outlive the data set.

@@ -1,4 +1,5 @@
-// gopnet: networks of generalized operational perceptrons, grown layer by layer. Includes everything.
+// gopnet: networks of generalized operational perceptrons, grown layer by layer. Includes
+// everything.
 #pragma once
 
 #include "gopnet/dataset.h"

@@ -1,4 +1,5 @@
-// A trained network: predicts, saves, loads, and tells what it is. Immutable; any thread may use it.
+// A trained network: predicts, saves, loads, and tells what it is. Immutable; any thread may use
+// it.
 #pragma once
 
 #include <memory>
@@ -27,8 +28,8 @@ class Model {
   void Save(const std::string& path) const;    // atomic: the file exists whole or not at all
 
   Task task() const;
-  size_t inputs() const;   // features after one-hot encoding
-  size_t outputs() const;  // classes or targets
+  size_t inputs() const;                            // features after one-hot encoding
+  size_t outputs() const;                           // classes or targets
   const std::vector<std::string>& classes() const;  // as given in training, in column order
   bool integer_classes() const;
   const Schema& schema() const;

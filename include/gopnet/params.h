@@ -12,7 +12,8 @@ namespace gopnet {
 class Params {
  public:
   Params() = default;
-  Params& Set(const std::string& name, const std::string& value);  // dashes in a name read as underscores
+  Params& Set(const std::string& name,
+              const std::string& value);  // dashes in a name read as underscores
   Params& Set(const std::string& name, const char* value) { return Set(name, std::string(value)); }
   Params& Set(const std::string& name, double value);
   Params& Set(const std::string& name, int value);
@@ -25,7 +26,8 @@ class Params {
 
 struct ParameterInfo {
   std::string name;
-  std::string type;  // "int", "float", "bool", "text", or a list of one of these: "ints", "floats", "names"
+  std::string
+      type;  // "int", "float", "bool", "text", or a list of one of these: "ints", "floats", "names"
   std::string default_value;
   std::string doc;
   std::vector<std::string> choices;  // empty: any value in the range
@@ -43,15 +45,15 @@ struct OperatorInfo {
   std::string kind;  // "nodal", "pool" or "activation"
   std::string name;
   std::string formula;
-  bool in_paper;     // one of the paper's 72 sets, so searched by default
+  bool in_paper;  // one of the paper's 72 sets, so searched by default
 };
 
 std::vector<AlgorithmInfo> Algorithms();
 std::vector<OperatorInfo> Operators();
 std::vector<std::string> Presets();
 
-// Every parameter of `algorithm` with its value under `params` (which may hold "preset"). Throws Error
-// for an unknown name, naming the nearest known one, and for a value out of range.
+// Every parameter of `algorithm` with its value under `params` (which may hold "preset"). Throws
+// Error for an unknown name, naming the nearest known one, and for a value out of range.
 std::map<std::string, std::string> Resolve(const std::string& algorithm, const Params& params);
 
 // The candidate closest to `name` by edit distance, or empty if none is near.

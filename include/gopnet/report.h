@@ -1,4 +1,5 @@
-// What a model says and how good it is: predictions as files, metrics on labelled rows, training as JSON.
+// What a model says and how good it is: predictions as files, metrics on labelled rows, training as
+// JSON.
 #pragma once
 
 #include <string>
@@ -23,15 +24,16 @@ struct Evaluation {
   Metrics metrics;
   std::vector<ClassReport> classes;          // classification only
   std::vector<std::vector<long>> confusion;  // [true][predicted], in the model's class order
-  long unknown_labels = 0;                   // rows whose label the model never saw; counted as errors
+  long unknown_labels = 0;  // rows whose label the model never saw; counted as errors
 };
 
 Evaluation Evaluate(const Model& model, const Dataset& data);
 
-// Predictions as a file: .npy by its ending, CSV otherwise. Labels as they were given in training, with
-// `proba` one more column a class (in .npy: the probabilities only); in regression the values.
+// Predictions as a file: .npy by its ending, CSV otherwise. Labels as they were given in training,
+// with `proba` one more column a class (in .npy: the probabilities only); in regression the values.
 std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba);
-void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted, bool proba);
+void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted,
+                     bool proba);
 
 std::string ToJson(const Evaluation& evaluation, int indent = 2);
 std::string ToJson(const History& history, const std::string& model_path, int indent = 2);

@@ -22,14 +22,15 @@ struct TrainResult {
 };
 
 struct TrainOptions {
-  std::string run_folder;        // config, journal, checkpoint, model and metrics go here; empty: nothing is written
+  std::string run_folder;  // config, journal, checkpoint, model and metrics go here; empty: nothing
+                           // is written
   Observer* observer = nullptr;
   double load_seconds = 0;  // what reading the data took, for the record
 };
 
-// Trains `algorithm` ("popmem-o", ...). The result depends on the data, the parameters and the seed only:
-// not on the number of threads, nor on the order of the rows. Throws Error for what the caller can
-// fix, Stopped if the observer asked to stop.
+// Trains `algorithm` ("popmem-o", ...). The result depends on the data, the parameters and the seed
+// only: not on the number of threads, nor on the order of the rows. Throws Error for what the
+// caller can fix, Stopped if the observer asked to stop.
 TrainResult Train(const std::string& algorithm, const TrainData& data, const Params& params = {},
                   const TrainOptions& options = {});
 

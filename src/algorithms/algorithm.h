@@ -1,5 +1,6 @@
-// What the registry knows of an algorithm. An algorithm is one file that defines its Config (parameters, described
-// once by Visit) and its Train function, and ends with MakeAlgorithm; algorithms.def lists it.
+// What the registry knows of an algorithm. An algorithm is one file that defines its Config
+// (parameters, described once by Visit) and its Train function, and ends with MakeAlgorithm;
+// algorithms.def lists it.
 #pragma once
 
 #include <map>
@@ -34,7 +35,9 @@ Config ReadConfig(const Values& values) {
 
 template <class Config, Network (*kTrain)(const Problem&, const Config&, Runtime&)>
 Algorithm MakeAlgorithm(std::string name, std::string summary, std::string reference) {
-  return {std::move(name), std::move(summary), std::move(reference),
+  return {std::move(name),
+          std::move(summary),
+          std::move(reference),
           [] {
             Config config;
             std::vector<ParameterInfo> infos;

@@ -1,6 +1,6 @@
-// POPfast: a network grows by one layer of generalized operational perceptrons at a time; each layer's operator
-// set is the best of the library under a linear output layer.
-// Tran et al., "Progressive Operational Perceptron with Memory" (arXiv:1808.06377), Algorithm 2.
+// POPfast: a network grows by one layer of generalized operational perceptrons at a time; each
+// layer's operator set is the best of the library under a linear output layer. Tran et al.,
+// "Progressive Operational Perceptron with Memory" (arXiv:1808.06377), Algorithm 2.
 #include "algorithms/algorithm.h"
 #include "nn/finetune.h"
 #include "nn/growth.h"
@@ -38,9 +38,10 @@ Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
 }  // namespace
 
 Algorithm PopFast() {
-  return MakeAlgorithm<Config, Train>(
-      "popfast", "Progressive operational perceptron with a linear output layer: one operator search per layer.",
-      "arXiv:1808.06377, Algorithm 2");
+  return MakeAlgorithm<Config, Train>("popfast",
+                                      "Progressive operational perceptron with a linear output "
+                                      "layer: one operator search per layer.",
+                                      "arXiv:1808.06377, Algorithm 2");
 }
 
 }  // namespace gopnet

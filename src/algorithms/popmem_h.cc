@@ -1,6 +1,6 @@
-// POPmem-H: each new layer sees, beside the last layer's output, a linear memory of that layer's input. The
-// output layer sees the last layer only.
-// Tran et al., "Progressive Operational Perceptron with Memory" (arXiv:1808.06377), Algorithm 3.
+// POPmem-H: each new layer sees, beside the last layer's output, a linear memory of that layer's
+// input. The output layer sees the last layer only. Tran et al., "Progressive Operational
+// Perceptron with Memory" (arXiv:1808.06377), Algorithm 3.
 #include "algorithms/algorithm.h"
 #include "algorithms/popmem_config.h"
 #include "nn/finetune.h"
@@ -19,15 +19,18 @@ Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
     // Find memory path G_k on X_k; it becomes part of the network if layer k + 1 does
     net.Remember(FitMemory(cfg.memory, problem, task.x_train, rt));
   }
-  return FineTune({problem, cfg.training, cfg.finetune, cfg.memory.finetune_memory, cfg.common.seed}, net.best(), rt);
+  return FineTune(
+      {problem, cfg.training, cfg.finetune, cfg.memory.finetune_memory, cfg.common.seed},
+      net.best(), rt);
 }
 
 }  // namespace
 
 Algorithm PopMemH() {
-  return MakeAlgorithm<PopMemConfig, Train>(
-      "popmem-h", "POPfast with a linear memory (PCA or LDA) of each layer's input shown to the next hidden layer.",
-      "arXiv:1808.06377, Algorithm 3");
+  return MakeAlgorithm<PopMemConfig, Train>("popmem-h",
+                                            "POPfast with a linear memory (PCA or LDA) of each "
+                                            "layer's input shown to the next hidden layer.",
+                                            "arXiv:1808.06377, Algorithm 3");
 }
 
 }  // namespace gopnet

@@ -1,6 +1,6 @@
-// POPmem-O: each new layer sees, and hands on, a linear memory of everything learned before it; the output layer
-// sees it too.
-// Tran et al., "Progressive Operational Perceptron with Memory" (arXiv:1808.06377), Algorithm 4.
+// POPmem-O: each new layer sees, and hands on, a linear memory of everything learned before it; the
+// output layer sees it too. Tran et al., "Progressive Operational Perceptron with Memory"
+// (arXiv:1808.06377), Algorithm 4.
 #include "algorithms/algorithm.h"
 #include "algorithms/popmem_config.h"
 #include "nn/finetune.h"
@@ -19,15 +19,18 @@ Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
     const auto layer = SearchOperators(rt, task, cfg.search);
     if (!net.Accept(layer, memory)) break;
   }
-  return FineTune({problem, cfg.training, cfg.finetune, cfg.memory.finetune_memory, cfg.common.seed}, net.best(), rt);
+  return FineTune(
+      {problem, cfg.training, cfg.finetune, cfg.memory.finetune_memory, cfg.common.seed},
+      net.best(), rt);
 }
 
 }  // namespace
 
 Algorithm PopMemO() {
-  return MakeAlgorithm<PopMemConfig, Train>(
-      "popmem-o", "POPfast with a linear memory (PCA or LDA) shown to the next hidden layer and to the output layer.",
-      "arXiv:1808.06377, Algorithm 4");
+  return MakeAlgorithm<PopMemConfig, Train>("popmem-o",
+                                            "POPfast with a linear memory (PCA or LDA) shown to "
+                                            "the next hidden layer and to the output layer.",
+                                            "arXiv:1808.06377, Algorithm 4");
 }
 
 }  // namespace gopnet

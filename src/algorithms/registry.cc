@@ -13,7 +13,8 @@ namespace gopnet {
 
 namespace {
 
-// What a preset changes against the defaults in nn/config.h; parameters an algorithm lacks are passed over.
+// What a preset changes against the defaults in nn/config.h; parameters an algorithm lacks are
+// passed over.
 const std::map<std::string, Values>& PresetValues() {
   static const std::map<std::string, Values> presets = {
       {"default", {}},
@@ -25,7 +26,11 @@ const std::map<std::string, Values>& PresetValues() {
         {"memory_prescale", "center"},
         {"memory_postscale", "none"},
         {"memory_reg_scale", "absolute"}}},
-      {"fast", {{"search", "halving"}, {"epochs", "100"}, {"finetune_epochs", "50"}, {"topology", "40,40,40"}}},
+      {"fast",
+       {{"search", "halving"},
+        {"epochs", "100"},
+        {"finetune_epochs", "50"},
+        {"topology", "40,40,40"}}},
   };
   return presets;
 }
@@ -35,7 +40,8 @@ double NumberIn(const Values& values, const std::string& name) {
   return it == values.end() ? 0 : std::stod(it->second);
 }
 
-// weight_decay and max_norm exclude each other: one that the user sets turns the other's default off.
+// weight_decay and max_norm exclude each other: one that the user sets turns the other's default
+// off.
 void SettleRegulariser(const Values& given, Values& values) {
   if (values.count("weight_decay") == 0) return;
   const bool decay = given.count("weight_decay") != 0 && NumberIn(given, "weight_decay") > 0;
@@ -71,7 +77,8 @@ const Algorithm& FindAlgorithm(const std::string& name) {
     if (algorithm.name == name) return algorithm;
     names.push_back(algorithm.name);
   }
-  Fail("unknown algorithm '", name, "'", DidYouMean(name, names), "; known: ", JoinList(names, ", "));
+  Fail("unknown algorithm '", name, "'", DidYouMean(name, names),
+       "; known: ", JoinList(names, ", "));
 }
 
 const std::vector<std::string>& PresetNames() {
@@ -81,7 +88,9 @@ const std::vector<std::string>& PresetNames() {
 
 Values ResolveValues(const Algorithm& algorithm, const Values& given) {
   const std::vector<std::string> names = ParameterNames(algorithm);
-  const auto known = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  const auto known = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   const std::string preset = given.count("preset") ? given.at("preset") : "default";
   Check(PresetValues().count(preset) != 0, "parameter preset: '", preset, "' given, one of ",
         JoinList(PresetNames(), ", "), " wanted", DidYouMean(preset, PresetNames()));
@@ -91,7 +100,8 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
   }
   for (const auto& [name, value] : given) {
     if (name == "memory" && value == "none" && !known(name)) continue;  // that is what it has
-    Check(known(name), "algorithm ", algorithm.name, " has no parameter '", name, "'", DidYouMean(name, names));
+    Check(known(name), "algorithm ", algorithm.name, " has no parameter '", name, "'",
+          DidYouMean(name, names));
     if (name != "preset") values[name] = value;
   }
   Values resolved = algorithm.resolve(values);

@@ -10,7 +10,8 @@ const Algorithm& FindAlgorithm(const std::string& name);  // throws Error naming
 
 const std::vector<std::string>& PresetNames();
 
-// Preset, then `given` over it; checked. Unknown names, values out of range and contradictions throw Error.
+// Preset, then `given` over it; checked. Unknown names, values out of range and contradictions
+// throw Error.
 Values ResolveValues(const Algorithm& algorithm, const Values& given);
 
 }  // namespace gopnet

@@ -28,7 +28,8 @@ std::vector<std::pair<std::string, std::string>> ParsePairs(const std::string& s
 ClassWeights::ClassWeights(const std::string& spec, const Dataset& train)
     : balanced_(spec == "balanced"), of_class_(train.classes.size(), 1.0) {
   if (spec == "none" || spec.empty()) return;
-  Check(train.task == Task::kClassification, "parameter class_weight: '", spec, "' given for regression, none is wanted");
+  Check(train.task == Task::kClassification, "parameter class_weight: '", spec,
+        "' given for regression, none is wanted");
   if (balanced_) return;
   const Field field{.name = "class_weight", .min = 0, .doc = ""};
   for (const auto& [label, weight] : ParsePairs(spec)) {
@@ -49,17 +50,20 @@ std::vector<float> ClassWeights::Rows(const Dataset& train, const std::vector<si
   if (balanced_) {
     std::vector<double> count(train.classes.size());
     for (const size_t row : rows) count[static_cast<size_t>(train.labels[row])] += 1;
-    const auto present = static_cast<double>(std::count_if(count.begin(), count.end(), [](double c) { return c > 0; }));
+    const auto present = static_cast<double>(
+        std::count_if(count.begin(), count.end(), [](double c) { return c > 0; }));
     for (size_t c = 0; c < count.size(); ++c) {
       if (count[c] > 0) factor[c] = static_cast<double>(rows.size()) / (present * count[c]);
     }
   }
   std::vector<float> weights;
   for (const size_t row : rows) {
-    const double of_label = train.labels.empty() ? 1.0 : factor[static_cast<size_t>(train.labels[row])];
+    const double of_label =
+        train.labels.empty() ? 1.0 : factor[static_cast<size_t>(train.labels[row])];
     weights.push_back(static_cast<float>(Fixed(train, row) * of_label));
   }
-  const bool all_one = std::all_of(weights.begin(), weights.end(), [](float w) { return w == 1.0f; });
+  const bool all_one =
+      std::all_of(weights.begin(), weights.end(), [](float w) { return w == 1.0f; });
   return all_one ? std::vector<float>{} : weights;
 }
 

@@ -12,7 +12,8 @@ class ClassWeights {
  public:
   // spec: "none", "balanced", or label:weight pairs. Throws Error for a label that the data lack.
   ClassWeights(const std::string& spec, const Dataset& train);
-  // Sample weight times the given class weight; "balanced" counts as 1 here, since it needs the split.
+  // Sample weight times the given class weight; "balanced" counts as 1 here, since it needs the
+  // split.
   double Fixed(const Dataset& train, size_t row) const;
   // Weights of these rows; empty if all are 1.
   std::vector<float> Rows(const Dataset& train, const std::vector<size_t>& rows) const;

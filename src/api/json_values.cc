@@ -26,7 +26,9 @@ Json ClassesJson(const ModelData& model) {
   return classes;
 }
 
-Json MemoryJson(const std::string& type, int dims) { return {{"type", type.empty() ? "none" : type}, {"dims", dims}}; }
+Json MemoryJson(const std::string& type, int dims) {
+  return {{"type", type.empty() ? "none" : type}, {"dims", dims}};
+}
 
 Json ValuesJson(const std::string& algorithm, const std::map<std::string, std::string>& values) {
   std::map<std::string, std::string> types;
@@ -47,7 +49,8 @@ Json ValuesJson(const std::string& algorithm, const std::map<std::string, std::s
   return json;
 }
 
-std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text, const std::string& where) {
+std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text,
+                                                             const std::string& where) {
   const Json json = Json::parse(text, nullptr, false);
   Check(json.is_object(), where, ": '", text, "' given, a JSON object of numbers is wanted");
   std::vector<std::pair<std::string, std::string>> pairs;

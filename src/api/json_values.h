@@ -16,9 +16,12 @@ nlohmann::ordered_json ClassesJson(const ModelData& model);
 // {"type": "pca", "dims": 41}; type "none" and dims 0 without a memory.
 nlohmann::ordered_json MemoryJson(const std::string& type, int dims);
 // Parameter texts as typed JSON values.
-nlohmann::ordered_json ValuesJson(const std::string& algorithm, const std::map<std::string, std::string>& values);
+nlohmann::ordered_json ValuesJson(const std::string& algorithm,
+                                  const std::map<std::string, std::string>& values);
 
-// The members of a JSON object as text pairs; throws Error, opening with `where`, for anything else.
-std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text, const std::string& where);
+// The members of a JSON object as text pairs; throws Error, opening with `where`, for anything
+// else.
+std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text,
+                                                             const std::string& where);
 
 }  // namespace gopnet

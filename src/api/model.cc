@@ -20,13 +20,14 @@ void ForEachOutput(const ModelData& model, MatrixView x, const Use& use) {
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     for (size_t n = 0; n < count; ++n) model.features.Apply(x.Row(first + n), scaled.Row(n));
-    inference.Run(model.network, scaled.view().Rows(0, count), [&](size_t, MutView out) { use(first, out); });
+    inference.Run(model.network, scaled.view().Rows(0, count),
+                  [&](size_t, MutView out) { use(first, out); });
   }
 }
 
 void CheckColumns(const ModelData& model, MatrixView x) {
-  Check(x.cols == model.features.mean.size(), "predict: data have ", x.cols, " columns, the model was trained on ",
-        model.features.mean.size());
+  Check(x.cols == model.features.mean.size(), "predict: data have ", x.cols,
+        " columns, the model was trained on ", model.features.mean.size());
 }
 
 }  // namespace
@@ -36,7 +37,9 @@ Model Model::Load(const std::string& path) {
   return MakeModel(ParseModel(file.bytes(), path));
 }
 
-void Model::Save(const std::string& path) const { WriteFileAtomically(path, SerializeModel(impl_->data)); }
+void Model::Save(const std::string& path) const {
+  WriteFileAtomically(path, SerializeModel(impl_->data));
+}
 
 Task Model::task() const { return impl_->data.task; }
 size_t Model::inputs() const { return impl_->data.features.mean.size(); }
@@ -50,8 +53,9 @@ size_t Model::parameters() const { return impl_->data.network.parameters(); }
 std::vector<LayerInfo> Model::layers() const {
   std::vector<LayerInfo> infos;
   for (const Layer& layer : impl_->data.network.layers) {
-    infos.push_back({static_cast<int>(layer.inputs()), static_cast<int>(layer.block.units()), Names(layer.block.phi),
-                     layer.memory ? layer.memory->type : "", layer.memory ? static_cast<int>(layer.memory->dims()) : 0});
+    infos.push_back({static_cast<int>(layer.inputs()), static_cast<int>(layer.block.units()),
+                     Names(layer.block.phi), layer.memory ? layer.memory->type : "",
+                     layer.memory ? static_cast<int>(layer.memory->dims()) : 0});
   }
   return infos;
 }
@@ -63,7 +67,8 @@ Matrix Model::Predict(MatrixView x) const {
   ForEachOutput(model, x, [&](size_t first, MutView out) {
     if (model.task == Task::kClassification) {
       if (model.temperature != 1) {
-        for (size_t n = 0; n < out.rows; ++n) Scale(static_cast<float>(model.temperature), out.cols, out.Row(n));
+        for (size_t n = 0; n < out.rows; ++n)
+          Scale(static_cast<float>(model.temperature), out.cols, out.Row(n));
       }
       Softmax(out);
     }
@@ -71,7 +76,8 @@ Matrix Model::Predict(MatrixView x) const {
       float* row = result.Row(first + n);
       std::copy_n(out.Row(n), out.cols, row);
       for (size_t j = 0; model.task == Task::kRegression && j < out.cols; ++j) {
-        row[j] = static_cast<float>(static_cast<double>(row[j]) * model.targets.scale[j] + model.targets.mean[j]);
+        row[j] = static_cast<float>(static_cast<double>(row[j]) * model.targets.scale[j] +
+                                    model.targets.mean[j]);
       }
     }
   });
@@ -84,7 +90,8 @@ std::vector<int> Model::PredictClass(MatrixView x) const {
   std::vector<int> classes(x.rows);
   ForEachOutput(impl_->data, x, [&](size_t first, MutView out) {
     for (size_t n = 0; n < out.rows; ++n) {
-      classes[first + n] = static_cast<int>(std::max_element(out.Row(n), out.Row(n) + out.cols) - out.Row(n));
+      classes[first + n] =
+          static_cast<int>(std::max_element(out.Row(n), out.Row(n) + out.cols) - out.Row(n));
     }
   });
   return classes;

@@ -10,6 +10,8 @@ struct Model::Impl {
   ModelData data;
 };
 
-inline Model MakeModel(ModelData data) { return Model(std::make_shared<const Model::Impl>(Model::Impl{std::move(data)})); }
+inline Model MakeModel(ModelData data) {
+  return Model(std::make_shared<const Model::Impl>(Model::Impl{std::move(data)}));
+}
 
 }  // namespace gopnet

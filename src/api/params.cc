@@ -22,10 +22,11 @@ std::vector<AlgorithmInfo> Algorithms() {
   std::vector<AlgorithmInfo> infos;
   for (const Algorithm& a : AllAlgorithms()) {
     infos.push_back({a.name, a.summary, a.reference, a.describe()});
-    infos.back().parameters.push_back({"preset", "text", "default",
-                                       "Set of defaults: default, paper (the paper's protocol), fast (halving, 100 + 50 "
-                                       "epochs, 3 layers).",
-                                       PresetNames(), ""});
+    infos.back().parameters.push_back(
+        {"preset", "text", "default",
+         "Set of defaults: default, paper (the paper's protocol), fast (halving, 100 + 50 "
+         "epochs, 3 layers).",
+         PresetNames(), ""});
   }
   return infos;
 }
@@ -33,11 +34,13 @@ std::vector<AlgorithmInfo> Algorithms() {
 std::vector<OperatorInfo> Operators() {
   std::vector<OperatorInfo> infos;
   const auto add = [&](const char* kind, const auto& names, const auto& formulas, size_t in_paper) {
-    for (size_t i = 0; i < names.size(); ++i) infos.push_back({kind, names[i], formulas[i], i < in_paper});
+    for (size_t i = 0; i < names.size(); ++i)
+      infos.push_back({kind, names[i], formulas[i], i < in_paper});
   };
   add("nodal", NodalNames(), NodalFormulas(), NodalNames().size());
   add("pool", PoolNames(), PoolFormulas(), PoolNames().size());
-  add("activation", ActivationNames(), ActivationFormulas(), static_cast<size_t>(PaperActivations()));
+  add("activation", ActivationNames(), ActivationFormulas(),
+      static_cast<size_t>(PaperActivations()));
   return infos;
 }
 

@@ -15,7 +15,9 @@
 namespace gopnet {
 namespace {
 
-std::string NameOf(const Dataset& data, const char* fallback) { return data.source.empty() ? fallback : data.source; }
+std::string NameOf(const Dataset& data, const char* fallback) {
+  return data.source.empty() ? fallback : data.source;
+}
 
 void CheckFinite(const Dataset& data, const std::string& name) {
   size_t bad = 0, first_row = 0, first_column = 0;
@@ -29,20 +31,21 @@ void CheckFinite(const Dataset& data, const std::string& name) {
       }
     }
   }
-  Check(bad == 0, name, ": ", bad, " values are NaN or inf, the first in row ", first_row + 1, ", column ",
-        first_column + 1, "; finite numbers are wanted");
+  Check(bad == 0, name, ": ", bad, " values are NaN or inf, the first in row ", first_row + 1,
+        ", column ", first_column + 1, "; finite numbers are wanted");
 }
 
 void CheckData(const Dataset& data, const Dataset& train, const char* role) {
   const std::string name = NameOf(data, role);
   Check(data.has_targets(), name, ": no targets given");
   Check(data.task == train.task, name, ": the task differs from that of the training data");
-  Check(data.features() == train.features(), name, ": ", data.features(), " feature columns, the training data have ",
-        train.features());
-  Check(data.task == Task::kClassification ? data.labels.size() == data.rows() : data.targets.rows() == data.rows(),
+  Check(data.features() == train.features(), name, ": ", data.features(),
+        " feature columns, the training data have ", train.features());
+  Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
+                                           : data.targets.rows() == data.rows(),
         name, ": as many targets as rows are wanted (", data.rows(), ")");
-  Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name, ": ",
-        data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
+  Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
+        ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
   CheckFinite(data, name);
 }
 
@@ -56,7 +59,8 @@ std::vector<int32_t> MapClasses(const Dataset& data, const std::vector<std::stri
   return map;
 }
 
-// Mean and standard deviation of every column over these rows, in double; a constant column has scale 1.
+// Mean and standard deviation of every column over these rows, in double; a constant column has
+// scale 1.
 template <class Value>
 Scaling FitScaling(size_t columns, const std::vector<size_t>& rows, const Value& value) {
   Scaling s{std::vector<double>(columns), std::vector<double>(columns, 1.0)};
@@ -84,11 +88,12 @@ Scaling FitScaling(size_t columns, const std::vector<size_t>& rows, const Value&
   return s;
 }
 
-Split SplitRows(const Dataset& train, const std::vector<size_t>& order, double fraction, const CommonConfig& config,
-                uint32_t index) {
+Split SplitRows(const Dataset& train, const std::vector<size_t>& order, double fraction,
+                const CommonConfig& config, uint32_t index) {
   Rng rng({config.seed, 0, 0, 0}, Purpose::kSplit, index);
   const auto random = [&rng] { return rng.Next64(); };
-  if (train.task == Task::kRegression || !config.stratify) return RandomSplit(order.size(), fraction, random);
+  if (train.task == Task::kRegression || !config.stratify)
+    return RandomSplit(order.size(), fraction, random);
   std::vector<int32_t> labels;
   for (const size_t row : order) labels.push_back(train.labels[row]);
   return StratifiedSplit(labels, fraction, random);
@@ -101,8 +106,8 @@ std::vector<size_t> Pick(const std::vector<size_t>& order, const std::vector<siz
 }
 
 // Takes a part of `order` away, if there is more than one row to take from.
-std::vector<size_t> HoldOut(const Dataset& train, double fraction, const CommonConfig& config, uint32_t index,
-                            std::vector<size_t>& order) {
+std::vector<size_t> HoldOut(const Dataset& train, double fraction, const CommonConfig& config,
+                            uint32_t index, std::vector<size_t>& order) {
   if (fraction <= 0 || order.size() < 3) return {};
   const Split split = SplitRows(train, order, fraction, config, index);
   std::vector<size_t> held = Pick(order, split.second);
@@ -113,13 +118,17 @@ std::vector<size_t> HoldOut(const Dataset& train, double fraction, const CommonC
 void ChooseMeasure(const CommonConfig& config, Problem& problem) {
   const bool classes = problem.task == Task::kClassification;
   const char* task = classes ? "classification" : "regression";
-  const std::string loss = config.loss == "auto" ? (classes ? "cross_entropy" : "mse") : config.loss;
-  Check(classes || loss == "mse", "parameter loss: '", loss, "' given, mse is wanted for regression");
+  const std::string loss =
+      config.loss == "auto" ? (classes ? "cross_entropy" : "mse") : config.loss;
+  Check(classes || loss == "mse", "parameter loss: '", loss,
+        "' given, mse is wanted for regression");
   problem.cross_entropy = loss == "cross_entropy";
   problem.metric = config.metric == "auto" ? (classes ? "accuracy" : "r2") : config.metric;
-  const bool fits = problem.metric == "loss" || classes == (problem.metric != "r2" && problem.metric != "mse");
-  Check(fits, "parameter metric: '", problem.metric, "' given, which does not fit ", task, "; one of ",
-        classes ? "accuracy, balanced_accuracy, f1_macro, loss" : "r2, mse, loss", " is wanted");
+  const bool fits =
+      problem.metric == "loss" || classes == (problem.metric != "r2" && problem.metric != "mse");
+  Check(fits, "parameter metric: '", problem.metric, "' given, which does not fit ", task,
+        "; one of ", classes ? "accuracy, balanced_accuracy, f1_macro, loss" : "r2, mse, loss",
+        " is wanted");
   problem.direction = MetricDirection(problem.metric);
 }
 
@@ -138,12 +147,15 @@ std::vector<std::string> PresentClasses(const Dataset& train, const std::vector<
 
 void WarnOfUnknownLabels(const Rows& rows, const char* role, Runtime& rt) {
   const auto unknown = std::count(rows.labels.begin(), rows.labels.end(), -1);
-  if (unknown > 0) rt.Warn(Join(role, ": ", unknown, " rows have a label that training never saw; they count as errors"));
+  if (unknown > 0)
+    rt.Warn(Join(role, ": ", unknown,
+                 " rows have a label that training never saw; they count as errors"));
 }
 
 }  // namespace
 
-Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model, bool one_hot) {
+Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
+                bool one_hot) {
   Rows rows;
   const size_t count = order ? order->size() : data.rows();
   const auto source = [&](size_t i) { return order ? (*order)[i] : i; };
@@ -154,13 +166,15 @@ Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const Mod
     for (size_t i = 0; i < count; ++i) {
       for (size_t j = 0; j < data.targets.cols(); ++j) {
         const double y = static_cast<double>(data.targets(source(i), j));
-        rows.targets.Row(i)[j] = static_cast<float>((y - model.targets.mean[j]) / model.targets.scale[j]);
+        rows.targets.Row(i)[j] =
+            static_cast<float>((y - model.targets.mean[j]) / model.targets.scale[j]);
       }
     }
     return rows;
   }
   const std::vector<int32_t> map = MapClasses(data, model.classes);
-  for (size_t i = 0; i < count; ++i) rows.labels.push_back(map[static_cast<size_t>(data.labels[source(i)])]);
+  for (size_t i = 0; i < count; ++i)
+    rows.labels.push_back(map[static_cast<size_t>(data.labels[source(i)])]);
   if (!one_hot) return rows;
   rows.targets = Mat(count, model.classes.size());
   for (size_t i = 0; i < count; ++i) {
@@ -187,14 +201,18 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, Runtime& rt)
   if (classes) p.model.classes = PresentClasses(train, order);
   p.model.integer_classes = train.integer_classes;
   ChooseMeasure(config, p.problem);
-  const auto held_test = data.test.rows() ? std::vector<size_t>{} : HoldOut(train, config.test_split, config, 1, order);
-  const auto held_val = data.val.rows() ? std::vector<size_t>{} : HoldOut(train, config.val_split, config, 0, order);
+  const auto held_test = data.test.rows() ? std::vector<size_t>{}
+                                          : HoldOut(train, config.test_split, config, 1, order);
+  const auto held_val =
+      data.val.rows() ? std::vector<size_t>{} : HoldOut(train, config.val_split, config, 0, order);
 
-  p.model.features = FitScaling(train.features(), order,
-                                [&](size_t n, size_t j) { return static_cast<double>(train.x.Row(n)[j]); });
+  p.model.features = FitScaling(train.features(), order, [&](size_t n, size_t j) {
+    return static_cast<double>(train.x.Row(n)[j]);
+  });
   if (!classes) {
-    p.model.targets = FitScaling(train.targets.cols(), order,
-                                 [&](size_t n, size_t j) { return static_cast<double>(train.targets(n, j)); });
+    p.model.targets = FitScaling(train.targets.cols(), order, [&](size_t n, size_t j) {
+      return static_cast<double>(train.targets(n, j));
+    });
     p.problem.target_scale = p.model.targets.scale;
   }
   p.problem.outputs = classes ? p.model.classes.size() : train.targets.cols();

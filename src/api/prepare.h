@@ -1,5 +1,5 @@
-// From data sets as read to a problem as the algorithms see it: canonical order, splits, class numbers, weights,
-// scaling. All checks of the data that need no file are here.
+// From data sets as read to a problem as the algorithms see it: canonical order, splits, class
+// numbers, weights, scaling. All checks of the data that need no file are here.
 #pragma once
 
 #include "gopnet/train.h"
@@ -19,6 +19,7 @@ struct Prepared {
 Prepared Prepare(const TrainData& data, const CommonConfig& config, Runtime& rt);
 
 // Rows of `data` (all if `order` is null) scaled and encoded as the model says.
-Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model, bool one_hot);
+Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
+                bool one_hot);
 
 }  // namespace gopnet

@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 
 Json MetricsJson(const Metrics& metrics) {
   Json json = Json::object();
-  for (const auto& [name, value] : metrics) json[name] = std::isfinite(value) ? Json(value) : Json();
+  for (const auto& [name, value] : metrics)
+    json[name] = std::isfinite(value) ? Json(value) : Json();
   return json;
 }
 
@@ -34,7 +35,8 @@ Json LayerJson(const LayerRecord& layer) {
             {"seconds", layer.seconds}}}};
 }
 
-void CountClasses(const Model& model, const Rows& rows, const std::vector<int32_t>& predicted, Evaluation& result) {
+void CountClasses(const Model& model, const Rows& rows, const std::vector<int32_t>& predicted,
+                  Evaluation& result) {
   const size_t classes = model.classes().size();
   result.confusion.assign(classes, std::vector<long>(classes));
   std::vector<long> of_predicted(classes);
@@ -53,7 +55,8 @@ void CountClasses(const Model& model, const Rows& rows, const std::vector<int32_
     const auto hits = static_cast<double>(result.confusion[c][c]);
     if (of_predicted[c] > 0) report.precision = hits / static_cast<double>(of_predicted[c]);
     if (report.rows > 0) report.recall = hits / static_cast<double>(report.rows);
-    if (hits > 0) report.f1 = 2 * report.precision * report.recall / (report.precision + report.recall);
+    if (hits > 0)
+      report.f1 = 2 * report.precision * report.recall / (report.precision + report.recall);
     result.classes.push_back(report);
   }
 }
@@ -66,19 +69,22 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
   Check(data.has_targets(), name, ": no targets given");
   Check(data.rows() > 0, name, ": no rows");
   Check(data.task == m.task, name, ": the targets do not fit the model's task");
-  Check(data.features() == model.inputs(), name, ": data have ", data.features(), " columns, the model was trained on ",
-        model.inputs());
-  Check(m.task == Task::kClassification || data.targets.cols() == model.outputs(), name, ": ", data.targets.cols(),
-        " targets a row, the model has ", model.outputs());
+  Check(data.features() == model.inputs(), name, ": data have ", data.features(),
+        " columns, the model was trained on ", model.inputs());
+  Check(m.task == Task::kClassification || data.targets.cols() == model.outputs(), name, ": ",
+        data.targets.cols(), " targets a row, the model has ", model.outputs());
   Problem problem;
   problem.task = m.task;
   problem.outputs = model.outputs();
   problem.target_scale = m.targets.scale;
   const auto loss = m.parameters.find("loss");
-  problem.cross_entropy = m.task == Task::kClassification && (loss == m.parameters.end() || loss->second != "mse");
-  const Rows rows = EncodeRows(data, nullptr, m, m.task == Task::kClassification && !problem.cross_entropy);
+  problem.cross_entropy =
+      m.task == Task::kClassification && (loss == m.parameters.end() || loss->second != "mse");
+  const Rows rows =
+      EncodeRows(data, nullptr, m, m.task == Task::kClassification && !problem.cross_entropy);
   MetricSums sums(problem, rows);
-  Inference().Run(m.network, rows.x.view(), [&](size_t first, MutView out) { sums.Add(first, out); });
+  Inference().Run(m.network, rows.x.view(),
+                  [&](size_t first, MutView out) { sums.Add(first, out); });
   Evaluation result;
   result.rows = data.rows();
   result.metrics = sums.All();
@@ -91,8 +97,11 @@ std::string ToJson(const Evaluation& evaluation, int indent) {
   if (!evaluation.classes.empty()) {
     json["classes"] = Json::array();
     for (const ClassReport& c : evaluation.classes) {
-      json["classes"].push_back(
-          {{"label", c.label}, {"rows", c.rows}, {"precision", c.precision}, {"recall", c.recall}, {"f1", c.f1}});
+      json["classes"].push_back({{"label", c.label},
+                                 {"rows", c.rows},
+                                 {"precision", c.precision},
+                                 {"recall", c.recall},
+                                 {"f1", c.f1}});
     }
     json["confusion"] = evaluation.confusion;
     json["unknown_labels"] = evaluation.unknown_labels;
@@ -101,13 +110,15 @@ std::string ToJson(const Evaluation& evaluation, int indent) {
 }
 
 std::string ToJson(const History& h, const std::string& model_path, int indent) {
-  Json json{{"algorithm", h.algorithm}, {"memory", h.memory},     {"task", h.task},
+  Json json{{"algorithm", h.algorithm}, {"memory", h.memory},        {"task", h.task},
             {"seed", h.seed},           {"version", GOPNET_VERSION}, {"data", h.data}};
   json["layers"] = Json::array();
   for (const LayerRecord& layer : h.layers) json["layers"].push_back(LayerJson(layer));
   json["rejected"] = h.rejected.empty() ? Json() : LayerJson(h.rejected.back());
   json["stopped"] = h.stopped;
-  json["finetune"] = {{"epochs", h.finetune_epochs}, {"best_epoch", h.finetune_best_epoch}, {"seconds", h.finetune_seconds}};
+  json["finetune"] = {{"epochs", h.finetune_epochs},
+                      {"best_epoch", h.finetune_best_epoch},
+                      {"seconds", h.finetune_seconds}};
   json["metrics"] = Json::object();
   for (const char* part : {"train", "val", "test"}) {
     const auto it = h.metrics.find(part);

@@ -23,7 +23,8 @@ std::string Fingerprint(const Problem& problem) {
   for (const Rows* rows : {&problem.train, &problem.val}) {
     XXH3_128bits_update(state, rows->x.data(), rows->x.rows() * rows->x.stride() * sizeof(float));
     XXH3_128bits_update(state, rows->labels.data(), rows->labels.size() * sizeof(int32_t));
-    XXH3_128bits_update(state, rows->targets.data(), rows->targets.rows() * rows->targets.stride() * sizeof(float));
+    XXH3_128bits_update(state, rows->targets.data(),
+                        rows->targets.rows() * rows->targets.stride() * sizeof(float));
     XXH3_128bits_update(state, rows->weights.data(), rows->weights.size() * sizeof(float));
   }
   const XXH128_hash_t hash = XXH3_128bits_digest(state);
@@ -48,8 +49,8 @@ Json ConfigJson(const std::string& algorithm, const Values& values, const Prepar
 
 }  // namespace
 
-RunRecorder::RunRecorder(const TrainOptions& options, const std::string& algorithm, const Values& values,
-                         const Prepared& p)
+RunRecorder::RunRecorder(const TrainOptions& options, const std::string& algorithm,
+                         const Values& values, const Prepared& p)
     : inner_(options.observer) {
   if (options.run_folder.empty()) return;
   folder_ = std::make_unique<RunFolder>(options.run_folder);
@@ -75,24 +76,36 @@ void RunRecorder::Finish(const std::string& model_bytes, const History& history)
 }
 
 void RunRecorder::OnStart(const History& history) {
-  if (folder_) folder_->Journal(Json{{"event", "start"}, {"algorithm", history.algorithm}, {"data", history.data}}.dump());
+  if (folder_)
+    folder_->Journal(
+        Json{{"event", "start"}, {"algorithm", history.algorithm}, {"data", history.data}}.dump());
   if (inner_) inner_->OnStart(history);
 }
 
 void RunRecorder::OnCandidate(const CandidateEvent& e) {
   if (folder_) {
-    folder_->Journal(Json{{"event", "candidate"}, {"layer", e.layer}, {"operator_set", e.operator_set},
-                          {"val", e.val}, {"epochs", e.epochs}, {"diverged", e.diverged}}
-                         .dump());
+    folder_->Journal(Json{
+        {"event", "candidate"},
+        {"layer", e.layer},
+        {"operator_set", e.operator_set},
+        {"val", e.val},
+        {"epochs", e.epochs},
+        {"diverged",
+         e.diverged}}.dump());
   }
   if (inner_) inner_->OnCandidate(e);
 }
 
 void RunRecorder::OnLayer(const LayerRecord& layer, int index, bool accepted) {
   if (folder_) {
-    folder_->Journal(Json{{"event", "layer"}, {"layer", index}, {"accepted", accepted},
-                          {"operator_set", layer.operator_set}, {"val", layer.val}, {"seconds", layer.seconds}}
-                         .dump());
+    folder_->Journal(Json{
+        {"event", "layer"},
+        {"layer", index},
+        {"accepted", accepted},
+        {"operator_set", layer.operator_set},
+        {"val", layer.val},
+        {"seconds",
+         layer.seconds}}.dump());
   }
   if (inner_) inner_->OnLayer(layer, index, accepted);
 }

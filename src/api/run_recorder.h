@@ -13,7 +13,8 @@ namespace gopnet {
 class RunRecorder : public Observer {
  public:
   // Makes the folder and writes config.json, unless options name no folder.
-  RunRecorder(const TrainOptions& options, const std::string& algorithm, const Values& values, const Prepared& p);
+  RunRecorder(const TrainOptions& options, const std::string& algorithm, const Values& values,
+              const Prepared& p);
   ~RunRecorder() override;
   void Checkpoint(const std::string& model_bytes);
   void Finish(const std::string& model_bytes, const History& history);

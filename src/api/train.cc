@@ -31,8 +31,8 @@ std::vector<Values> Variants(const Values& values) {
   return {decay, norm};
 }
 
-History StartHistory(const Algorithm& algorithm, const Values& values, const CommonConfig& common, const Prepared& p,
-                     double load_seconds) {
+History StartHistory(const Algorithm& algorithm, const Values& values, const CommonConfig& common,
+                     const Prepared& p, double load_seconds) {
   History h;
   h.algorithm = algorithm.name;
   h.memory = values.count("memory") ? values.at("memory") : "none";
@@ -52,7 +52,8 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Com
 void Finish(const Prepared& p, const Network& net, History& h) {
   for (size_t k = 0; k < h.layers.size() && k < net.layers.size(); ++k) {
     const auto& memory = net.layers[k].memory;
-    h.layers[k].memory = memory ? MemoryRecord{memory->type, static_cast<int>(memory->dims())} : MemoryRecord{};
+    h.layers[k].memory =
+        memory ? MemoryRecord{memory->type, static_cast<int>(memory->dims())} : MemoryRecord{};
   }
   h.metrics["train"] = MeasureAll(p.problem, p.problem.train, net);
   if (p.problem.val.size()) h.metrics["val"] = MeasureAll(p.problem, p.problem.val, net);
@@ -67,7 +68,8 @@ struct Outcome {
   Score score;
 };
 
-Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p, Runtime& rt) {
+Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p,
+                     Runtime& rt) {
   Network net = algorithm.train(p.problem, values, rt);
   Finish(p, net, rt.history);
   const Metrics& m = rt.history.metrics[p.problem.val.size() ? "val" : "train"];
@@ -112,7 +114,8 @@ TrainResult Train(const std::string& algorithm_name, const TrainData& data, cons
     for (const Values& variant : Variants(values)) {
       rt.history = start;
       Outcome trained = TrainVariant(algorithm, variant, p, rt);
-      if (!best || Better(trained.score, best->score, p.problem.direction)) best = std::move(trained);
+      if (!best || Better(trained.score, best->score, p.problem.direction))
+        best = std::move(trained);
     }
   } catch (const Stopped&) {
     recorder.Keep();

@@ -81,7 +81,8 @@ FileMap::~FileMap() {
 void WriteFileAtomically(const std::string& path, std::string_view bytes) {
   const std::string temporary = Join(path, ".tmp", ::getpid());
   try {
-    const Descriptor file{::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    const Descriptor file{
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
     if (file.fd < 0) FailToWrite(path, errno);
     WriteAll(file.fd, bytes, path);
     if (::fsync(file.fd) != 0) FailToWrite(path, errno);

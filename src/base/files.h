@@ -8,7 +8,8 @@
 
 namespace gopnet {
 
-// A file mapped read-only, or read into memory where it cannot be mapped (a pipe). Unmapped with the object.
+// A file mapped read-only, or read into memory where it cannot be mapped (a pipe). Unmapped with
+// the object.
 class FileMap {
  public:
   explicit FileMap(const std::string& path);  // throws Error: missing, a folder, unreadable

@@ -1,4 +1,5 @@
-// Matrices of the training step: 64-byte aligned rows, padded to whole SIMD registers of any target.
+// Matrices of the training step: 64-byte aligned rows, padded to whole SIMD registers of any
+// target.
 #pragma once
 
 #include <cstddef>
@@ -58,7 +59,9 @@ struct View {
   View(const View<U>& o)  // NOLINT(google-explicit-constructor): to const is always fine
       : data(o.data), rows(o.rows), cols(o.cols), stride(o.stride) {}
   T* Row(size_t i) const { return data + i * stride; }
-  View Rows(size_t begin, size_t count) const { return {data + begin * stride, count, cols, stride}; }
+  View Rows(size_t begin, size_t count) const {
+    return {data + begin * stride, count, cols, stride};
+  }
 };
 using MutView = View<float>;
 using ConstView = View<const float>;

@@ -6,7 +6,8 @@
 namespace gopnet {
 namespace {
 
-std::array<uint32_t, 4> Philox(const std::array<uint32_t, 4>& counter, const std::array<uint32_t, 2>& key) {
+std::array<uint32_t, 4> Philox(const std::array<uint32_t, 4>& counter,
+                               const std::array<uint32_t, 2>& key) {
   r123::Philox4x32 philox;
   const r123::Philox4x32::ctr_type c = {{counter[0], counter[1], counter[2], counter[3]}};
   const r123::Philox4x32::key_type k = {{key[0], key[1]}};
@@ -40,7 +41,8 @@ uint32_t Rng::Below(uint32_t n) {
   uint64_t product = static_cast<uint64_t>(Next32()) * n;
   if (static_cast<uint32_t>(product) < n) {
     const uint32_t threshold = -n % n;
-    while (static_cast<uint32_t>(product) < threshold) product = static_cast<uint64_t>(Next32()) * n;
+    while (static_cast<uint32_t>(product) < threshold)
+      product = static_cast<uint64_t>(Next32()) * n;
   }
   return static_cast<uint32_t>(product >> 32);
 }

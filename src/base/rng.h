@@ -1,5 +1,5 @@
-// Counter-based random streams: a stream depends on what it is for, never on who draws from it, so the
-// same seed gives the same numbers for any number of threads or ranks.
+// Counter-based random streams: a stream depends on what it is for, never on who draws from it, so
+// the same seed gives the same numbers for any number of threads or ranks.
 #pragma once
 
 #include <Random123/philox.h>
@@ -11,7 +11,14 @@
 namespace gopnet {
 
 // What a stream is for. Append only: the numbers enter every model that was ever trained.
-enum class Purpose : uint32_t { kSplit = 1, kWeights = 2, kOutput = 3, kShuffle = 4, kDropout = 5, kInputDropout = 6 };
+enum class Purpose : uint32_t {
+  kSplit = 1,
+  kWeights = 2,
+  kOutput = 3,
+  kShuffle = 4,
+  kDropout = 5,
+  kInputDropout = 6
+};
 
 // Names a family of streams: the seed of the user, and the place in the network.
 struct StreamKey {

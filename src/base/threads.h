@@ -8,8 +8,8 @@
 namespace gopnet {
 
 // Calls run(task, worker) once for every task in `order`, handing them out first come, first served
-// to `threads` workers numbered from 0. If tasks throw, the exception of the lowest task is rethrown
-// after all workers have stopped; no new task starts once one has thrown.
+// to `threads` workers numbered from 0. If tasks throw, the exception of the lowest task is
+// rethrown after all workers have stopped; no new task starts once one has thrown.
 void RunTasks(const std::vector<size_t>& order, int threads,
               const std::function<void(size_t task, int worker)>& run);
 

@@ -22,7 +22,8 @@ T ParseNumber(const Field& field, const std::string& text, const char* kind) {
   const auto result = std::from_chars(trimmed.data(), end, value);
   const std::string range = RangeText(field);
   const std::string wanted = Join(kind, range.empty() ? "" : " ", range);
-  if (trimmed.empty() || result.ec != std::errc() || result.ptr != end) BadValue(field, text, wanted);
+  if (trimmed.empty() || result.ec != std::errc() || result.ptr != end)
+    BadValue(field, text, wanted);
   const auto x = static_cast<double>(value);
   if (!std::isfinite(x) || x < field.min || x > field.max || (field.below_max && x >= field.max)) {
     BadValue(field, text, wanted);
@@ -32,7 +33,8 @@ T ParseNumber(const Field& field, const std::string& text, const char* kind) {
 
 std::vector<std::string> ParseItems(const Field& field, const std::string& text) {
   std::string list = Trim(text);
-  if (list.size() >= 2 && list.front() == '[' && list.back() == ']') list = list.substr(1, list.size() - 2);
+  if (list.size() >= 2 && list.front() == '[' && list.back() == ']')
+    list = list.substr(1, list.size() - 2);
   std::vector<std::string> items = SplitList(list);
   if (items.empty()) BadValue(field, text, "a list with at least one item");
   return items;
@@ -41,7 +43,8 @@ std::vector<std::string> ParseItems(const Field& field, const std::string& text)
 void CheckChoice(const Field& field, const std::string& text) {
   if (field.choices.empty()) return;
   if (std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end()) return;
-  BadValue(field, text, "one of " + JoinList(field.choices, ", ") + DidYouMean(text, field.choices));
+  BadValue(field, text,
+           "one of " + JoinList(field.choices, ", ") + DidYouMean(text, field.choices));
 }
 
 template <class T, class F>
@@ -53,11 +56,15 @@ std::string FormatList(const std::vector<T>& values, const F& format) {
 
 }  // namespace
 
-void ParseValue(const Field& f, const std::string& text, int& value) { value = ParseNumber<int>(f, text, "a whole number"); }
+void ParseValue(const Field& f, const std::string& text, int& value) {
+  value = ParseNumber<int>(f, text, "a whole number");
+}
 void ParseValue(const Field& f, const std::string& text, uint64_t& value) {
   value = ParseNumber<uint64_t>(f, text, "a whole number >= 0");
 }
-void ParseValue(const Field& f, const std::string& text, double& value) { value = ParseNumber<double>(f, text, "a number"); }
+void ParseValue(const Field& f, const std::string& text, double& value) {
+  value = ParseNumber<double>(f, text, "a number");
+}
 void ParseValue(const Field& f, const std::string& text, bool& value) {
   if (text != "true" && text != "false") BadValue(f, text, "true or false");
   value = text == "true";
@@ -75,16 +82,19 @@ void ParseValue(const Field& f, const std::string& text, std::optional<double>& 
 }
 void ParseValue(const Field& f, const std::string& text, std::vector<int>& value) {
   value.clear();
-  for (const std::string& item : ParseItems(f, text)) value.push_back(ParseNumber<int>(f, item, "whole numbers"));
+  for (const std::string& item : ParseItems(f, text))
+    value.push_back(ParseNumber<int>(f, item, "whole numbers"));
 }
 void ParseValue(const Field& f, const std::string& text, std::vector<double>& value) {
   value.clear();
-  for (const std::string& item : ParseItems(f, text)) value.push_back(ParseNumber<double>(f, item, "numbers"));
+  for (const std::string& item : ParseItems(f, text))
+    value.push_back(ParseNumber<double>(f, item, "numbers"));
 }
 void ParseValue(const Field& f, const std::string& text, std::vector<std::string>& value) {
   value.clear();
   for (std::string item : ParseItems(f, text)) {
-    if (item.size() >= 2 && item.front() == '"' && item.back() == '"') item = item.substr(1, item.size() - 2);
+    if (item.size() >= 2 && item.front() == '"' && item.back() == '"')
+      item = item.substr(1, item.size() - 2);
     CheckChoice(f, item);
     if (std::find(value.begin(), value.end(), item) == value.end()) value.push_back(item);
   }
@@ -103,7 +113,9 @@ std::string FormatValue(double value) {
 }
 std::string FormatValue(bool value) { return value ? "true" : "false"; }
 std::string FormatValue(const std::string& value) { return value; }
-std::string FormatValue(const std::optional<double>& value) { return value ? FormatValue(*value) : "none"; }
+std::string FormatValue(const std::optional<double>& value) {
+  return value ? FormatValue(*value) : "none";
+}
 std::string FormatValue(const std::vector<int>& value) {
   return FormatList(value, [](int x) { return FormatValue(x); });
 }
@@ -126,7 +138,8 @@ std::string RangeText(const Field& field) {
   const bool low = std::isfinite(field.min);
   const bool high = std::isfinite(field.max);
   if (low && high) {
-    return Join("in [", FormatValue(field.min), ", ", FormatValue(field.max), field.below_max ? ")" : "]");
+    return Join("in [", FormatValue(field.min), ", ", FormatValue(field.max),
+                field.below_max ? ")" : "]");
   }
   if (low) return Join(">= ", FormatValue(field.min));
   if (high) return Join(field.below_max ? "< " : "<= ", FormatValue(field.max));

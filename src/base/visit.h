@@ -1,5 +1,5 @@
-// One list per config: a struct describes its fields once in Visit(v), and visitors read text into them, print
-// them and document them. Text is locale-independent and round-trips.
+// One list per config: a struct describes its fields once in Visit(v), and visitors read text into
+// them, print them and document them. Text is locale-independent and round-trips.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +79,8 @@ struct DescribeFields {
   std::vector<ParameterInfo>& infos;
   template <class T>
   void operator()(T& value, const Field& field) const {
-    infos.push_back({field.name, TypeName(value), FormatValue(value), field.doc, field.choices, RangeText(field)});
+    infos.push_back({field.name, TypeName(value), FormatValue(value), field.doc, field.choices,
+                     RangeText(field)});
   }
 };
 

@@ -51,8 +51,9 @@ class Assigner {
           ": target column '", options_.target, "' and labels file ", options_.labels_path,
           " are both given, one of them is wanted");
     if (!options_.weight_column.empty()) {
-      const size_t column = like_ ? Find(table_, options_.weight_column)  // new rows need no weights
-                                  : MustFind(table_, options_.weight_column, "weight");
+      const size_t column = like_
+                                ? Find(table_, options_.weight_column)  // new rows need no weights
+                                : MustFind(table_, options_.weight_column, "weight");
       if (column != kNone) roles_.weight = column;
     }
     roles_.targets = Targets();

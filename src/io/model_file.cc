@@ -30,8 +30,11 @@ Tensor FromDoubles(const std::vector<double>& values) {
 
 void WriteLayer(const Layer& layer, const std::string& prefix, TensorFile& file) {
   const Block& b = layer.block;
-  const std::pair<const char*, const Mat*> vectors[] = {
-      {"bias", &b.b}, {"gamma", &b.gamma}, {"beta", &b.beta}, {"mean", &b.mean}, {"variance", &b.variance}};
+  const std::pair<const char*, const Mat*> vectors[] = {{"bias", &b.b},
+                                                        {"gamma", &b.gamma},
+                                                        {"beta", &b.beta},
+                                                        {"mean", &b.mean},
+                                                        {"variance", &b.variance}};
   file.tensors[prefix + "weight"] = FromMat(b.w);
   for (const auto& [name, mat] : vectors) file.tensors[prefix + name] = FromMat(*mat, true);
   if (!layer.memory) return;
@@ -45,8 +48,11 @@ void WriteLayer(const Layer& layer, const std::string& prefix, TensorFile& file)
 Json LayersJson(const Network& net) {
   Json layers = Json::array();
   for (const Layer& layer : net.layers) {
-    Json item{{"units", layer.block.units()}, {"operator_set", Names(layer.block.phi)}, {"memory", nullptr}};
-    if (layer.memory) item["memory"] = {{"type", layer.memory->type}, {"dims", layer.memory->dims()}};
+    Json item{{"units", layer.block.units()},
+              {"operator_set", Names(layer.block.phi)},
+              {"memory", nullptr}};
+    if (layer.memory)
+      item["memory"] = {{"type", layer.memory->type}, {"dims", layer.memory->dims()}};
     layers.push_back(item);
   }
   return layers;
@@ -54,8 +60,12 @@ Json LayersJson(const Network& net) {
 
 Json SchemaJson(const Schema& schema) {
   Json columns = Json::array();
-  for (const Column& c : schema.columns) columns.push_back({{"name", c.name}, {"categories", c.categories}});
-  return {{"columns", columns}, {"targets", schema.targets}, {"named", schema.named}, {"fill_missing", schema.fill_missing}};
+  for (const Column& c : schema.columns)
+    columns.push_back({{"name", c.name}, {"categories", c.categories}});
+  return {{"columns", columns},
+          {"targets", schema.targets},
+          {"named", schema.named},
+          {"fill_missing", schema.fill_missing}};
 }
 
 // Reads tensors by name, checking the shape that the metadata promise.
@@ -65,16 +75,19 @@ class TensorReader {
 
   Mat Matrix(const std::string& name, size_t rows, size_t cols) const {
     const Tensor& t = Find(name, "F32", rows * cols);
-    Check(t.shape.size() != 2 || (t.shape[0] == rows && t.shape[1] == cols), source_, ": tensor ", name,
-          " has another shape than ", rows, " x ", cols);
+    Check(t.shape.size() != 2 || (t.shape[0] == rows && t.shape[1] == cols), source_, ": tensor ",
+          name, " has another shape than ", rows, " x ", cols);
     Mat m(rows, cols);
     for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
     return m;
   }
-  std::vector<double> Doubles(const std::string& name, size_t size) const { return Find(name, "F64", size).f64; }
+  std::vector<double> Doubles(const std::string& name, size_t size) const {
+    return Find(name, "F64", size).f64;
+  }
   size_t Columns(const std::string& name) const {
     const auto it = file_.tensors.find(name);
-    Check(it != file_.tensors.end() && it->second.shape.size() == 2, source_, ": tensor ", name, " is missing");
+    Check(it != file_.tensors.end() && it->second.shape.size() == 2, source_, ": tensor ", name,
+          " is missing");
     return it->second.shape[1];
   }
 
@@ -83,18 +96,20 @@ class TensorReader {
     const auto it = file_.tensors.find(name);
     Check(it != file_.tensors.end(), source_, ": tensor ", name, " is missing");
     const size_t found = it->second.f32.size() + it->second.f64.size();
-    Check(it->second.dtype == dtype && found == size, source_, ": tensor ", name, " has ", found, " ",
-          it->second.dtype, " numbers, ", size, " ", dtype, " are wanted");
-    for (const float v : it->second.f32) Check(std::isfinite(v), source_, ": tensor ", name, " holds NaN or inf");
-    for (const double v : it->second.f64) Check(std::isfinite(v), source_, ": tensor ", name, " holds NaN or inf");
+    Check(it->second.dtype == dtype && found == size, source_, ": tensor ", name, " has ", found,
+          " ", it->second.dtype, " numbers, ", size, " ", dtype, " are wanted");
+    for (const float v : it->second.f32)
+      Check(std::isfinite(v), source_, ": tensor ", name, " holds NaN or inf");
+    for (const double v : it->second.f64)
+      Check(std::isfinite(v), source_, ": tensor ", name, " holds NaN or inf");
     return it->second;
   }
   const TensorFile& file_;
   const std::string& source_;
 };
 
-Layer ReadLayer(const Json& info, const std::string& prefix, size_t inputs, const TensorReader& read,
-                const std::string& source) {
+Layer ReadLayer(const Json& info, const std::string& prefix, size_t inputs,
+                const TensorReader& read, const std::string& source) {
   Layer layer;
   const size_t units = read.Columns(prefix + "weight");
   Block& b = layer.block;
@@ -105,7 +120,8 @@ Layer ReadLayer(const Json& info, const std::string& prefix, size_t inputs, cons
   b.beta = read.Matrix(prefix + "beta", 1, units);
   b.mean = read.Matrix(prefix + "mean", 1, units);
   b.variance = read.Matrix(prefix + "variance", 1, units);
-  Check(static_cast<size_t>(PoolTerms(b.phi.pool)) <= inputs, source, ": a correlation of more inputs than ", inputs);
+  Check(static_cast<size_t>(PoolTerms(b.phi.pool)) <= inputs, source,
+        ": a correlation of more inputs than ", inputs);
   if (info.at("memory").is_null()) return layer;
   Projection g;
   g.type = info.at("memory").at("type").get<std::string>();
@@ -157,9 +173,11 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
   }
   Check(!model.network.layers.empty() && width > 0, source, ": the model has no layers");
   const size_t outputs = read.Columns("output.weight");
-  model.network.output = {read.Matrix("output.weight", width, outputs), read.Matrix("output.bias", 1, outputs)};
+  model.network.output = {read.Matrix("output.weight", width, outputs),
+                          read.Matrix("output.bias", 1, outputs)};
   if (model.task == Task::kClassification) {
-    Check(model.classes.size() == outputs, source, ": ", model.classes.size(), " classes for ", outputs, " outputs");
+    Check(model.classes.size() == outputs, source, ": ", model.classes.size(), " classes for ",
+          outputs, " outputs");
     model.temperature = read.Doubles("output.temperature", 1)[0];
   } else {
     model.targets = {read.Doubles("targets.mean", outputs), read.Doubles("targets.scale", outputs)};

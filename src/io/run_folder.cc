@@ -18,15 +18,18 @@ void CheckRunFolder(const std::string& path) {
   Check(!path.empty(), "run folder: an empty name given");
   std::error_code error;
   if (fs::exists(path, error)) {
-    Check(fs::is_directory(path, error), path, ": exists and is not a folder; a new folder is wanted");
-    Check(fs::is_empty(path, error), path, ": exists and is not empty; runs are never overwritten, a new folder is wanted");
+    Check(fs::is_directory(path, error), path,
+          ": exists and is not a folder; a new folder is wanted");
+    Check(fs::is_empty(path, error), path,
+          ": exists and is not empty; runs are never overwritten, a new folder is wanted");
   }
   fs::path parent = fs::absolute(path);
   while (!fs::exists(parent, error) && parent.has_parent_path() && parent != parent.parent_path()) {
     parent = parent.parent_path();
   }
   Check(fs::is_directory(parent, error), path, ": ", parent.string(), " is not a folder");
-  Check(::access(parent.c_str(), W_OK) == 0, path, ": cannot write to ", parent.string(), ": ", std::strerror(errno));
+  Check(::access(parent.c_str(), W_OK) == 0, path, ": cannot write to ", parent.string(), ": ",
+        std::strerror(errno));
 }
 
 RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
@@ -34,7 +37,8 @@ RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
   std::error_code error;
   made_ = fs::create_directories(path_, error);
   Check(!error, path_, ": cannot create the folder: ", error.message());
-  journal_ = ::open(PathOf("journal.jsonl").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  journal_ =
+      ::open(PathOf("journal.jsonl").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   Check(journal_ >= 0, PathOf("journal.jsonl"), ": cannot write: ", std::strerror(errno));
 }
 
@@ -46,9 +50,13 @@ RunFolder::~RunFolder() {
   if (made_) fs::remove(path_, error);
 }
 
-std::string RunFolder::PathOf(const std::string& name) const { return (fs::path(path_) / name).string(); }
+std::string RunFolder::PathOf(const std::string& name) const {
+  return (fs::path(path_) / name).string();
+}
 
-void RunFolder::Write(const std::string& name, std::string_view bytes) const { WriteFileAtomically(PathOf(name), bytes); }
+void RunFolder::Write(const std::string& name, std::string_view bytes) const {
+  WriteFileAtomically(PathOf(name), bytes);
+}
 
 void RunFolder::Journal(const std::string& line) {
   const std::string whole = line + "\n";

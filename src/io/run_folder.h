@@ -1,5 +1,5 @@
-// A run's folder: config.json, journal.jsonl, checkpoint.safetensors, model.safetensors, metrics.json. Whole files
-// are written atomically; the journal only ever grows by whole lines.
+// A run's folder: config.json, journal.jsonl, checkpoint.safetensors, model.safetensors,
+// metrics.json. Whole files are written atomically; the journal only ever grows by whole lines.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ class RunFolder {
   void Write(const std::string& name, std::string_view bytes) const;
   void Journal(const std::string& line);
   std::string PathOf(const std::string& name) const;
-  // Keeps the folder. Without it, a folder that this object made and that holds no checkpoint is removed again.
+  // Keeps the folder. Without it, a folder that this object made and that holds no checkpoint is
+  // removed again.
   void Keep() { keep_ = true; }
 
  private:

@@ -24,7 +24,8 @@ void ActivateWith(ConstView pooled, const float* bias, MutView a) {
 }
 
 template <class F>
-void ActivateBackwardWith(ConstView pooled, const float* bias, ConstView a, ConstView g, MutView delta, float* db) {
+void ActivateBackwardWith(ConstView pooled, const float* bias, ConstView a, ConstView g,
+                          MutView delta, float* db) {
   const Lanes limit(kPooledClip);
   for (size_t j = 0; j < pooled.cols; j += Lanes::Size()) {
     const Lanes b = Lanes::Load(bias + j);
@@ -48,8 +49,8 @@ void ActivateIndexed(int activation, ConstView pooled, const float* bias, MutVie
   }
 }
 template <int kIndex = 0>
-void ActivateBackwardIndexed(int activation, ConstView pooled, const float* bias, ConstView a, ConstView g,
-                             MutView delta, float* db) {
+void ActivateBackwardIndexed(int activation, ConstView pooled, const float* bias, ConstView a,
+                             ConstView g, MutView delta, float* db) {
   if constexpr (kIndex < ActivationList::kSize) {
     if (activation != kIndex) {
       return ActivateBackwardIndexed<kIndex + 1>(activation, pooled, bias, a, g, delta, db);
@@ -60,8 +61,8 @@ void ActivateBackwardIndexed(int activation, ConstView pooled, const float* bias
 void ActivateAny(int activation, ConstView pooled, const float* bias, MutView a) {
   ActivateIndexed(activation, pooled, bias, a);
 }
-void ActivateBackwardAny(int activation, ConstView pooled, const float* bias, ConstView a, ConstView g,
-                         MutView delta, float* db) {
+void ActivateBackwardAny(int activation, ConstView pooled, const float* bias, ConstView a,
+                         ConstView g, MutView delta, float* db) {
   ActivateBackwardIndexed(activation, pooled, bias, a, g, delta, db);
 }
 
@@ -72,7 +73,8 @@ void ColumnStatisticsAny(ConstView a, float* mean, float* variance) {
   const auto inverse = hn::Set(dd, 1.0 / static_cast<double>(a.rows));
   for (size_t j = 0; j < a.cols; j += hn::Lanes(dd)) {
     auto sum = hn::Zero(dd);
-    for (size_t n = 0; n < a.rows; ++n) sum = hn::Add(sum, hn::PromoteTo(dd, hn::Load(df, a.Row(n) + j)));
+    for (size_t n = 0; n < a.rows; ++n)
+      sum = hn::Add(sum, hn::PromoteTo(dd, hn::Load(df, a.Row(n) + j)));
     const auto m = hn::Mul(sum, inverse);
     auto squares = hn::Zero(dd);
     for (size_t n = 0; n < a.rows; ++n) {
@@ -88,8 +90,8 @@ HWY_INLINE Lanes InverseDeviation(const float* variance) {
   return Lanes(1.0) / Sqrt(Lanes::Load(variance) + Lanes(kBatchNormEps));
 }
 
-void NormalizeAny(ConstView a, const float* mean, const float* variance, const float* gamma, const float* beta,
-                  MutView out) {
+void NormalizeAny(ConstView a, const float* mean, const float* variance, const float* gamma,
+                  const float* beta, MutView out) {
   for (size_t j = 0; j < a.cols; j += Lanes::Size()) {
     const Lanes m = Lanes::Load(mean + j);
     const Lanes factor = Lanes::Load(gamma + j) * InverseDeviation(variance + j);
@@ -101,8 +103,8 @@ void NormalizeAny(ConstView a, const float* mean, const float* variance, const f
 }
 
 // da = gamma / (n s) (n g - dbeta - xh dgamma), xh = (a - m) / s, s = sqrt(v + eps)
-void NormalizeBackwardAny(ConstView a, const float* mean, const float* variance, const float* gamma, ConstView g,
-                          MutView da, float* dgamma, float* dbeta) {
+void NormalizeBackwardAny(ConstView a, const float* mean, const float* variance, const float* gamma,
+                          ConstView g, MutView da, float* dgamma, float* dbeta) {
   const Lanes inverse_rows(1.0 / static_cast<double>(a.rows));
   for (size_t j = 0; j < a.cols; j += Lanes::Size()) {
     const Lanes m = Lanes::Load(mean + j);
@@ -126,8 +128,9 @@ void NormalizeBackwardAny(ConstView a, const float* mean, const float* variance,
   }
 }
 
-// A 32-bit integer hash (two rounds of xor-shift and multiply) of the element's number under the key. Masks need
-// no cryptography, only speed and no visible pattern; the key of every step comes from a Philox stream.
+// A 32-bit integer hash (two rounds of xor-shift and multiply) of the element's number under the
+// key. Masks need no cryptography, only speed and no visible pattern; the key of every step comes
+// from a Philox stream.
 void DropoutMaskAny(uint64_t key, double rate, MutView mask) {
   const hn::ScalableTag<uint32_t> du;
   const hn::ScalableTag<float> df;
@@ -142,8 +145,10 @@ void DropoutMaskAny(uint64_t key, double rate, MutView mask) {
       h = hn::Mul(hn::Xor(h, hn::ShiftRight<16>(h)), hn::Set(du, 0x7feb352du));
       h = hn::Mul(hn::Xor(h, hn::ShiftRight<15>(h)), hn::Set(du, 0x846ca68bu));
       h = hn::Xor(h, hn::ShiftRight<16>(h));
-      const hn::RebindToSigned<decltype(du)> di;  // compare as signed 31-bit numbers: every target can
-      const auto dropped = hn::Gt(hn::BitCast(di, threshold), hn::BitCast(di, hn::ShiftRight<1>(h)));
+      const hn::RebindToSigned<decltype(du)>
+          di;  // compare as signed 31-bit numbers: every target can
+      const auto dropped =
+          hn::Gt(hn::BitCast(di, threshold), hn::BitCast(di, hn::ShiftRight<1>(h)));
       hn::Store(hn::IfThenZeroElse(hn::RebindMask(df, dropped), keep), df, mask.Row(n) + j);
     }
   }
@@ -154,7 +159,8 @@ void MultiplyAny(ConstView a, ConstView mask, MutView out) {
   for (size_t n = 0; n < a.rows; ++n) {
     size_t j = 0;
     for (; j + hn::Lanes(d) <= a.cols; j += hn::Lanes(d)) {
-      hn::StoreU(hn::Mul(hn::LoadU(d, a.Row(n) + j), hn::LoadU(d, mask.Row(n) + j)), d, out.Row(n) + j);
+      hn::StoreU(hn::Mul(hn::LoadU(d, a.Row(n) + j), hn::LoadU(d, mask.Row(n) + j)), d,
+                 out.Row(n) + j);
     }
     for (; j < a.cols; ++j) out.Row(n)[j] = a.Row(n)[j] * mask.Row(n)[j];
   }
@@ -182,7 +188,8 @@ struct RowExp {
   }
 };
 
-double SoftmaxCrossEntropyAny(MutView logits, const int32_t* labels, const float* weights, double total) {
+double SoftmaxCrossEntropyAny(MutView logits, const int32_t* labels, const float* weights,
+                              double total) {
   double loss = 0;
   for (size_t n = 0; n < logits.rows; ++n) {
     float* row = logits.Row(n);
@@ -190,10 +197,12 @@ double SoftmaxCrossEntropyAny(MutView logits, const int32_t* labels, const float
     const float target = row[label];
     const RowExp e(row, logits.cols);
     const double weight = weights ? weights[n] : 1.0;
-    loss += weight * (std::log(static_cast<double>(e.sum)) + static_cast<double>(e.max) - static_cast<double>(target));
+    loss += weight * (std::log(static_cast<double>(e.sum)) + static_cast<double>(e.max) -
+                      static_cast<double>(target));
     const auto scale = static_cast<float>(weight / total);
     const Lanes factor(static_cast<double>(scale / e.sum));
-    for (size_t j = 0; j < logits.cols; j += Lanes::Size()) (Lanes::Load(row + j) * factor).Store(row + j);
+    for (size_t j = 0; j < logits.cols; j += Lanes::Size())
+      (Lanes::Load(row + j) * factor).Store(row + j);
     row[label] -= scale;
   }
   return loss;
@@ -204,11 +213,13 @@ void SoftmaxAny(MutView logits) {
     float* row = logits.Row(n);
     const RowExp e(row, logits.cols);
     const Lanes factor(1.0 / static_cast<double>(e.sum));
-    for (size_t j = 0; j < logits.cols; j += Lanes::Size()) (Lanes::Load(row + j) * factor).Store(row + j);
+    for (size_t j = 0; j < logits.cols; j += Lanes::Size())
+      (Lanes::Load(row + j) * factor).Store(row + j);
   }
 }
 
-void AdamAny(const AdamStep& step, const float* gradient, size_t size, float* m, float* v, float* parameters) {
+void AdamAny(const AdamStep& step, const float* gradient, size_t size, float* m, float* v,
+             float* parameters) {
   const Lanes rate(step.rate), b1(step.beta1), b2(step.beta2), eps(step.eps);
   const Lanes c1 = Lanes(1.0) - b1, c2 = Lanes(1.0) - b2;
   for (size_t i = 0; i < size; i += Lanes::Size()) {
@@ -279,36 +290,42 @@ HWY_EXPORT(ColumnSumsAny);
 void Activate(int activation, ConstView pooled, const float* bias, MutView a) {
   HWY_DYNAMIC_DISPATCH(ActivateAny)(activation, pooled, bias, a);
 }
-void ActivateBackward(int activation, ConstView pooled, const float* bias, ConstView a, ConstView g, MutView delta,
-                      float* db) {
+void ActivateBackward(int activation, ConstView pooled, const float* bias, ConstView a, ConstView g,
+                      MutView delta, float* db) {
   HWY_DYNAMIC_DISPATCH(ActivateBackwardAny)(activation, pooled, bias, a, g, delta, db);
 }
 void ColumnStatistics(ConstView a, float* mean, float* variance) {
   HWY_DYNAMIC_DISPATCH(ColumnStatisticsAny)(a, mean, variance);
 }
-void Normalize(ConstView a, const float* mean, const float* variance, const float* gamma, const float* beta,
-               MutView out) {
+void Normalize(ConstView a, const float* mean, const float* variance, const float* gamma,
+               const float* beta, MutView out) {
   HWY_DYNAMIC_DISPATCH(NormalizeAny)(a, mean, variance, gamma, beta, out);
 }
-void NormalizeBackward(ConstView a, const float* mean, const float* variance, const float* gamma, ConstView g,
-                       MutView da, float* dgamma, float* dbeta) {
+void NormalizeBackward(ConstView a, const float* mean, const float* variance, const float* gamma,
+                       ConstView g, MutView da, float* dgamma, float* dbeta) {
   HWY_DYNAMIC_DISPATCH(NormalizeBackwardAny)(a, mean, variance, gamma, g, da, dgamma, dbeta);
 }
 void DropoutMask(uint64_t key, double rate, MutView mask) {
   HWY_DYNAMIC_DISPATCH(DropoutMaskAny)(key, rate, mask);
 }
-void Multiply(ConstView a, ConstView mask, MutView out) { HWY_DYNAMIC_DISPATCH(MultiplyAny)(a, mask, out); }
-double SoftmaxCrossEntropy(MutView logits, const int32_t* labels, const float* weights, double total) {
+void Multiply(ConstView a, ConstView mask, MutView out) {
+  HWY_DYNAMIC_DISPATCH(MultiplyAny)(a, mask, out);
+}
+double SoftmaxCrossEntropy(MutView logits, const int32_t* labels, const float* weights,
+                           double total) {
   return HWY_DYNAMIC_DISPATCH(SoftmaxCrossEntropyAny)(logits, labels, weights, total);
 }
 void Softmax(MutView logits) { HWY_DYNAMIC_DISPATCH(SoftmaxAny)(logits); }
-void Adam(const AdamStep& step, const float* gradient, size_t size, float* m, float* v, float* parameters) {
+void Adam(const AdamStep& step, const float* gradient, size_t size, float* m, float* v,
+          float* parameters) {
   HWY_DYNAMIC_DISPATCH(AdamAny)(step, gradient, size, m, v, parameters);
 }
 void AddDecay(float decay, const float* w, size_t size, float* gradient) {
   HWY_DYNAMIC_DISPATCH(AddDecayAny)(decay, w, size, gradient);
 }
-void MaxNorm(float limit, MutView w, float* scratch) { HWY_DYNAMIC_DISPATCH(MaxNormAny)(limit, w, scratch); }
+void MaxNorm(float limit, MutView w, float* scratch) {
+  HWY_DYNAMIC_DISPATCH(MaxNormAny)(limit, w, scratch);
+}
 void ColumnSums(ConstView a, float* sums) { HWY_DYNAMIC_DISPATCH(ColumnSumsAny)(a, sums); }
 
 double SquaredError(MutView out, ConstView targets, const float* weights, double total) {
@@ -318,7 +335,8 @@ double SquaredError(MutView out, ConstView targets, const float* weights, double
     const double weight = weights ? weights[n] : 1.0;
     double squares = 0;
     for (size_t j = 0; j < out.cols; ++j) {
-      const double error = static_cast<double>(out.Row(n)[j]) - static_cast<double>(targets.Row(n)[j]);
+      const double error =
+          static_cast<double>(out.Row(n)[j]) - static_cast<double>(targets.Row(n)[j]);
       squares += error * error;
       out.Row(n)[j] = static_cast<float>(2 * weight * error / (total * cols));
     }
@@ -329,7 +347,8 @@ double SquaredError(MutView out, ConstView targets, const float* weights, double
 
 double SquaredNorm(const float* values, size_t size) {
   double sum = 0;
-  for (size_t i = 0; i < size; ++i) sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+  for (size_t i = 0; i < size; ++i)
+    sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
   return sum;
 }
 

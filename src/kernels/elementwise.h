@@ -1,5 +1,6 @@
-// The rest of a training step, vectorised: activation, batch norm, dropout, loss, optimiser. Every view is
-// aligned and padded (Mat); padding lanes are kept at 0 so that gradients of absent neurons stay 0.
+// The rest of a training step, vectorised: activation, batch norm, dropout, loss, optimiser. Every
+// view is aligned and padded (Mat); padding lanes are kept at 0 so that gradients of absent neurons
+// stay 0.
 #pragma once
 
 #include <cstdint>
@@ -15,39 +16,44 @@ inline constexpr double kBatchNormEps = 1e-3;  // as in Keras, which the authors
 // a = f(clip(pooled) + bias), bias padded.
 void Activate(int activation, ConstView pooled, const float* bias, MutView a);
 // delta = g f'(x), 0 where pooled was clipped; db = column sums of delta.
-void ActivateBackward(int activation, ConstView pooled, const float* bias, ConstView a, ConstView g, MutView delta,
-                      float* db);
+void ActivateBackward(int activation, ConstView pooled, const float* bias, ConstView a, ConstView g,
+                      MutView delta, float* db);
 
 // Batch statistics in double, rounded once: mean and biased variance of each column.
 void ColumnStatistics(ConstView a, float* mean, float* variance);
 // out = gamma (a - mean) / sqrt(variance + eps) + beta
-void Normalize(ConstView a, const float* mean, const float* variance, const float* gamma, const float* beta,
-               MutView out);
+void Normalize(ConstView a, const float* mean, const float* variance, const float* gamma,
+               const float* beta, MutView out);
 // Backward through batch statistics. g = dLoss/dout, da = dLoss/da (may be g itself).
-void NormalizeBackward(ConstView a, const float* mean, const float* variance, const float* gamma, ConstView g,
-                       MutView da, float* dgamma, float* dbeta);
+void NormalizeBackward(ConstView a, const float* mean, const float* variance, const float* gamma,
+                       ConstView g, MutView da, float* dgamma, float* dbeta);
 
-// Multipliers of inverted dropout: 0 with probability `rate`, else 1 / (1 - rate), from a 64-bit key.
+// Multipliers of inverted dropout: 0 with probability `rate`, else 1 / (1 - rate), from a 64-bit
+// key.
 void DropoutMask(uint64_t key, double rate, MutView mask);
 // out = a * mask over cols columns of both, out padding untouched.
 void Multiply(ConstView a, ConstView mask, MutView out);
 
-// Softmax cross-entropy on logits, in place: logits become dLoss/dlogits = weight (p - t) / total, padding 0.
-// Returns the weighted sum of losses. weights may be null (all 1).
-double SoftmaxCrossEntropy(MutView logits, const int32_t* labels, const float* weights, double total);
-// Mean squared error: out becomes 2 weight (out - t) / (total cols). Returns the weighted sum of row losses.
+// Softmax cross-entropy on logits, in place: logits become dLoss/dlogits = weight (p - t) / total,
+// padding 0. Returns the weighted sum of losses. weights may be null (all 1).
+double SoftmaxCrossEntropy(MutView logits, const int32_t* labels, const float* weights,
+                           double total);
+// Mean squared error: out becomes 2 weight (out - t) / (total cols). Returns the weighted sum of
+// row losses.
 double SquaredError(MutView out, ConstView targets, const float* weights, double total);
 // Rows become probabilities.
 void Softmax(MutView logits);
 
 struct AdamStep {
-  float rate;      // learning rate with the bias correction of this step folded in
+  float rate;  // learning rate with the bias correction of this step folded in
   float beta1 = 0.9f, beta2 = 0.999f, eps = 1e-7f;
 };
-void Adam(const AdamStep& step, const float* gradient, size_t size, float* m, float* v, float* parameters);
+void Adam(const AdamStep& step, const float* gradient, size_t size, float* m, float* v,
+          float* parameters);
 // gradient += 2 decay w
 void AddDecay(float decay, const float* w, size_t size, float* gradient);
-// Scales the columns of w (incoming weights of a neuron) to norm <= limit. scratch: Pad(cols) floats.
+// Scales the columns of w (incoming weights of a neuron) to norm <= limit. scratch: Pad(cols)
+// floats.
 void MaxNorm(float limit, MutView w, float* scratch);
 void ColumnSums(ConstView a, float* sums);
 double SquaredNorm(const float* values, size_t size);

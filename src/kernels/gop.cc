@@ -28,7 +28,8 @@ struct Kernel {
       ForwardSums<Nodal, Pool, false>(x, w, s, pooled);
     }
   }
-  static void Backward(ConstView x, ConstView w, ConstView delta, GopScratch& s, MutView dw, MutView dx) {
+  static void Backward(ConstView x, ConstView w, ConstView delta, GopScratch& s, MutView dw,
+                       MutView dx) {
     if constexpr (Pool::kTerms == 0) {
       BackwardMaximum<Nodal>(x, delta, s, dw, dx);
     } else if constexpr (Nodal::kFactors == 0) {
@@ -44,22 +45,23 @@ template <int kPair = 0, class Visit>
 void ForPair(int nodal, int pool, const Visit& visit) {
   if constexpr (kPair < NodalList::kSize * PoolList::kSize) {
     if (kPair == nodal * PoolList::kSize + pool) {
-      visit.template operator()<NodalList::At<kPair / PoolList::kSize>, PoolList::At<kPair % PoolList::kSize>>();
+      visit.template
+      operator()<NodalList::At<kPair / PoolList::kSize>, PoolList::At<kPair % PoolList::kSize>>();
     } else {
       ForPair<kPair + 1>(nodal, pool, visit);
     }
   }
 }
 
-void Forward(int nodal, int pool, ConstView x, ConstView w, bool keep, GopScratch& s, MutView pooled) {
+void Forward(int nodal, int pool, ConstView x, ConstView w, bool keep, GopScratch& s,
+             MutView pooled) {
   s.w.Reserve(Panels(w.cols) * kLanes * w.rows);
-  ForPair(nodal, pool, [&]<class Nodal, class Pool>() {
-    Kernel<Nodal, Pool>::Forward(x, w, keep, s, pooled);
-  });
+  ForPair(nodal, pool,
+          [&]<class Nodal, class Pool>() { Kernel<Nodal, Pool>::Forward(x, w, keep, s, pooled); });
 }
 
-void Backward(int nodal, int pool, ConstView x, ConstView w, ConstView delta, GopScratch& s, MutView dw,
-              MutView dx) {
+void Backward(int nodal, int pool, ConstView x, ConstView w, ConstView delta, GopScratch& s,
+              MutView dw, MutView dx) {
   s.dw.Reserve(kLanes * w.rows);
   ForPair(nodal, pool, [&]<class Nodal, class Pool>() {
     Kernel<Nodal, Pool>::Backward(x, w, delta, s, dw, dx);
@@ -80,8 +82,8 @@ void GopForward(const OperatorSet& phi, ConstView x, ConstView w, bool keep, Gop
   HWY_DYNAMIC_DISPATCH(Forward)(phi.nodal, phi.pool, x, w, keep, scratch, pooled);
 }
 
-void GopBackward(const OperatorSet& phi, ConstView x, ConstView w, ConstView delta, GopScratch& scratch,
-                 MutView dw, MutView dx) {
+void GopBackward(const OperatorSet& phi, ConstView x, ConstView w, ConstView delta,
+                 GopScratch& scratch, MutView dw, MutView dx) {
   HWY_DYNAMIC_DISPATCH(Backward)(phi.nodal, phi.pool, x, w, delta, scratch, dw, dx);
 }
 

@@ -1,7 +1,7 @@
 // One block of generalized operational perceptrons on a batch of rows:
 //   pooled(n, j) = rho_k psi(x(n, k), w(k, j)),    j = 1..M
-// and its gradients. Bias and activation follow in kernels/elementwise.h. A row's result does not depend on
-// the other rows of the batch. Thread-compatible: one GopScratch per thread.
+// and its gradients. Bias and activation follow in kernels/elementwise.h. A row's result does not
+// depend on the other rows of the batch. Thread-compatible: one GopScratch per thread.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,25 @@
 
 namespace gopnet {
 
-// What the forward pass leaves for the backward pass, and room to work. Grows to the largest batch seen.
+// What the forward pass leaves for the backward pass, and room to work. Grows to the largest batch
+// seen.
 struct GopScratch {
   Buffer<float> w;         // weights in panels [M / lanes][K][lanes]
   Buffer<float> dw;        // their gradient, one panel
   Buffer<float> factors;   // transcendental factors [M / lanes][rows][K][factors][lanes]
   Buffer<int32_t> argmax;  // of a maximum pool [M / lanes][rows][lanes]
-  Mat phi, v, dv, vt, dphi;  // separable sets: products of neighbours, see kernels/gop_separable-inl.h
+  Mat phi, v, dv, vt,
+      dphi;  // separable sets: products of neighbours, see kernels/gop_separable-inl.h
 };
 
-// keep: the backward pass will follow with the same x, w and scratch. pooled needs Pad(M) columns of room.
-void GopForward(const OperatorSet& phi, ConstView x, ConstView w, bool keep, GopScratch& scratch, MutView pooled);
+// keep: the backward pass will follow with the same x, w and scratch. pooled needs Pad(M) columns
+// of room.
+void GopForward(const OperatorSet& phi, ConstView x, ConstView w, bool keep, GopScratch& scratch,
+                MutView pooled);
 
-// delta = dLoss/dpooled, zero in its padding. Writes dw (K x M) and, unless dx.data is null, dx (rows x K).
-void GopBackward(const OperatorSet& phi, ConstView x, ConstView w, ConstView delta, GopScratch& scratch,
-                 MutView dw, MutView dx);
+// delta = dLoss/dpooled, zero in its padding. Writes dw (K x M) and, unless dx.data is null, dx
+// (rows x K).
+void GopBackward(const OperatorSet& phi, ConstView x, ConstView w, ConstView delta,
+                 GopScratch& scratch, MutView dw, MutView dx);
 
 }  // namespace gopnet

@@ -1,6 +1,7 @@
-// Kernels for any nodal and pool operator. One neuron per lane: x is broadcast, weights and results are
-// contiguous, and no pool needs a reduction across lanes. Weights are packed in panels [K][lanes] of one
-// register's width, so that a panel stays in the first cache level while rows stream past it, two at a time.
+// Kernels for any nodal and pool operator. One neuron per lane: x is broadcast, weights and results
+// are contiguous, and no pool needs a reduction across lanes. Weights are packed in panels
+// [K][lanes] of one register's width, so that a panel stays in the first cache level while rows
+// stream past it, two at a time.
 #if defined(GOPNET_KERNELS_GOP_GENERIC_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_KERNELS_GOP_GENERIC_INL_H_
 #undef GOPNET_KERNELS_GOP_GENERIC_INL_H_
@@ -19,10 +20,12 @@ namespace HWY_NAMESPACE {
 inline constexpr size_t kLanes = Lanes::Size();
 
 HWY_INLINE void PackPanel(ConstView w, size_t panel, float* packed) {
-  for (size_t k = 0; k < w.rows; ++k) Lanes::Load(w.Row(k) + panel * kLanes).Store(packed + k * kLanes);
+  for (size_t k = 0; k < w.rows; ++k)
+    Lanes::Load(w.Row(k) + panel * kLanes).Store(packed + k * kLanes);
 }
 HWY_INLINE void UnpackPanel(const float* packed, size_t panel, MutView w) {
-  for (size_t k = 0; k < w.rows; ++k) Lanes::Load(packed + k * kLanes).Store(w.Row(k) + panel * kLanes);
+  for (size_t k = 0; k < w.rows; ++k)
+    Lanes::Load(packed + k * kLanes).Store(w.Row(k) + panel * kLanes);
 }
 inline size_t Panels(size_t units) { return (units + kLanes - 1) / kLanes; }
 
@@ -36,9 +39,11 @@ HWY_INLINE Factor<Lanes> LoadFactor(const float* cache, size_t k, Lanes y) {
   return {Lanes::Load(cache + 2 * k * kLanes), Lanes::Load(cache + (2 * k + 1) * kLanes)};
 }
 
-// kRows rows of one panel: pools psi over k, keeping the factors if the backward pass will want them.
+// kRows rows of one panel: pools psi over k, keeping the factors if the backward pass will want
+// them.
 template <class Nodal, class Pool, size_t kRows, bool kKeep>
-HWY_INLINE void ForwardRows(ConstView x, size_t n, const float* w, float* cache, float* pooled, size_t stride) {
+HWY_INLINE void ForwardRows(ConstView x, size_t n, const float* w, float* cache, float* pooled,
+                            size_t stride) {
   const size_t inputs = x.cols;
   typename Pool::template State<Lanes> rho[kRows];
   const float* row[kRows];
@@ -82,8 +87,8 @@ void ForwardSums(ConstView x, ConstView w, GopScratch& scratch, MutView pooled) 
 
 // dW of one panel from kRows rows: dw_k += delta P_k psi_w. The window holds z_{k-2}..z_{k+2}.
 template <class Nodal, class Pool, size_t kRows>
-HWY_INLINE void BackwardRows(ConstView x, size_t n, const float* w, const float* cache, const Lanes* delta,
-                             float* dw) {
+HWY_INLINE void BackwardRows(ConstView x, size_t n, const float* w, const float* cache,
+                             const Lanes* delta, float* dw) {
   const size_t inputs = x.cols;
   const float* row[kRows];
   const float* kept[kRows];
@@ -122,8 +127,8 @@ HWY_INLINE void BackwardRows(ConstView x, size_t n, const float* w, const float*
 
 // dx of one row: sums delta P_k psi_y over the neurons, a lane each, then across lanes.
 template <class Nodal, class Pool>
-HWY_INLINE void BackwardInputs(ConstView x, size_t n, size_t panels, const GopScratch& scratch, const float* delta,
-                               float* lanes_sum, float* dx) {
+HWY_INLINE void BackwardInputs(ConstView x, size_t n, size_t panels, const GopScratch& scratch,
+                               const float* delta, float* lanes_sum, float* dx) {
   const size_t inputs = x.cols;
   const size_t row_floats = inputs * Nodal::kFactors * kLanes;
   for (size_t k = 0; k < inputs; ++k) Lanes(0.0).Store(lanes_sum + k * kLanes);
@@ -142,8 +147,10 @@ HWY_INLINE void BackwardInputs(ConstView x, size_t n, size_t panels, const GopSc
     for (size_t k = 0; k < inputs; ++k) {
       window.Push(value(k + 2));
       const Lanes y = Lanes::Broadcast(x.Row(n) + k);
-      const Lanes slope = Nodal::GradY(y, Lanes::Load(w + k * kLanes), LoadFactor<Nodal>(kept, k, y));
-      MulAdd(d * Pool::Grad(window), slope, Lanes::Load(lanes_sum + k * kLanes)).Store(lanes_sum + k * kLanes);
+      const Lanes slope =
+          Nodal::GradY(y, Lanes::Load(w + k * kLanes), LoadFactor<Nodal>(kept, k, y));
+      MulAdd(d * Pool::Grad(window), slope, Lanes::Load(lanes_sum + k * kLanes))
+          .Store(lanes_sum + k * kLanes);
     }
   }
   const Lanes::Tag tag;
@@ -174,7 +181,8 @@ void BackwardSums(ConstView x, ConstView delta, GopScratch& scratch, MutView dw,
   }
   if (dx.data == nullptr) return;
   for (size_t n = 0; n < x.rows; ++n) {
-    BackwardInputs<Nodal, Pool>(x, n, Panels(dw.cols), scratch, delta.Row(n), scratch.dw.data(), dx.Row(n));
+    BackwardInputs<Nodal, Pool>(x, n, Panels(dw.cols), scratch, delta.Row(n), scratch.dw.data(),
+                                dx.Row(n));
   }
 }
 

@@ -1,5 +1,6 @@
-// Kernels for the maximum pool. Forward finds the argmax by a key that is monotone in psi (psi itself, or
-// what an operator offers as cheaper), then evaluates psi once per neuron. Backward touches the argmax only.
+// Kernels for the maximum pool. Forward finds the argmax by a key that is monotone in psi (psi
+// itself, or what an operator offers as cheaper), then evaluates psi once per neuron. Backward
+// touches the argmax only.
 #if defined(GOPNET_KERNELS_GOP_MAXIMUM_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_KERNELS_GOP_MAXIMUM_INL_H_
 #undef GOPNET_KERNELS_GOP_MAXIMUM_INL_H_
@@ -32,12 +33,14 @@ struct Peak {
     const IndexTag di;
     y = Lanes(hn::GatherIndex(d, row, at));
     const auto lane = hn::Iota(di, 0);
-    w = Lanes(hn::GatherIndex(d, panel, hn::Add(hn::Mul(at, hn::Set(di, static_cast<int32_t>(kLanes))), lane)));
+    w = Lanes(hn::GatherIndex(
+        d, panel, hn::Add(hn::Mul(at, hn::Set(di, static_cast<int32_t>(kLanes))), lane)));
   }
 };
 
 template <class Nodal, size_t kRows>
-HWY_INLINE void MaximumRows(ConstView x, size_t n, const float* w, int32_t* argmax, float* pooled, size_t stride) {
+HWY_INLINE void MaximumRows(ConstView x, size_t n, const float* w, int32_t* argmax, float* pooled,
+                            size_t stride) {
   const IndexTag di;
   Lanes best[kRows];
   hn::Vec<IndexTag> at[kRows];
@@ -72,10 +75,12 @@ void ForwardMaximum(ConstView x, ConstView w, GopScratch& scratch, MutView poole
     int32_t* argmax = scratch.argmax.data() + panel * x.rows * kLanes;
     size_t n = 0;
     for (; n + 2 <= x.rows; n += 2) {
-      MaximumRows<Nodal, 2>(x, n, packed, argmax + n * kLanes, out + n * pooled.stride, pooled.stride);
+      MaximumRows<Nodal, 2>(x, n, packed, argmax + n * kLanes, out + n * pooled.stride,
+                            pooled.stride);
     }
     if (n < x.rows) {
-      MaximumRows<Nodal, 1>(x, n, packed, argmax + n * kLanes, out + n * pooled.stride, pooled.stride);
+      MaximumRows<Nodal, 1>(x, n, packed, argmax + n * kLanes, out + n * pooled.stride,
+                            pooled.stride);
     }
   }
 }

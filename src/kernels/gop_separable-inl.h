@@ -1,7 +1,7 @@
 // Kernels for psi = w phi(y) under a sum of products of r neighbours: the products separate,
 //   rho = sum_k (phi_k .. phi_{k+r-1}) (w_k .. w_{k+r-1}) = Phi V,
-// so forward and gradients are matrix products (18 of the paper's 72 sets). Shapes: Phi n x K', V K' x M,
-// K' = K - r + 1. Back to w and phi by the product rule.
+// so forward and gradients are matrix products (18 of the paper's 72 sets). Shapes: Phi n x K', V
+// K' x M, K' = K - r + 1. Back to w and phi by the product rule.
 #if defined(GOPNET_KERNELS_GOP_SEPARABLE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_KERNELS_GOP_SEPARABLE_INL_H_
 #undef GOPNET_KERNELS_GOP_SEPARABLE_INL_H_
@@ -52,7 +52,8 @@ ConstView BuildV(ConstView w, Mat& v) {
   return room;
 }
 
-// d(product)/d(factor i) summed over the products a factor is part of: factor k is the i-th of product k - i.
+// d(product)/d(factor i) summed over the products a factor is part of: factor k is the i-th of
+// product k - i.
 template <int kTerms>
 void FactorGradients(ConstView dv, ConstView w, MutView dw) {
   for (size_t k = 0; k < w.rows; ++k) {
@@ -96,9 +97,11 @@ void ForwardSeparable(ConstView x, ConstView w, GopScratch& s, MutView pooled) {
 }
 
 template <class Nodal, int kTerms>
-void BackwardSeparable(ConstView x, ConstView w, ConstView delta, GopScratch& s, MutView dw, MutView dx) {
+void BackwardSeparable(ConstView x, ConstView w, ConstView delta, GopScratch& s, MutView dw,
+                       MutView dx) {
   const size_t products = x.cols - kTerms + 1;
-  const ConstView phi = kTerms == 1 && Nodal::kIdentity ? x : ConstView(s.phi.view().Rows(0, x.rows));
+  const ConstView phi =
+      kTerms == 1 && Nodal::kIdentity ? x : ConstView(s.phi.view().Rows(0, x.rows));
   if constexpr (kTerms == 1) {
     TransposedMatMul(phi, delta, dw);
   } else {

@@ -12,7 +12,8 @@ namespace gopnet {
 namespace {
 
 std::string Lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return text;
 }
 
@@ -37,8 +38,8 @@ std::string CurrentSimd() { return Lower(hwy::TargetName(Targets().front())); }
 void PinSimd(const std::string& name) {
   const std::vector<std::string> names = SupportedSimd();
   const auto it = std::find(names.begin(), names.end(), name);
-  Check(it != names.end(), "simd: '", name, "' given, one of ", JoinList(names, ", "), " wanted (what this CPU has)",
-        DidYouMean(name, names));
+  Check(it != names.end(), "simd: '", name, "' given, one of ", JoinList(names, ", "),
+        " wanted (what this CPU has)", DidYouMean(name, names));
   hwy::SetSupportedTargetsForTest(0);
   for (const int64_t t : Targets()) {
     if (Lower(hwy::TargetName(t)) == name) {

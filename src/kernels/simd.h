@@ -6,8 +6,8 @@
 
 namespace gopnet {
 
-std::vector<std::string> SupportedSimd();       // lower case, best first: "avx3", "avx2", "sse4", ...
+std::vector<std::string> SupportedSimd();  // lower case, best first: "avx3", "avx2", "sse4", ...
 std::string CurrentSimd();
-void PinSimd(const std::string& name);          // throws Error for one that this CPU or build lacks
+void PinSimd(const std::string& name);  // throws Error for one that this CPU or build lacks
 
 }  // namespace gopnet

@@ -52,7 +52,8 @@ EigenPairs SymmetricEigen(const DenseMatrix& symmetric) {
   return pairs;
 }
 
-DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor, double ridge) {
+DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor,
+                                   double ridge) {
   Eigen::MatrixXd regular = AsEigen(within);
   const double tiny = 1e-12 * std::max(regular.trace() / static_cast<double>(within.rows), 1e-30);
   Eigen::LLT<Eigen::MatrixXd> llt;
@@ -80,8 +81,8 @@ DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix&
   return result;
 }
 
-DenseMatrix ColumnGram(ConstView x, const std::vector<double>& mean, const std::vector<double>& scale,
-                       const float* weights) {
+DenseMatrix ColumnGram(ConstView x, const std::vector<double>& mean,
+                       const std::vector<double>& scale, const float* weights) {
   constexpr size_t kChunk = 256;  // fixed, so that the order of summation is
   const size_t stride = (x.cols + 7) / 8 * 8;
   Buffer<double> chunk(kChunk * stride), gram(x.cols * stride);
@@ -101,7 +102,8 @@ DenseMatrix RowGram(ConstView x, const std::vector<double>& mean, const std::vec
   Buffer<double> rows(x.rows * x.cols);
   const View<double> all{rows.data(), x.rows, x.cols, x.cols};
   FillChunk(x, mean, scale, weights, 0, all);
-  const Eigen::Map<const EigenMatrix> m(rows.data(), static_cast<Index>(x.rows), static_cast<Index>(x.cols));
+  const Eigen::Map<const EigenMatrix> m(rows.data(), static_cast<Index>(x.rows),
+                                        static_cast<Index>(x.cols));
   DenseMatrix out = FromEigen(m * m.transpose());
   Mirror(out);
   return out;

@@ -1,5 +1,5 @@
-// Decompositions in double, behind plain arrays: the only home of Eigen. Results are the same for any number of
-// threads, since none is used.
+// Decompositions in double, behind plain arrays: the only home of Eigen. Results are the same for
+// any number of threads, since none is used.
 #pragma once
 
 #include <cstddef>
@@ -28,16 +28,17 @@ struct EigenPairs {
 EigenPairs SymmetricEigen(const DenseMatrix& symmetric);
 
 struct DiscriminantAxes {
-  DenseMatrix axes;             // D x q, orthonormal with respect to `within`
+  DenseMatrix axes;              // D x q, orthonormal with respect to `within`
   std::vector<double> strength;  // descending, > 1e-7 of the first
 };
-// P = L^-T U with within = L L^T and thin SVD L^-1 factor = U S V^T (ALGORITHMS: LDA by Cholesky). Adds
-// `ridge` to the diagonal, ten times more whenever the Cholesky factorisation fails.
-DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor, double ridge);
+// P = L^-T U with within = L L^T and thin SVD L^-1 factor = U S V^T (ALGORITHMS: LDA by Cholesky).
+// Adds `ridge` to the diagonal, ten times more whenever the Cholesky factorisation fails.
+DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor,
+                                   double ridge);
 
 // sum_n w_n (x_n - mean)/scale ((x_n - mean)/scale)^T, D x D. weights may be null.
-DenseMatrix ColumnGram(ConstView x, const std::vector<double>& mean, const std::vector<double>& scale,
-                       const float* weights);
+DenseMatrix ColumnGram(ConstView x, const std::vector<double>& mean,
+                       const std::vector<double>& scale, const float* weights);
 // The N x N products of rows sqrt(w_n) (x_n - mean)/scale.
 DenseMatrix RowGram(ConstView x, const std::vector<double>& mean, const std::vector<double>& scale,
                     const float* weights);

@@ -1,6 +1,7 @@
 #include "linalg/gemm.h"
 
-#ifndef GOPNET_LINALG_GEMM_PRODUCT  // this file is read once per target; the struct is common to all
+#ifndef GOPNET_LINALG_GEMM_PRODUCT  // this file is read once per target; the struct is common to
+                                    // all
 #define GOPNET_LINALG_GEMM_PRODUCT
 namespace gopnet {
 // How one product is laid out: a(i, t) stands at a[i * a_row + t * a_inner].
@@ -31,7 +32,8 @@ namespace gopnet {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// kRows x kVecs registers of c at (i, j), summed over t in order. 32 registers hold 8 x 3, 16 hold 6 x 2.
+// kRows x kVecs registers of c at (i, j), summed over t in order. 32 registers hold 8 x 3, 16 hold
+// 6 x 2.
 template <size_t kRows, size_t kVecs, class T>
 HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
   const hn::ScalableTag<T> d;
@@ -55,7 +57,8 @@ HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
     }
   }
   for (size_t r = 0; r < kRows; ++r) {
-    for (size_t v = 0; v < kVecs; ++v) hn::Store(sum[r][v], d, p.c + (i + r) * p.c_stride + j + v * lanes);
+    for (size_t v = 0; v < kVecs; ++v)
+      hn::Store(sum[r][v], d, p.c + (i + r) * p.c_stride + j + v * lanes);
   }
 }
 
@@ -105,7 +108,8 @@ void MatMul(ConstView a, ConstView b, const float* bias, MutView c) {
 void TransposedMatMul(ConstView a, ConstView b, MutView c) {
   assert(a.rows == b.rows && a.cols == c.rows && b.cols == c.cols);
   HWY_DYNAMIC_DISPATCH(MultiplyFloat)
-  ({c.rows, a.rows, c.cols, a.data, 1, a.stride, b.data, b.stride, nullptr, false, c.data, c.stride});
+  ({c.rows, a.rows, c.cols, a.data, 1, a.stride, b.data, b.stride, nullptr, false, c.data,
+    c.stride});
 }
 
 void AddProduct(View<const double> x, View<const double> y, View<double> gram) {

@@ -1,5 +1,5 @@
-// Small matrix products on Highway, with one fixed order of summation per element: the result of a row does
-// not depend on the rows beside it, nor on how a batch is cut.
+// Small matrix products on Highway, with one fixed order of summation per element: the result of a
+// row does not depend on the rows beside it, nor on how a batch is cut.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@ void MatMul(ConstView a, ConstView b, const float* bias, MutView c);
 void TransposedMatMul(ConstView a, ConstView b, MutView c);
 // out(j, i) = in(i, j). Padding of out is set to 0.
 void Transpose(ConstView in, MutView out);
-// gram += x^T y over the rows of x and y, in double; gram is x.cols x y.cols with y.cols padded to 8.
+// gram += x^T y over the rows of x and y, in double; gram is x.cols x y.cols with y.cols padded
+// to 8.
 void AddProduct(View<const double> x, View<const double> y, View<double> gram);
 
 // b and c must be aligned and padded to whole registers (Mat is); a may be any view.

@@ -1,6 +1,6 @@
-// Memory by linear discriminant analysis: up to C - 1 axes that separate the classes, scaled to unit variance
-// within classes (arXiv:1808.06377, section 4.2). In regression the classes are ten slices of the target (sliced
-// inverse regression).
+// Memory by linear discriminant analysis: up to C - 1 axes that separate the classes, scaled to
+// unit variance within classes (arXiv:1808.06377, section 4.2). In regression the classes are ten
+// slices of the target (sliced inverse regression).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,12 +15,14 @@ struct Groups {
   size_t count = 0;
 };
 
-// One number a row that orders the targets: the target, or the first principal component of several.
+// One number a row that orders the targets: the target, or the first principal component of
+// several.
 std::vector<double> TargetAxis(const Standardized& s) {
   const ConstView y = s.data.targets;
   std::vector<double> mean(y.cols), axis(y.cols, 1.0), value(y.rows);
   for (size_t n = 0; n < y.rows; ++n) {
-    for (size_t j = 0; j < y.cols; ++j) mean[j] += static_cast<double>(y.Row(n)[j]) / static_cast<double>(y.rows);
+    for (size_t j = 0; j < y.cols; ++j)
+      mean[j] += static_cast<double>(y.Row(n)[j]) / static_cast<double>(y.rows);
   }
   if (y.cols > 1) {
     const EigenPairs pairs =
@@ -28,7 +30,8 @@ std::vector<double> TargetAxis(const Standardized& s) {
     for (size_t j = 0; j < y.cols; ++j) axis[j] = pairs.vectors(j, 0);
   }
   for (size_t n = 0; n < y.rows; ++n) {
-    for (size_t j = 0; j < y.cols; ++j) value[n] += axis[j] * (static_cast<double>(y.Row(n)[j]) - mean[j]);
+    for (size_t j = 0; j < y.cols; ++j)
+      value[n] += axis[j] * (static_cast<double>(y.Row(n)[j]) - mean[j]);
   }
   return value;
 }
@@ -66,7 +69,8 @@ DenseMatrix FitLda(const Standardized& s, const MemoryOptions& options) {
     }
   }
   // F = [sqrt(n_c / N) m_c] over the classes present; Sb = F F^T
-  const auto present = static_cast<size_t>(std::count_if(weight.begin(), weight.end(), [](double w) { return w > 0; }));
+  const auto present = static_cast<size_t>(
+      std::count_if(weight.begin(), weight.end(), [](double w) { return w > 0; }));
   if (present < 2) return DenseMatrix(x.cols, 0);
   DenseMatrix factor(x.cols, present);
   for (size_t c = 0, column = 0; c < groups.count; ++c) {
@@ -86,7 +90,8 @@ DenseMatrix FitLda(const Standardized& s, const MemoryOptions& options) {
     }
     trace += std::max(0.0, within(i, i));
   }
-  const double ridge = options.reg * (options.reg_by_trace ? trace / static_cast<double>(x.cols) : 1.0);
+  const double ridge =
+      options.reg * (options.reg_by_trace ? trace / static_cast<double>(x.cols) : 1.0);
   DiscriminantAxes solved = SolveDiscriminant(within, factor, ridge);
   const size_t q = std::min({solved.axes.cols, present - 1, x.cols});
   DenseMatrix axes(x.cols, q);

@@ -1,5 +1,6 @@
-// Memory by principal component analysis: the fewest axes that hold 98% of the variance (arXiv:1808.06377,
-// section 4.2). The energy is counted on the spectrum itself, without the regulariser.
+// Memory by principal component analysis: the fewest axes that hold 98% of the variance
+// (arXiv:1808.06377, section 4.2). The energy is counted on the spectrum itself, without the
+// regulariser.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +9,8 @@
 namespace gopnet {
 namespace {
 
-// The smallest q with sum of the first q values >= energy * total; 0 if there is no variance at all.
+// The smallest q with sum of the first q values >= energy * total; 0 if there is no variance at
+// all.
 size_t AxesFor(const std::vector<double>& values, double energy) {
   double total = 0;
   for (const double v : values) total += v;
@@ -19,7 +21,8 @@ size_t AxesFor(const std::vector<double>& values, double energy) {
   return q;
 }
 
-// Fewer rows than columns: eigenvectors u of the N x N row products map back to axes X~^T u / sqrt(d).
+// Fewer rows than columns: eigenvectors u of the N x N row products map back to axes X~^T u /
+// sqrt(d).
 DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t q) {
   const ConstView x = s.data.x;
   DenseMatrix axes(x.cols, q);
@@ -27,7 +30,8 @@ DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t 
     const double root = std::sqrt(s.Weight(n));
     for (size_t i = 0; i < x.cols; ++i) {
       const double value = root * (static_cast<double>(x.Row(n)[i]) - s.mean[i]) / s.scale[i];
-      for (size_t j = 0; j < q; ++j) axes(i, j) += value * pairs.vectors(n, j) / std::sqrt(pairs.values[j]);
+      for (size_t j = 0; j < q; ++j)
+        axes(i, j) += value * pairs.vectors(n, j) / std::sqrt(pairs.values[j]);
     }
   }
   return axes;

@@ -8,7 +8,8 @@
 
 namespace gopnet {
 
-#define GOPNET_MEMORY(name, function) DenseMatrix function(const Standardized&, const MemoryOptions&);
+#define GOPNET_MEMORY(name, function) \
+  DenseMatrix function(const Standardized&, const MemoryOptions&);
 #include "memory/memory.def"
 #undef GOPNET_MEMORY
 
@@ -19,7 +20,8 @@ Standardized Standardize(const MemoryData& data, bool by_deviation) {
   Standardized s{data, std::vector<double>(data.x.cols), std::vector<double>(data.x.cols, 1.0), 0};
   for (size_t n = 0; n < data.x.rows; ++n) {
     s.total_weight += s.Weight(n);
-    for (size_t j = 0; j < data.x.cols; ++j) s.mean[j] += s.Weight(n) * static_cast<double>(data.x.Row(n)[j]);
+    for (size_t j = 0; j < data.x.cols; ++j)
+      s.mean[j] += s.Weight(n) * static_cast<double>(data.x.Row(n)[j]);
   }
   for (double& m : s.mean) m /= s.total_weight;
   if (!by_deviation) return s;
@@ -37,7 +39,8 @@ Standardized Standardize(const MemoryData& data, bool by_deviation) {
   return s;
 }
 
-// Flips each axis so that its entry of largest magnitude is positive: the sign of an eigenvector is arbitrary.
+// Flips each axis so that its entry of largest magnitude is positive: the sign of an eigenvector is
+// arbitrary.
 void FixSigns(DenseMatrix& axes) {
   for (size_t j = 0; j < axes.cols; ++j) {
     size_t top = 0;
@@ -49,31 +52,40 @@ void FixSigns(DenseMatrix& axes) {
   }
 }
 
-// Weighted variance of each memory feature over the training rows.
-std::vector<double> AxisVariances(const Standardized& s, const DenseMatrix& axes) {
-  std::vector<double> variance(axes.cols), row(axes.cols);
-  for (size_t n = 0; n < s.data.x.rows; ++n) {
-    std::fill(row.begin(), row.end(), 0.0);
-    for (size_t i = 0; i < axes.rows; ++i) {
-      const double x = (static_cast<double>(s.data.x.Row(n)[i]) - s.mean[i]) / s.scale[i];
-      for (size_t j = 0; j < axes.cols; ++j) row[j] += x * axes(i, j);
+// Weighted mean square of each memory feature over the training rows; its mean is 0, as X~ is
+// centred.
+std::vector<double> AxisVariances(const Standardized& s, const Projection& g) {
+  constexpr size_t kChunk = 256;
+  std::vector<double> variance(g.dims());
+  Mat centred(kChunk, g.inputs()), out(kChunk, g.dims());
+  for (size_t first = 0; first < s.data.x.rows; first += kChunk) {
+    const size_t count = std::min(kChunk, s.data.x.rows - first);
+    const MutView features = out.view().Rows(0, count);
+    Project(g, s.data.x.Rows(first, count), centred.view().Rows(0, count), features);
+    for (size_t n = 0; n < count; ++n) {
+      for (size_t j = 0; j < g.dims(); ++j) {
+        const auto value = static_cast<double>(features.Row(n)[j]);
+        variance[j] += s.Weight(first + n) * value * value;
+      }
     }
-    for (size_t j = 0; j < axes.cols; ++j) variance[j] += s.Weight(n) * row[j] * row[j];
   }
   for (double& v : variance) v /= s.total_weight;
   return variance;
 }
 
-// Divides the axes by their deviations ("std"), or by one factor that makes the mean variance 1 ("global"):
-// memory enters exponentials, and the top PCA scores of D features have deviations up to sqrt(D).
-void Postscale(const Standardized& s, const std::string& how, DenseMatrix& axes) {
-  if (how == "none" || axes.cols == 0) return;
-  std::vector<double> deviation = AxisVariances(s, axes);
+// Divides the axes by their deviations ("std"), or by one factor that makes the mean variance 1
+// ("global"): memory enters exponentials, and the top PCA scores of D features have deviations up
+// to sqrt(D).
+void Postscale(const Standardized& s, const std::string& how, Projection& g) {
+  if (how == "none" || g.dims() == 0) return;
+  std::vector<double> deviation = AxisVariances(s, g);
   double mean = 0;
-  for (const double v : deviation) mean += v / static_cast<double>(axes.cols);
+  for (const double v : deviation) mean += v / static_cast<double>(g.dims());
   for (double& v : deviation) v = std::max(1e-3, std::sqrt(how == "global" ? mean : v));
-  for (size_t i = 0; i < axes.rows; ++i) {
-    for (size_t j = 0; j < axes.cols; ++j) axes(i, j) /= deviation[j];
+  for (size_t i = 0; i < g.inputs(); ++i) {
+    for (size_t j = 0; j < g.dims(); ++j) {
+      g.p.Row(i)[j] = static_cast<float>(static_cast<double>(g.p.Row(i)[j]) / deviation[j]);
+    }
   }
 }
 
@@ -88,7 +100,8 @@ const std::vector<std::string>& MemoryTypes() {
   return types;
 }
 
-Projection FitMemory(const std::string& type, const MemoryData& data, const MemoryOptions& options) {
+Projection FitMemory(const std::string& type, const MemoryData& data,
+                     const MemoryOptions& options) {
   const Standardized s = Standardize(data, options.standardize);
   DenseMatrix axes;
 #define GOPNET_MEMORY(name, function) \
@@ -96,7 +109,6 @@ Projection FitMemory(const std::string& type, const MemoryData& data, const Memo
 #include "memory/memory.def"
 #undef GOPNET_MEMORY
   FixSigns(axes);
-  Postscale(s, options.postscale, axes);
   const size_t inputs = data.x.cols;
   Projection g{type, Mat(1, inputs), Mat(1, inputs), Mat(inputs, axes.cols), Mat(1, axes.cols)};
   for (size_t i = 0; i < inputs; ++i) {
@@ -104,6 +116,7 @@ Projection FitMemory(const std::string& type, const MemoryData& data, const Memo
     g.inverse_scale.Row(0)[i] = static_cast<float>(1.0 / s.scale[i]);
     for (size_t j = 0; j < axes.cols; ++j) g.p.Row(i)[j] = static_cast<float>(axes(i, j));
   }
+  Postscale(s, options.postscale, g);
   return g;
 }
 

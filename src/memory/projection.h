@@ -1,8 +1,8 @@
-// The memory G of POPmem (arXiv:1808.06377, section 3.3): a linear projection of a layer's input X_k that keeps
-// its information for the layers to come,
+// The memory G of POPmem (arXiv:1808.06377, section 3.3): a linear projection of a layer's input
+// X_k that keeps its information for the layers to come,
 //   G(x) = ((x - mean) * inverse_scale) P + bias,    P of shape D x q.
-// Fitted on training rows, then fixed until fine-tuning, which may train P and bias. A new kind of memory is a
-// file with a FitAxes function and a line in memory.def.
+// Fitted on training rows, then fixed until fine-tuning, which may train P and bias. A new kind of
+// memory is a file with a FitAxes function and a line in memory.def.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Projection {
 
 // What a memory is fitted to. Classes are absent (null) in regression, where targets stand in.
 struct MemoryData {
-  ConstView x;                     // N x D
+  ConstView x;  // N x D
   const int32_t* labels = nullptr;
   size_t classes = 0;
   ConstView targets = {};          // N x Q, regression
@@ -46,13 +46,17 @@ struct Standardized {
   MemoryData data;
   std::vector<double> mean, scale;
   double total_weight = 0;
-  double Weight(size_t n) const { return data.weights ? static_cast<double>(data.weights[n]) : 1.0; }
+  double Weight(size_t n) const {
+    return data.weights ? static_cast<double>(data.weights[n]) : 1.0;
+  }
 };
 
-// Fits the memory `type` ("pca", "lda"). dims() is 0 if there is nothing to keep (constant features, one class).
+// Fits the memory `type` ("pca", "lda"). dims() is 0 if there is nothing to keep (constant
+// features, one class).
 Projection FitMemory(const std::string& type, const MemoryData& data, const MemoryOptions& options);
 
-// (x - mean) * inverse_scale into `centred`, then out = centred P + bias. out may have more columns to its right.
+// (x - mean) * inverse_scale into `centred`, then out = centred P + bias. out may have more columns
+// to its right.
 void Project(const Projection& g, ConstView x, MutView centred, MutView out);
 
 const std::vector<std::string>& MemoryTypes();

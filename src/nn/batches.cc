@@ -10,14 +10,16 @@ namespace {
 
 void GatherRows(ConstView from, const uint32_t* order, size_t count, Mat& to) {
   if (to.rows() < count || to.cols() != from.cols) to = Mat(count, from.cols);
-  for (size_t n = 0; n < count; ++n) std::memcpy(to.Row(n), from.Row(order[n]), from.cols * sizeof(float));
+  for (size_t n = 0; n < count; ++n)
+    std::memcpy(to.Row(n), from.Row(order[n]), from.cols * sizeof(float));
 }
 
 }  // namespace
 
 std::vector<std::pair<size_t, size_t>> BatchRanges(size_t rows, size_t size) {
   std::vector<std::pair<size_t, size_t>> ranges;
-  for (size_t begin = 0; begin < rows; begin += size) ranges.emplace_back(begin, std::min(rows, begin + size));
+  for (size_t begin = 0; begin < rows; begin += size)
+    ranges.emplace_back(begin, std::min(rows, begin + size));
   if (ranges.size() > 1 && ranges.back().second - ranges.back().first == 1) {
     ranges.pop_back();
     ranges.back().second = rows;
@@ -29,7 +31,8 @@ void Batch::Gather(const uint32_t* order, size_t count) {
   count_ = count;
   GatherRows(x_, order, count, xb_);
   if (g_.data) GatherRows(g_, order, count, gb_);
-  if (problem_.train.targets.rows() > 0) GatherRows(problem_.train.targets.view(), order, count, targets_);
+  if (problem_.train.targets.rows() > 0)
+    GatherRows(problem_.train.targets.view(), order, count, targets_);
   labels_.resize(count);
   weights_.resize(count);
   total_ = 0;
@@ -48,7 +51,8 @@ double Batch::LossGradient(MutView outputs) {
       hits_ += std::max_element(row, row + outputs.cols) - row == labels_[n];
     }
   }
-  if (problem_.cross_entropy) return SoftmaxCrossEntropy(outputs, labels_.data(), weights_.data(), total_) / total_;
+  if (problem_.cross_entropy)
+    return SoftmaxCrossEntropy(outputs, labels_.data(), weights_.data(), total_) / total_;
   return SquaredError(outputs, targets_.view().Rows(0, count_), weights_.data(), total_) / total_;
 }
 

@@ -9,8 +9,8 @@
 
 namespace gopnet {
 
-// Where batches begin and end: `size` rows each; a last batch of one row joins the one before it, as batch
-// statistics need two.
+// Where batches begin and end: `size` rows each; a last batch of one row joins the one before it,
+// as batch statistics need two.
 std::vector<std::pair<size_t, size_t>> BatchRanges(size_t rows, size_t size);
 
 // One batch of the training rows: inputs x, memory features g (may be absent), and what to aim at.
@@ -20,7 +20,8 @@ class Batch {
   void Gather(const uint32_t* order, size_t count);
   MutView x() { return xb_.view().Rows(0, count_); }
   ConstView g() const { return g_.data ? gb_.view().Rows(0, count_) : ConstView(); }
-  // The mean loss of outputs, which become dLoss/doutputs; also counts hits for the running accuracy.
+  // The mean loss of outputs, which become dLoss/doutputs; also counts hits for the running
+  // accuracy.
   double LossGradient(MutView outputs);
   double weight() const { return total_; }
   size_t hits() const { return hits_; }

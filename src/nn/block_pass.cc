@@ -18,13 +18,15 @@ ConstView BlockPass::Forward(const Block& block, ConstView x) {
   return f;
 }
 
-void BlockPass::Backward(const Block& block, ConstView x, ConstView g, Block& gradient, MutView dx) {
+void BlockPass::Backward(const Block& block, ConstView x, ConstView g, Block& gradient,
+                         MutView dx) {
   const ConstView pooled = pooled_.view().Rows(0, x.rows);
   const ConstView a = a_.view().Rows(0, x.rows);
   const MutView delta = Room(delta_, x.rows, block.units());
-  NormalizeBackward(a, mean_.data(), variance_.data(), block.gamma.data(), g, delta, gradient.gamma.data(),
-                    gradient.beta.data());
-  ActivateBackward(block.phi.activation, pooled, block.b.data(), a, delta, delta, gradient.b.data());
+  NormalizeBackward(a, mean_.data(), variance_.data(), block.gamma.data(), g, delta,
+                    gradient.gamma.data(), gradient.beta.data());
+  ActivateBackward(block.phi.activation, pooled, block.b.data(), a, delta, delta,
+                   gradient.b.data());
   GopBackward(block.phi, x, block.w.view(), delta, scratch_, gradient.w.view(), dx);
 }
 
@@ -41,7 +43,8 @@ void RunningStatistics::WriteTo(Block& block) const {
   if (weight_ == 0) return;
   for (size_t j = 0; j < mean_.cols(); ++j) {
     block.mean.data()[j] = static_cast<float>(static_cast<double>(mean_.data()[j]) / weight_);
-    block.variance.data()[j] = static_cast<float>(static_cast<double>(variance_.data()[j]) / weight_);
+    block.variance.data()[j] =
+        static_cast<float>(static_cast<double>(variance_.data()[j]) / weight_);
   }
 }
 
@@ -57,7 +60,8 @@ void FitStatistics(ConstView x, Inference& inference, Block& block) {
   }
   std::vector<double> sum(units), squares(units);
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
-    const ConstView f = inference.Forward(bare, x.Rows(first, std::min(Inference::kChunk, x.rows - first)));
+    const ConstView f =
+        inference.Forward(bare, x.Rows(first, std::min(Inference::kChunk, x.rows - first)));
     for (size_t n = 0; n < f.rows; ++n) {
       for (size_t j = 0; j < units; ++j) {
         const double value = static_cast<double>(f.Row(n)[j]);

@@ -1,5 +1,6 @@
-// One block in training mode on one batch: forward with batch statistics, backward to its tensors and, on request,
-// its input. Owns the buffers of the batch; nothing is allocated once it has seen its largest batch.
+// One block in training mode on one batch: forward with batch statistics, backward to its tensors
+// and, on request, its input. Owns the buffers of the batch; nothing is allocated once it has seen
+// its largest batch.
 #pragma once
 
 #include "nn/network.h"
@@ -11,8 +12,8 @@ class BlockPass {
  public:
   // F(x) with batch statistics, rows x Pad(units); valid until the next Forward.
   ConstView Forward(const Block& block, ConstView x);
-  // g = dLoss/dF. Writes the gradients of block into `gradient` (a Block of the same shape) and, unless dx.data is
-  // null, dLoss/dx. Forward with the same block and x came just before.
+  // g = dLoss/dF. Writes the gradients of block into `gradient` (a Block of the same shape) and,
+  // unless dx.data is null, dLoss/dx. Forward with the same block and x came just before.
   void Backward(const Block& block, ConstView x, ConstView g, Block& gradient, MutView dx);
   const Mat& mean() const { return mean_; }
   const Mat& variance() const { return variance_; }

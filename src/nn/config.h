@@ -1,4 +1,5 @@
-// The parameters that algorithms share, each described once. An algorithm's Config is made of these parts.
+// The parameters that algorithms share, each described once. An algorithm's Config is made of these
+// parts.
 #pragma once
 
 #include <cstdint>
@@ -24,22 +25,38 @@ struct CommonConfig {
   template <class V>
   void Visit(V& v) {
     v(seed, {.name = "seed", .doc = "Same seed, data and parameters: same model, bit for bit."});
-    v(threads, {.name = "threads", .min = 0, .max = 4096,
+    v(threads, {.name = "threads",
+                .min = 0,
+                .max = 4096,
                 .doc = "Worker threads; 0 uses all cores. Changes the time, never the result."});
-    v(val_split, {.name = "val_split", .min = 0, .max = 1, .below_max = true,
-                  .doc = "Part of the training rows held out for validation when no validation set is given; 0 "
-                         "selects by the training measure."});
-    v(test_split, {.name = "test_split", .min = 0, .max = 1, .below_max = true,
-                   .doc = "Part of all rows held out for the test metrics when no test set is given."});
+    v(val_split,
+      {.name = "val_split",
+       .min = 0,
+       .max = 1,
+       .below_max = true,
+       .doc =
+           "Part of the training rows held out for validation when no validation set is given; 0 "
+           "selects by the training measure."});
+    v(test_split,
+      {.name = "test_split",
+       .min = 0,
+       .max = 1,
+       .below_max = true,
+       .doc = "Part of all rows held out for the test metrics when no test set is given."});
     v(stratify, {.name = "stratify", .doc = "Held-out parts keep the class proportions."});
-    v(class_weight, {.name = "class_weight",
-                     .doc = "none, balanced (rows / (classes * rows of the class)), or label:weight pairs such as "
-                            "cat:2,dog:1."});
-    v(metric, {.name = "metric",
-               .choices = {"auto", "accuracy", "balanced_accuracy", "f1_macro", "loss", "r2", "mse"},
-               .doc = "Validation measure that selects epochs and operators and stops growth; auto is accuracy, or "
-                      "r2 for regression."});
-    v(loss, {.name = "loss", .choices = {"auto", "cross_entropy", "mse"},
+    v(class_weight,
+      {.name = "class_weight",
+       .doc =
+           "none, balanced (rows / (classes * rows of the class)), or label:weight pairs such as "
+           "cat:2,dog:1."});
+    v(metric,
+      {.name = "metric",
+       .choices = {"auto", "accuracy", "balanced_accuracy", "f1_macro", "loss", "r2", "mse"},
+       .doc = "Validation measure that selects epochs and operators and stops growth; auto is "
+              "accuracy, or "
+              "r2 for regression."});
+    v(loss, {.name = "loss",
+             .choices = {"auto", "cross_entropy", "mse"},
              .doc = "Training loss; auto is cross_entropy, or mse for regression."});
   }
 };
@@ -58,25 +75,50 @@ struct TrainingConfig {
   int epoch_patience = 0;
   template <class V>
   void Visit(V& v) {
-    v(epochs, {.name = "epochs", .min = 0, .max = 1000000,
-               .doc = "Epochs per candidate, shared evenly by the lr stages (earlier stages take the remainder)."});
-    v(lr, {.name = "lr", .min = 0, .max = 10, .doc = "Learning rates of the stages of a candidate's training."});
-    v(batch_size, {.name = "batch_size", .min = 1, .max = 1048576, .doc = "Rows per gradient step."});
-    v(dropout, {.name = "dropout", .min = 0, .max = 1, .below_max = true,
+    v(epochs, {.name = "epochs",
+               .min = 0,
+               .max = 1000000,
+               .doc = "Epochs per candidate, shared evenly by the lr stages (earlier stages take "
+                      "the remainder)."});
+    v(lr, {.name = "lr",
+           .min = 0,
+           .max = 10,
+           .doc = "Learning rates of the stages of a candidate's training."});
+    v(batch_size,
+      {.name = "batch_size", .min = 1, .max = 1048576, .doc = "Rows per gradient step."});
+    v(dropout, {.name = "dropout",
+                .min = 0,
+                .max = 1,
+                .below_max = true,
                 .doc = "Dropout on the output of hidden layers, memory included."});
-    v(input_dropout, {.name = "input_dropout", .min = 0, .max = 1, .below_max = true,
+    v(input_dropout, {.name = "input_dropout",
+                      .min = 0,
+                      .max = 1,
+                      .below_max = true,
                       .doc = "Dropout on the input features of the first layer."});
-    v(dropout_on_cached_input, {.name = "dropout_on_cached_input",
-                                .doc = "Apply dropout also to the fixed inputs of layers after the first."});
-    v(weight_decay, {.name = "weight_decay", .min = 0, .max = 1000,
-                     .doc = "Penalty c*||W||^2 on hidden and output weights; setting it turns max_norm off."});
-    v(max_norm, {.name = "max_norm", .min = 0, .max = 1e9,
+    v(dropout_on_cached_input,
+      {.name = "dropout_on_cached_input",
+       .doc = "Apply dropout also to the fixed inputs of layers after the first."});
+    v(weight_decay,
+      {.name = "weight_decay",
+       .min = 0,
+       .max = 1000,
+       .doc = "Penalty c*||W||^2 on hidden and output weights; setting it turns max_norm off."});
+    v(max_norm, {.name = "max_norm",
+                 .min = 0,
+                 .max = 1e9,
                  .doc = "Largest norm of the incoming weights of a neuron; 0 is off."});
-    v(regulariser, {.name = "regulariser", .choices = {"given", "best_of_two"},
-                    .doc = "given uses max_norm or weight_decay as set; best_of_two trains once with weight decay "
-                           "1e-4 and once with max-norm 2 and keeps the better on validation."});
-    v(epoch_patience, {.name = "epoch_patience", .min = 0, .max = 1000000,
-                       .doc = "Stop a candidate after so many epochs without improvement; 0 is off."});
+    v(regulariser,
+      {.name = "regulariser",
+       .choices = {"given", "best_of_two"},
+       .doc =
+           "given uses max_norm or weight_decay as set; best_of_two trains once with weight decay "
+           "1e-4 and once with max-norm 2 and keeps the better on validation."});
+    v(epoch_patience,
+      {.name = "epoch_patience",
+       .min = 0,
+       .max = 1000000,
+       .doc = "Stop a candidate after so many epochs without improvement; 0 is off."});
   }
 };
 
@@ -88,13 +130,24 @@ struct GrowthConfig {
   int patience = 1;
   template <class V>
   void Visit(V& v) {
-    v(topology, {.name = "topology", .min = 1, .max = 65536,
+    v(topology, {.name = "topology",
+                 .min = 1,
+                 .max = 65536,
                  .doc = "Neurons of each layer; its length is the greatest depth."});
-    v(layer_threshold, {.name = "layer_threshold", .min = 0, .max = 1,
-                        .doc = "Relative gain in the validation measure below which growth stops."});
-    v(target_loss, {.name = "target_loss", .min = 0, .doc = "Stop growing once the loss is below this; none is off."});
-    v(patience, {.name = "patience", .min = 1, .max = 64,
-                 .doc = "Stop after so many layers in a row without gain; layers after the best are dropped."});
+    v(layer_threshold,
+      {.name = "layer_threshold",
+       .min = 0,
+       .max = 1,
+       .doc = "Relative gain in the validation measure below which growth stops."});
+    v(target_loss, {.name = "target_loss",
+                    .min = 0,
+                    .doc = "Stop growing once the loss is below this; none is off."});
+    v(patience,
+      {.name = "patience",
+       .min = 1,
+       .max = 64,
+       .doc =
+           "Stop after so many layers in a row without gain; layers after the best are dropped."});
   }
 };
 
@@ -103,18 +156,24 @@ struct SearchConfig {
   std::string search = "exhaustive";
   std::vector<std::string> nodal = NodalNames();
   std::vector<std::string> pool = PoolNames();
-  std::vector<std::string> activation = {ActivationNames().begin(), ActivationNames().begin() + PaperActivations()};
+  std::vector<std::string> activation = {ActivationNames().begin(),
+                                         ActivationNames().begin() + PaperActivations()};
   bool shared_draws = true;
   template <class V>
   void Visit(V& v) {
-    v(search, {.name = "search", .choices = {"exhaustive", "halving"},
-               .doc = "exhaustive trains every operator set to the end; halving drops two thirds at 1/27, 1/9 and "
+    v(search, {.name = "search",
+               .choices = {"exhaustive", "halving"},
+               .doc = "exhaustive trains every operator set to the end; halving drops two thirds "
+                      "at 1/27, 1/9 and "
                       "1/3 of the epochs."});
     v(nodal, {.name = "nodal", .choices = NodalNames(), .doc = "Nodal operators to try."});
     v(pool, {.name = "pool", .choices = PoolNames(), .doc = "Pool operators to try."});
-    v(activation, {.name = "activation", .choices = ActivationNames(), .doc = "Activation operators to try."});
-    v(shared_draws, {.name = "shared_draws",
-                     .doc = "All candidates of a search start from the same random numbers (paired comparison)."});
+    v(activation,
+      {.name = "activation", .choices = ActivationNames(), .doc = "Activation operators to try."});
+    v(shared_draws,
+      {.name = "shared_draws",
+       .doc =
+           "All candidates of a search start from the same random numbers (paired comparison)."});
   }
 };
 
@@ -129,18 +188,32 @@ struct MemoryConfig {
   bool finetune_memory = true;
   template <class V>
   void Visit(V& v) {
-    v(memory, {.name = "memory", .choices = {"pca", "lda", "none"},
-               .doc = "Linear memory of a layer's input: principal components, discriminant axes, or none."});
-    v(memory_energy, {.name = "memory_energy", .min = 0, .max = 1, .doc = "Part of the variance that PCA keeps."});
-    v(memory_reg, {.name = "memory_reg", .min = 0, .max = 1e6,
+    v(memory,
+      {.name = "memory",
+       .choices = {"pca", "lda", "none"},
+       .doc =
+           "Linear memory of a layer's input: principal components, discriminant axes, or none."});
+    v(memory_energy,
+      {.name = "memory_energy", .min = 0, .max = 1, .doc = "Part of the variance that PCA keeps."});
+    v(memory_reg, {.name = "memory_reg",
+                   .min = 0,
+                   .max = 1e6,
                    .doc = "Added to the diagonal of LDA's within-class covariance."});
-    v(memory_reg_scale, {.name = "memory_reg_scale", .choices = {"trace", "absolute"},
-                         .doc = "Whether memory_reg is relative to the mean variance or absolute (paper)."});
-    v(memory_prescale, {.name = "memory_prescale", .choices = {"standardize", "center"},
-                        .doc = "Features are standardised, or only centred (paper), before the projection is fitted."});
-    v(memory_postscale, {.name = "memory_postscale", .choices = {"global", "std", "none"},
-                         .doc = "Memory is scaled by one factor (mean variance 1), per axis, or not (paper)."});
-    v(finetune_memory, {.name = "finetune_memory", .doc = "Fine-tuning also updates the memory projections."});
+    v(memory_reg_scale,
+      {.name = "memory_reg_scale",
+       .choices = {"trace", "absolute"},
+       .doc = "Whether memory_reg is relative to the mean variance or absolute (paper)."});
+    v(memory_prescale,
+      {.name = "memory_prescale",
+       .choices = {"standardize", "center"},
+       .doc =
+           "Features are standardised, or only centred (paper), before the projection is fitted."});
+    v(memory_postscale,
+      {.name = "memory_postscale",
+       .choices = {"global", "std", "none"},
+       .doc = "Memory is scaled by one factor (mean variance 1), per axis, or not (paper)."});
+    v(finetune_memory,
+      {.name = "finetune_memory", .doc = "Fine-tuning also updates the memory projections."});
   }
 };
 
@@ -151,10 +224,18 @@ struct FinetuneConfig {
   double finetune_clip = 5;
   template <class V>
   void Visit(V& v) {
-    v(finetune_epochs, {.name = "finetune_epochs", .min = 0, .max = 1000000,
-                        .doc = "Epochs of training the whole network in the end, shared evenly by its lr stages."});
-    v(finetune_lr, {.name = "finetune_lr", .min = 0, .max = 10, .doc = "Learning rates of the fine-tuning stages."});
-    v(finetune_clip, {.name = "finetune_clip", .min = 0, .max = 1e9,
+    v(finetune_epochs,
+      {.name = "finetune_epochs",
+       .min = 0,
+       .max = 1000000,
+       .doc = "Epochs of training the whole network in the end, shared evenly by its lr stages."});
+    v(finetune_lr, {.name = "finetune_lr",
+                    .min = 0,
+                    .max = 10,
+                    .doc = "Learning rates of the fine-tuning stages."});
+    v(finetune_clip, {.name = "finetune_clip",
+                      .min = 0,
+                      .max = 1e9,
                       .doc = "Largest norm of the whole gradient in fine-tuning; 0 is off."});
   }
 };

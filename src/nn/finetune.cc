@@ -16,14 +16,15 @@ std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory) {
     AppendTensors(net.layers[k].block, gradient.layers[k].block, tensors);
     if (!memory || !net.layers[k].memory) continue;
     tensors.push_back({net.layers[k].memory->p.view(), gradient.layers[k].memory->p.view(), false});
-    tensors.push_back({net.layers[k].memory->bias.view(), gradient.layers[k].memory->bias.view(), false});
+    tensors.push_back(
+        {net.layers[k].memory->bias.view(), gradient.layers[k].memory->bias.view(), false});
   }
   AppendTensors(net.output, gradient.output, tensors);
   return tensors;
 }
 
-// Batch statistics in training are those of inputs under dropout; inference has no dropout. So statistics are
-// measured anew on the training rows before every evaluation ("precise" batch norm).
+// Batch statistics in training are those of inputs under dropout; inference has no dropout. So
+// statistics are measured anew on the training rows before every evaluation ("precise" batch norm).
 void FitStatistics(ConstView x, Network& net) {
   Inference inference;
   Mat features;
@@ -69,7 +70,8 @@ class Tuning {
       optimizer_.Reset();
       for (int e = 0; e < stages[stage]; ++e) {
         rt_.CheckStop();
-        if (!Epoch(config.finetune_lr[stage])) return std::move(best_);  // diverged: what was best stays
+        if (!Epoch(config.finetune_lr[stage]))
+          return std::move(best_);  // diverged: what was best stays
       }
     }
     return std::move(best_);
@@ -96,7 +98,8 @@ class Tuning {
       best_score_ = score;
       rt_.history.finetune_best_epoch = epoch_;
     }
-    if (rt_.observer != nullptr) rt_.observer->OnFinetuneEpoch(epoch_, task_.finetune.finetune_epochs, metrics);
+    if (rt_.observer != nullptr)
+      rt_.observer->OnFinetuneEpoch(epoch_, task_.finetune.finetune_epochs, metrics);
     return true;
   }
 

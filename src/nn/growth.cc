@@ -4,7 +4,8 @@
 
 namespace gopnet {
 
-std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem, ConstView x_train, Runtime& rt) {
+std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem,
+                                    ConstView x_train, Runtime& rt) {
   if (config.memory == "none") return std::nullopt;
   rt.CheckStop();
   MemoryData data;
@@ -16,7 +17,8 @@ std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& p
   } else {
     data.targets = problem.train.targets.view();
   }
-  const MemoryOptions options{config.memory_energy, config.memory_reg, config.memory_reg_scale == "trace",
+  const MemoryOptions options{config.memory_energy, config.memory_reg,
+                              config.memory_reg_scale == "trace",
                               config.memory_prescale == "standardize", config.memory_postscale};
   Projection memory = FitMemory(config.memory, data, options);
   if (memory.dims() > 0) return memory;
@@ -29,7 +31,8 @@ Growth::Growth(const Problem& problem, const GrowthConfig& config, Runtime& rt)
 
 ConstView Growth::features() {
   if (net_.layers.empty()) return problem_.train.x.view();
-  if (feature_depth_ < net_.layers.size()) {  // one more layer is fixed: pass the features through it once
+  if (feature_depth_ <
+      net_.layers.size()) {  // one more layer is fixed: pass the features through it once
     const Layer& layer = net_.layers.back();
     const bool first = feature_depth_ == 0;
     x_train_ = LayerFeatures(layer, first ? problem_.train.x.view() : ConstView(x_train_.view()));
@@ -42,8 +45,15 @@ ConstView Growth::features() {
 LayerTask Growth::Task(int units, const TrainingConfig& training, uint64_t seed,
                        const std::optional<Projection>& memory) {
   const bool first = net_.layers.empty();
-  LayerTask task{.problem = problem_, .x_train = features(), .x_val = {}, .g_train = {}, .g_val = {},
-                 .units = static_cast<size_t>(units), .config = training, .input_dropout = 0, .key = {}};
+  LayerTask task{.problem = problem_,
+                 .x_train = features(),
+                 .x_val = {},
+                 .g_train = {},
+                 .g_val = {},
+                 .units = static_cast<size_t>(units),
+                 .config = training,
+                 .input_dropout = 0,
+                 .key = {}};
   task.x_val = first ? problem_.val.x.view() : ConstView(x_val_.view());
   if (first) task.input_dropout = training.input_dropout;
   if (!first && training.dropout_on_cached_input) task.input_dropout = training.dropout;
@@ -57,27 +67,30 @@ LayerTask Growth::Task(int units, const TrainingConfig& training, uint64_t seed,
   return task;
 }
 
-bool Growth::Accept(const std::optional<SearchResult>& layer, const std::optional<Projection>& memory) {
+bool Growth::Accept(const std::optional<SearchResult>& layer,
+                    const std::optional<Projection>& memory) {
   const auto depth = static_cast<int>(net_.layers.size()) + 1;
   if (!layer) {
-    Check(depth > 1, "training diverged for every operator set of the first layer; check the data for extreme "
-                     "values, or try a smaller lr");
+    Check(depth > 1,
+          "training diverged for every operator set of the first layer; check the data for extreme "
+          "values, or try a smaller lr");
     Stop(Join("every candidate of layer ", depth, " diverged"));
     return false;
   }
   LayerRecord record = layer->record;
   if (memory) record.memory = {memory->type, static_cast<int>(memory->dims())};
   const Score score = layer->proposal.score;
-  const bool improves = depth == 1 || Improves(score.measure, best_score_.measure, problem_.direction,
-                                               config_.layer_threshold);
+  const bool improves = depth == 1 || Improves(score.measure, best_score_.measure,
+                                               problem_.direction, config_.layer_threshold);
   if (rt_.observer != nullptr) rt_.observer->OnLayer(record, depth, improves);
   net_.layers.push_back({layer->proposal.block, memory});
   net_.output = layer->proposal.output;
   trial_.push_back(record);
   if (!improves) {
-    if (static_cast<int>(trial_.size()) < config_.patience) return depth < static_cast<int>(config_.topology.size());
-    Stop(Join("layer ", depth, " improved ", problem_.val.size() ? "validation " : "training ", problem_.metric,
-              " by less than ", FormatValue(config_.layer_threshold)));
+    if (static_cast<int>(trial_.size()) < config_.patience)
+      return depth < static_cast<int>(config_.topology.size());
+    Stop(Join("layer ", depth, " improved ", problem_.val.size() ? "validation " : "training ",
+              problem_.metric, " by less than ", FormatValue(config_.layer_threshold)));
     return false;
   }
   best_ = net_;
@@ -90,14 +103,18 @@ bool Growth::Accept(const std::optional<SearchResult>& layer, const std::optiona
     return false;
   }
   if (IsPerfect(problem_.metric, score.measure)) {
-    Stop(Join("layer ", depth, " is perfect by ", problem_.val.size() ? "validation " : "training ", problem_.metric));
+    Stop(Join("layer ", depth, " is perfect by ", problem_.val.size() ? "validation " : "training ",
+              problem_.metric));
     return false;
   }
-  if (depth == static_cast<int>(config_.topology.size())) Stop("all layers of the topology are in place");
+  if (depth == static_cast<int>(config_.topology.size()))
+    Stop("all layers of the topology are in place");
   return depth < static_cast<int>(config_.topology.size());
 }
 
-void Growth::Remember(std::optional<Projection> memory) { net_.layers.back().memory = std::move(memory); }
+void Growth::Remember(std::optional<Projection> memory) {
+  net_.layers.back().memory = std::move(memory);
+}
 
 void Growth::Stop(const std::string& reason) {
   rt_.history.stopped = reason;

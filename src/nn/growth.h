@@ -1,5 +1,6 @@
-// A network that grows: it knows the fixed inputs X_k of the layer to come, proposes tasks for it, and accepts
-// what improves. Nothing is ever rolled back, since a proposal is a value until it is accepted.
+// A network that grows: it knows the fixed inputs X_k of the layer to come, proposes tasks for it,
+// and accepts what improves. Nothing is ever rolled back, since a proposal is a value until it is
+// accepted.
 #pragma once
 
 #include <optional>
@@ -9,7 +10,8 @@
 namespace gopnet {
 
 // Fits G on the training rows of X_k; empty for memory "none" or if there is nothing to remember.
-std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem, ConstView x_train, Runtime& rt);
+std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem,
+                                    ConstView x_train, Runtime& rt);
 
 class Growth {
  public:
@@ -17,10 +19,12 @@ class Growth {
 
   // X_k on the training rows: the data, or what the last layer hands on.
   ConstView features();
-  // The task of layer k: `units` neurons on X_k; with a memory the output layer sees G_k(X_k) beside them.
-  LayerTask Task(int units, const TrainingConfig& training, uint64_t seed, const std::optional<Projection>& memory);
-  // Accepts the layer if it improves on the one before (the first always); within `patience` also one that does
-  // not, on trial. False if growth ends here.
+  // The task of layer k: `units` neurons on X_k; with a memory the output layer sees G_k(X_k)
+  // beside them.
+  LayerTask Task(int units, const TrainingConfig& training, uint64_t seed,
+                 const std::optional<Projection>& memory);
+  // Accepts the layer if it improves on the one before (the first always); within `patience` also
+  // one that does not, on trial. False if growth ends here.
   bool Accept(const std::optional<SearchResult>& layer, const std::optional<Projection>& memory);
   // Gives the last layer a memory for the next layer to see (POPmem-H).
   void Remember(std::optional<Projection> memory);

@@ -7,7 +7,9 @@
 
 namespace gopnet {
 
-double MetricDirection(const std::string& metric) { return metric == "loss" || metric == "mse" ? -1 : 1; }
+double MetricDirection(const std::string& metric) {
+  return metric == "loss" || metric == "mse" ? -1 : 1;
+}
 
 MetricSums::MetricSums(const Problem& problem, const Rows& rows)
     : problem_(problem), rows_(rows), squares_(problem.outputs), absolutes_(problem.outputs) {
@@ -19,22 +21,27 @@ void MetricSums::Add(size_t first, MutView outputs) {
     const size_t row = first + n;
     const MutView one = outputs.Rows(n, 1);
     if (problem_.task == Task::kClassification) {
-      predicted_[row] = static_cast<int32_t>(std::max_element(one.data, one.data + one.cols) - one.data);
+      predicted_[row] =
+          static_cast<int32_t>(std::max_element(one.data, one.data + one.cols) - one.data);
       if (rows_.labels[row] < 0) continue;  // no such output: an error in every measure, no loss
     } else {
       for (size_t j = 0; j < one.cols; ++j) {
-        const double error = static_cast<double>(one.data[j]) - static_cast<double>(rows_.targets.Row(row)[j]);
+        const double error =
+            static_cast<double>(one.data[j]) - static_cast<double>(rows_.targets.Row(row)[j]);
         squares_[j] += error * error;
         absolutes_[j] += std::fabs(error);
       }
     }
     ++counted_;
-    loss_sum_ += problem_.cross_entropy ? SoftmaxCrossEntropy(one, &rows_.labels[row], nullptr, 1)
-                                        : SquaredError(one, rows_.targets.view().Rows(row, 1), nullptr, 1);
+    loss_sum_ += problem_.cross_entropy
+                     ? SoftmaxCrossEntropy(one, &rows_.labels[row], nullptr, 1)
+                     : SquaredError(one, rows_.targets.view().Rows(row, 1), nullptr, 1);
   }
 }
 
-double MetricSums::Loss() const { return loss_sum_ / static_cast<double>(std::max<size_t>(counted_, 1)); }
+double MetricSums::Loss() const {
+  return loss_sum_ / static_cast<double>(std::max<size_t>(counted_, 1));
+}
 
 MetricSums::ClassCounts MetricSums::Count() const {
   ClassCounts c{std::vector<double>(problem_.outputs), std::vector<double>(problem_.outputs),
@@ -64,7 +71,8 @@ double MetricSums::R2() const {
     double mean = 0, total = 0;
     for (size_t n = 0; n < rows_.size(); ++n) mean += static_cast<double>(rows_.targets.Row(n)[j]);
     mean /= static_cast<double>(rows_.size());
-    for (size_t n = 0; n < rows_.size(); ++n) total += std::pow(static_cast<double>(rows_.targets.Row(n)[j]) - mean, 2);
+    for (size_t n = 0; n < rows_.size(); ++n)
+      total += std::pow(static_cast<double>(rows_.targets.Row(n)[j]) - mean, 2);
     // a constant target: perfect or not, as scikit-learn has it
     const double r2 = total > 0 ? 1 - squares_[j] / total : (squares_[j] > 0 ? 0.0 : 1.0);
     mean_r2 += r2 / static_cast<double>(problem_.outputs);
@@ -99,7 +107,8 @@ double MetricSums::Measure(const std::string& metric) const {
 Metrics MetricSums::All() const {
   Metrics all{{"loss", Loss()}};
   if (problem_.task == Task::kClassification) {
-    for (const char* name : {"accuracy", "f1_macro", "balanced_accuracy"}) all[name] = Measure(name);
+    for (const char* name : {"accuracy", "f1_macro", "balanced_accuracy"})
+      all[name] = Measure(name);
   } else {
     all["mse"] = Measure("mse");
     all["rmse"] = std::sqrt(all["mse"]);

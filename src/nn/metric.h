@@ -47,7 +47,8 @@ struct Score {
 // True if a is strictly better than b by (direction * measure, then smaller loss).
 bool Better(const Score& a, const Score& b, double direction);
 
-// The relative stop rule (arXiv:1808.06377, eq. 1, made safe for any sign): does `now` improve on `before`?
+// The relative stop rule (arXiv:1808.06377, eq. 1, made safe for any sign): does `now` improve on
+// `before`?
 bool Improves(double now, double before, double direction, double threshold);
 // Nothing can be better: accuracy 1 or loss 0.
 bool IsPerfect(const std::string& metric, double measure);

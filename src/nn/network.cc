@@ -45,7 +45,8 @@ void Inference::Forward(const Layer& layer, ConstView x, MutView out) {
   CopyColumns(g, layer.block.units(), out);
 }
 
-void Inference::Run(const Network& net, ConstView x, const std::function<void(size_t, MutView)>& use) {
+void Inference::Run(const Network& net, ConstView x,
+                    const std::function<void(size_t, MutView)>& use) {
   hidden_.resize(net.layers.size());
   Mat outputs(kChunk, net.output.w.cols());
   for (size_t first = 0; first < x.rows; first += kChunk) {

@@ -1,4 +1,5 @@
-// Blocks, layers and networks are values: an algorithm proposes one, measures it, and accepts it or drops it.
+// Blocks, layers and networks are values: an algorithm proposes one, measures it, and accepts it or
+// drops it.
 #pragma once
 
 #include <functional>
@@ -24,7 +25,8 @@ struct Block {
 };
 Block MakeBlock(const OperatorSet& phi, size_t inputs, size_t units);
 
-// F_k, and G_k if the next layer or the output sees a memory of X_k: the layer's output is [F(x), G(x)].
+// F_k, and G_k if the next layer or the output sees a memory of X_k: the layer's output is [F(x),
+// G(x)].
 struct Layer {
   Block block;
   std::optional<Projection> memory;
@@ -51,7 +53,8 @@ class Inference {
   MutView Forward(const Block& block, ConstView x);
   // [F(x), G(x)] into out.
   void Forward(const Layer& layer, ConstView x, MutView out);
-  // Calls use(first_row, outputs) for every chunk of rows of x; outputs are logits or values, free to overwrite.
+  // Calls use(first_row, outputs) for every chunk of rows of x; outputs are logits or values, free
+  // to overwrite.
   void Run(const Network& net, ConstView x, const std::function<void(size_t, MutView)>& use);
 
  private:

@@ -8,7 +8,9 @@
 namespace gopnet {
 namespace {
 
-MutView Columns(MutView m, size_t first, size_t count) { return {m.data + first, m.rows, count, m.stride}; }
+MutView Columns(MutView m, size_t first, size_t count) {
+  return {m.data + first, m.rows, count, m.stride};
+}
 
 void CopyInto(ConstView from, MutView to) {
   for (size_t n = 0; n < from.rows; ++n) std::copy_n(from.Row(n), from.cols, to.Row(n));
@@ -16,7 +18,8 @@ void CopyInto(ConstView from, MutView to) {
 
 }  // namespace
 
-void NetworkPass::ForwardLayer(const Layer& layer, ConstView x, double dropout, uint64_t key, LayerBuffers& b) {
+void NetworkPass::ForwardLayer(const Layer& layer, ConstView x, double dropout, uint64_t key,
+                               LayerBuffers& b) {
   const ConstView f = b.pass.Forward(layer.block, x);
   const MutView hidden = Room(b.hidden, x.rows, layer.outputs());
   const MutView mask = Room(b.mask, x.rows, layer.outputs());
@@ -28,7 +31,8 @@ void NetworkPass::ForwardLayer(const Layer& layer, ConstView x, double dropout, 
   Multiply(g, Columns(mask, f.cols, g.cols), Columns(hidden, f.cols, g.cols));
 }
 
-MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout, const std::vector<uint64_t>& mask_keys) {
+MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout,
+                             const std::vector<uint64_t>& mask_keys) {
   layers_.resize(net.layers.size());
   rows_ = x.rows;
   ConstView features = x;
@@ -41,9 +45,10 @@ MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout, co
   return outputs;
 }
 
-// b.dhidden holds dLoss/d[F, G] after dropout. Memory passes its gradient on by G = ((x - m) s) P + bias.
-void NetworkPass::BackwardLayer(const Layer& layer, ConstView x, LayerBuffers& b, bool memory, Layer& gradient,
-                                MutView dx) {
+// b.dhidden holds dLoss/d[F, G] after dropout. Memory passes its gradient on by G = ((x - m) s) P +
+// bias.
+void NetworkPass::BackwardLayer(const Layer& layer, ConstView x, LayerBuffers& b, bool memory,
+                                Layer& gradient, MutView dx) {
   const size_t units = layer.block.units();
   const MutView dhidden = b.dhidden.view().Rows(0, rows_);
   Multiply(dhidden, b.mask.view().Rows(0, rows_), dhidden);
@@ -64,11 +69,13 @@ void NetworkPass::BackwardLayer(const Layer& layer, ConstView x, LayerBuffers& b
   Transpose(g.p.view(), pt);
   MatMul(dg, pt, nullptr, through);
   for (size_t n = 0; n < rows_; ++n) {
-    for (size_t j = 0; j < dx.cols; ++j) dx.Row(n)[j] += through.Row(n)[j] * g.inverse_scale.data()[j];
+    for (size_t j = 0; j < dx.cols; ++j)
+      dx.Row(n)[j] += through.Row(n)[j] * g.inverse_scale.data()[j];
   }
 }
 
-void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, bool memory, Network& gradient) {
+void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, bool memory,
+                           Network& gradient) {
   const size_t depth = net.layers.size();
   const ConstView top = layers_[depth - 1].hidden.view().Rows(0, rows_);
   TransposedMatMul(top, doutputs, gradient.output.w.view());

@@ -36,18 +36,21 @@ void Optimizer::ClipGradient(double limit) {
   for (const Trained& t : tensors_) squares += SquaredNorm(t.gradient.data, Floats(t.gradient));
   const double norm = std::sqrt(squares);
   if (!(norm > limit)) return;
-  for (const Trained& t : tensors_) Scale(static_cast<float>(limit / norm), Floats(t.gradient), t.gradient.data);
+  for (const Trained& t : tensors_)
+    Scale(static_cast<float>(limit / norm), Floats(t.gradient), t.gradient.data);
 }
 
 void Optimizer::Step(double lr, const Regulariser& regulariser) {
   ++step_;
   AdamStep adam{};
-  const double correction = std::sqrt(1 - std::pow(static_cast<double>(adam.beta2), static_cast<double>(step_))) /
-                            (1 - std::pow(static_cast<double>(adam.beta1), static_cast<double>(step_)));
+  const double correction =
+      std::sqrt(1 - std::pow(static_cast<double>(adam.beta2), static_cast<double>(step_))) /
+      (1 - std::pow(static_cast<double>(adam.beta1), static_cast<double>(step_)));
   adam.rate = static_cast<float>(lr * correction);
   for (const Trained& t : tensors_) {
     if (t.regularised && regulariser.weight_decay > 0) {
-      AddDecay(static_cast<float>(regulariser.weight_decay), t.value.data, Floats(t.value), t.gradient.data);
+      AddDecay(static_cast<float>(regulariser.weight_decay), t.value.data, Floats(t.value),
+               t.gradient.data);
     }
   }
   if (regulariser.clip > 0) ClipGradient(regulariser.clip);

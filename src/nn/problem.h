@@ -1,5 +1,5 @@
-// A learning problem as the algorithms see it: scaled rows in canonical order, class numbers or standardised
-// targets, and the measure that decides.
+// A learning problem as the algorithms see it: scaled rows in canonical order, class numbers or
+// standardised targets, and the measure that decides.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,20 @@ namespace gopnet {
 struct Rows {
   Mat x;                        // N x D, scaled, rows without padding
   std::vector<int32_t> labels;  // class numbers; -1 for a label that training never saw
-  Mat targets;                  // N x outputs: standardised targets, or one-hot classes under an MSE loss
-  std::vector<float> weights;   // empty: all 1
+  Mat targets;  // N x outputs: standardised targets, or one-hot classes under an MSE loss
+  std::vector<float> weights;  // empty: all 1
   size_t size() const { return x.rows(); }
-  const float* Weights(size_t first = 0) const { return weights.empty() ? nullptr : weights.data() + first; }
+  const float* Weights(size_t first = 0) const {
+    return weights.empty() ? nullptr : weights.data() + first;
+  }
 };
 
 struct Problem {
   Task task = Task::kClassification;
   size_t outputs = 0;
-  bool cross_entropy = true;  // else mean squared error
-  std::string metric;         // the selection measure: "accuracy", "r2", "loss", ...
-  double direction = 1;       // +1: larger is better; -1: smaller is
+  bool cross_entropy = true;         // else mean squared error
+  std::string metric;                // the selection measure: "accuracy", "r2", "loss", ...
+  double direction = 1;              // +1: larger is better; -1: smaller is
   std::vector<double> target_scale;  // regression: standard deviation of each target
   Rows train;
   Rows val;  // empty: selection by the running measure of training

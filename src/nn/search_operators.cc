@@ -8,8 +8,8 @@
 namespace gopnet {
 namespace {
 
-// Relative cost of a candidate, to start the heaviest first: a matrix product, a maximum, or a transcendental
-// operator per synapse.
+// Relative cost of a candidate, to start the heaviest first: a matrix product, a maximum, or a
+// transcendental operator per synapse.
 double Cost(const OperatorSet& phi) {
   if (PoolTerms(phi.pool) == 0) return 2;
   return IsSeparable(phi.nodal) ? 1 : 4 + PoolTerms(phi.pool);
@@ -31,7 +31,8 @@ class Search {
     const std::vector<int> rungs = Rungs(config_.search == "halving", task_.config.epochs);
     TournamentOptions options{rungs, 3, {}, rt_.threads};
     for (const Candidate& c : library_) options.costs.push_back(Cost(c.phi));
-    for (const int n : FieldSizes(static_cast<int>(library_.size()), rungs.size(), options.eta)) total_ += n;
+    for (const int n : FieldSizes(static_cast<int>(library_.size()), rungs.size(), options.eta))
+      total_ += n;
     const size_t winner = Tournament(
         options, [&](size_t i, int epochs, int worker) { return Advance(i, epochs, worker); },
         [&](size_t i) { training_[i].reset(); });
@@ -47,7 +48,8 @@ class Search {
     record.diverged = diverged_;
     record.seconds = watch.Seconds();
     record.train = Measure(best, task_.problem.train, task_.x_train, task_.g_train);
-    record.val = task_.x_val.rows > 0 ? Measure(best, task_.problem.val, task_.x_val, task_.g_val) : record.train;
+    record.val = task_.x_val.rows > 0 ? Measure(best, task_.problem.val, task_.x_val, task_.g_val)
+                                      : record.train;
     return result;
   }
 
@@ -111,7 +113,8 @@ class Search {
 
 }  // namespace
 
-std::optional<SearchResult> SearchOperators(Runtime& rt, const LayerTask& task, const SearchConfig& search) {
+std::optional<SearchResult> SearchOperators(Runtime& rt, const LayerTask& task,
+                                            const SearchConfig& search) {
   auto result = Search(rt, task, search).Run();
   if (result) return result;
   LayerTask gentle = task;

@@ -10,10 +10,12 @@ namespace gopnet {
 
 struct SearchResult {
   LayerProposal proposal;
-  LayerRecord record;  // units, operator set, candidates, epochs, diverged, seconds; metrics of the winner on val
+  LayerRecord record;  // units, operator set, candidates, epochs, diverged, seconds; metrics of the
+                       // winner on val
 };
 
 // Empty if every candidate diverged, also at a tenth of the learning rates.
-std::optional<SearchResult> SearchOperators(Runtime& rt, const LayerTask& task, const SearchConfig& search);
+std::optional<SearchResult> SearchOperators(Runtime& rt, const LayerTask& task,
+                                            const SearchConfig& search);
 
 }  // namespace gopnet

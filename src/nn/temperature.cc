@@ -13,7 +13,8 @@ double CrossEntropy(const Mat& outputs, const std::vector<int32_t>& labels, doub
     const float* row = outputs.Row(n);
     const double top = static_cast<double>(*std::max_element(row, row + outputs.cols()));
     double total = 0;
-    for (size_t j = 0; j < outputs.cols(); ++j) total += std::exp(theta * (static_cast<double>(row[j]) - top));
+    for (size_t j = 0; j < outputs.cols(); ++j)
+      total += std::exp(theta * (static_cast<double>(row[j]) - top));
     sum += std::log(total) - theta * (static_cast<double>(row[labels[n]]) - top);
   }
   return sum;
@@ -31,7 +32,8 @@ double FitTemperature(const Network& net, const Rows& rows) {
   double low = std::log(0.1), high = std::log(100.0);
   for (int step = 0; step < 60; ++step) {
     const double a = high - ratio * (high - low), b = low + ratio * (high - low);
-    if (CrossEntropy(outputs, rows.labels, std::exp(a)) <= CrossEntropy(outputs, rows.labels, std::exp(b))) {
+    if (CrossEntropy(outputs, rows.labels, std::exp(a)) <=
+        CrossEntropy(outputs, rows.labels, std::exp(b))) {
       high = b;
     } else {
       low = a;

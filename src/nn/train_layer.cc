@@ -9,7 +9,8 @@
 namespace gopnet {
 namespace {
 
-std::vector<Trained> TensorsOf(Block& block, Block& block_gradient, Linear& output, Linear& output_gradient) {
+std::vector<Trained> TensorsOf(Block& block, Block& block_gradient, Linear& output,
+                               Linear& output_gradient) {
   std::vector<Trained> tensors;
   AppendTensors(block, block_gradient, tensors);
   AppendTensors(output, output_gradient, tensors);
@@ -23,12 +24,13 @@ Linear MakeLinear(size_t inputs, size_t outputs) { return {Mat(inputs, outputs),
 void InitializeWeights(Rng rng, Mat& w) {
   const double limit = std::sqrt(6.0 / static_cast<double>(w.rows() + w.cols()));
   for (size_t i = 0; i < w.rows(); ++i) {
-    for (size_t j = 0; j < w.cols(); ++j) w.Row(i)[j] = static_cast<float>((2 * rng.Uniform() - 1) * limit);
+    for (size_t j = 0; j < w.cols(); ++j)
+      w.Row(i)[j] = static_cast<float>((2 * rng.Uniform() - 1) * limit);
   }
 }
 
-void EvaluateInto(const Block& block, const Linear& output, ConstView x, ConstView g, LayerWorkspace& work,
-                  MetricSums& sums) {
+void EvaluateInto(const Block& block, const Linear& output, ConstView x, ConstView g,
+                  LayerWorkspace& work, MetricSums& sums) {
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     ConstView hidden = work.inference.Forward(block, x.Rows(first, count));
@@ -85,7 +87,8 @@ void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function
     Consider(work);
   }
   while (epoch_ < epoch && !diverged_ && go_on()) {
-    if (task_.config.epoch_patience > 0 && epoch_ - best_.best_epoch >= task_.config.epoch_patience) return;
+    if (task_.config.epoch_patience > 0 && epoch_ - best_.best_epoch >= task_.config.epoch_patience)
+      return;
     Epoch(work);
     Consider(work);
   }
@@ -121,7 +124,8 @@ ConstView LayerTraining::Hidden(ConstView f, LayerWorkspace& work, uint64_t drop
   DropoutMask(dropout_key, rate, mask);
   Multiply(f, mask, hidden);
   if (g.data != nullptr) {
-    Multiply(g, {mask.data + f.cols, mask.rows, g.cols, mask.stride}, {hidden.data + f.cols, hidden.rows, g.cols, hidden.stride});
+    Multiply(g, {mask.data + f.cols, mask.rows, g.cols, mask.stride},
+             {hidden.data + f.cols, hidden.rows, g.cols, hidden.stride});
   }
   return hidden;
 }
@@ -161,13 +165,16 @@ Score LayerTraining::Evaluate(LayerWorkspace& work) const {
   if (!by_val && epoch_ > 0 && task_.problem.metric == "accuracy") {
     return {running_hits_ / rows, running_loss_ / rows, true};
   }
-  if (!by_val && epoch_ > 0 && task_.problem.metric == "loss") return {running_loss_ / rows, running_loss_ / rows, true};
+  if (!by_val && epoch_ > 0 && task_.problem.metric == "loss")
+    return {running_loss_ / rows, running_loss_ / rows, true};
   MetricSums sums(task_.problem, by_val ? task_.problem.val : task_.problem.train);
-  EvaluateInto(block_, output_, by_val ? task_.x_val : task_.x_train, by_val ? task_.g_val : task_.g_train, work, sums);
+  EvaluateInto(block_, output_, by_val ? task_.x_val : task_.x_train,
+               by_val ? task_.g_val : task_.g_train, work, sums);
   return {sums.Measure(task_.problem.metric), sums.Loss(), true};
 }
 
-// Keeps the weights of the best epoch; of equal ones the earliest. A non-finite loss ends the candidate.
+// Keeps the weights of the best epoch; of equal ones the earliest. A non-finite loss ends the
+// candidate.
 void LayerTraining::Consider(LayerWorkspace& work) {
   const Score score = Evaluate(work);
   // clips and guards can hide a NaN weight from the loss, so the weights are looked at too

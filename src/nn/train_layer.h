@@ -1,7 +1,8 @@
-// Training of a layer proposal (TrainSHLN of arXiv:1808.06377): a single-hidden-layer network on fixed inputs X_k,
+// Training of a layer proposal (TrainSHLN of arXiv:1808.06377): a single-hidden-layer network on
+// fixed inputs X_k,
 //   X_k -> GOP block -> batch norm -> [concatenate memory] -> dropout -> linear output -> loss,
-// by Adam in learning-rate stages, keeping the best epoch. A proposal can be paused at any epoch and go on later
-// with the same result, which is what successive halving does.
+// by Adam in learning-rate stages, keeping the best epoch. A proposal can be paused at any epoch
+// and go on later with the same result, which is what successive halving does.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,8 @@
 
 namespace gopnet {
 
-// What all candidates of a search share: the fixed inputs of the layer and the memory that the output sees.
+// What all candidates of a search share: the fixed inputs of the layer and the memory that the
+// output sees.
 struct LayerTask {
   const Problem& problem;
   ConstView x_train, x_val;
@@ -45,7 +47,8 @@ class LayerTraining {
   LayerTraining(const LayerTask& task, const OperatorSet& phi, uint32_t op_index);
   LayerTraining(const LayerTraining&) = delete;  // the optimiser looks at its tensors
   LayerTraining& operator=(const LayerTraining&) = delete;
-  // Trains up to `epoch` epochs in all (or to the end of patience). go_on is asked after every epoch.
+  // Trains up to `epoch` epochs in all (or to the end of patience). go_on is asked after every
+  // epoch.
   void Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on);
   const LayerProposal& best() const { return best_; }
   bool diverged() const { return diverged_; }
@@ -77,8 +80,8 @@ class LayerTraining {
 };
 
 // Runs block, memory features g and output over all rows of x and collects what a measure needs.
-void EvaluateInto(const Block& block, const Linear& output, ConstView x, ConstView g, LayerWorkspace& work,
-                  MetricSums& sums);
+void EvaluateInto(const Block& block, const Linear& output, ConstView x, ConstView g,
+                  LayerWorkspace& work, MetricSums& sums);
 
 // Glorot uniform weights U(-l, l), l = sqrt(6 / (inputs + outputs)), drawn row by row.
 void InitializeWeights(Rng rng, Mat& w);

@@ -1,7 +1,7 @@
-// Lanes: a register of floats with arithmetic, so that a formula written over a value type V reads as a
-// formula and runs as SIMD. The same functions exist for double, the reading that tests compare with.
-// Included once per target by Highway's foreach_target; constructors are spelled out because generated
-// ones would miss the target's attributes.
+// Lanes: a register of floats with arithmetic, so that a formula written over a value type V reads
+// as a formula and runs as SIMD. The same functions exist for double, the reading that tests
+// compare with. Included once per target by Highway's foreach_target; constructors are spelled out
+// because generated ones would miss the target's attributes.
 #if defined(GOPNET_OPS_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_OPS_LANES_INL_H_
 #undef GOPNET_OPS_LANES_INL_H_
@@ -25,8 +25,9 @@ struct Lanes {
   Vec v;
 
   HWY_INLINE Lanes() : v(hn::Zero(Tag())) {}
-  HWY_INLINE Lanes(Vec raw) : v(raw) {}                               // NOLINT: a register is a value
-  HWY_INLINE Lanes(double x) : v(hn::Set(Tag(), static_cast<float>(x))) {}  // NOLINT: constants in formulas
+  HWY_INLINE Lanes(Vec raw) : v(raw) {}  // NOLINT: a register is a value
+  HWY_INLINE Lanes(double x)
+      : v(hn::Set(Tag(), static_cast<float>(x))) {}  // NOLINT: constants in formulas
   static constexpr size_t Size() { return HWY_LANES(float); }
   static HWY_INLINE Lanes Load(const float* p) { return Lanes(hn::Load(Tag(), p)); }
   static HWY_INLINE Lanes Broadcast(const float* p) { return Lanes(hn::Set(Tag(), *p)); }
@@ -56,7 +57,8 @@ struct SinCos {
   HWY_INLINE SinCos(V s, V c) : sin(s), cos(c) {}
 };
 
-// u = n ln2 + r with |r| <= ln2/2, by adding and subtracting 1.5 * 2^23, which rounds to an integer.
+// u = n ln2 + r with |r| <= ln2/2, by adding and subtracting 1.5 * 2^23, which rounds to an
+// integer.
 struct ExpParts {
   Lanes scale;  // 2^n
   Lanes rest;   // e^r - 1, relative error 1.3e-8
@@ -86,8 +88,8 @@ HWY_INLINE Lanes Expm1(Lanes u) {
   return MulAdd(p.scale, p.rest, p.scale - Lanes(1.0));
 }
 
-// sin and cos by u = n pi + r, |r| <= pi/2. Accurate to 1e-7 absolute for |u| up to 1e4; beyond 1e7 the
-// inputs are clamped, as a float no longer holds a phase there.
+// sin and cos by u = n pi + r, |r| <= pi/2. Accurate to 1e-7 absolute for |u| up to 1e4; beyond 1e7
+// the inputs are clamped, as a float no longer holds a phase there.
 HWY_INLINE SinCos<Lanes> SinAndCos(Lanes u) {
   const hn::RebindToSigned<Lanes::Tag> di;
   const Lanes magic(12582912.0);

@@ -29,11 +29,11 @@ std::vector<int> FactorsOf(TypeList<Ops...>) {
   return {Ops::kFactors...};
 }
 
-int IndexOf(const std::vector<std::string>& known, const std::string& name, const std::string& where,
-            const char* kind) {
+int IndexOf(const std::vector<std::string>& known, const std::string& name,
+            const std::string& where, const char* kind) {
   const auto it = std::find(known.begin(), known.end(), name);
-  Check(it != known.end(), where, ": unknown ", kind, " operator '", name, "'", DidYouMean(name, known),
-        "; known: ", JoinList(known, ", "));
+  Check(it != known.end(), where, ": unknown ", kind, " operator '", name, "'",
+        DidYouMean(name, known), "; known: ", JoinList(known, ", "));
   return static_cast<int>(it - known.begin());
 }
 
@@ -82,12 +82,15 @@ std::vector<std::string> Names(const OperatorSet& phi) {
 }
 
 OperatorSet OperatorSetFromNames(const std::vector<std::string>& names, const std::string& where) {
-  Check(names.size() == 3, where, ": an operator set has 3 names (nodal, pool, activation), not ", names.size());
-  return {IndexOf(NodalNames(), names[0], where, "nodal"), IndexOf(PoolNames(), names[1], where, "pool"),
+  Check(names.size() == 3, where, ": an operator set has 3 names (nodal, pool, activation), not ",
+        names.size());
+  return {IndexOf(NodalNames(), names[0], where, "nodal"),
+          IndexOf(PoolNames(), names[1], where, "pool"),
           IndexOf(ActivationNames(), names[2], where, "activation")};
 }
 
-std::vector<Candidate> Library(const std::vector<std::string>& nodal, const std::vector<std::string>& pool,
+std::vector<Candidate> Library(const std::vector<std::string>& nodal,
+                               const std::vector<std::string>& pool,
                                const std::vector<std::string>& activation, size_t inputs) {
   std::vector<Candidate> library;
   int index = 0;

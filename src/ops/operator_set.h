@@ -1,5 +1,5 @@
-// An operator set phi = (nodal, pool, activation) by index into the lists of ops/*-inl.h, and the library of
-// all sets that a search goes through.
+// An operator set phi = (nodal, pool, activation) by index into the lists of ops/*-inl.h, and the
+// library of all sets that a search goes through.
 #pragma once
 
 #include <string>
@@ -31,9 +31,10 @@ struct Candidate {
   OperatorSet phi;
 };
 
-// The product of the named operators, nodal-major. Sets that are constant for `inputs` inputs (a correlation
-// of more neighbours than there are) are left out; the others keep their index.
-std::vector<Candidate> Library(const std::vector<std::string>& nodal, const std::vector<std::string>& pool,
+// The product of the named operators, nodal-major. Sets that are constant for `inputs` inputs (a
+// correlation of more neighbours than there are) are left out; the others keep their index.
+std::vector<Candidate> Library(const std::vector<std::string>& nodal,
+                               const std::vector<std::string>& pool,
                                const std::vector<std::string>& activation, size_t inputs);
 
 // How many neighbours the pool multiplies: 1 sum, 2 and 3 correlations, 0 maximum.

@@ -1,7 +1,8 @@
-// The pool operators rho over z_1..z_K (arXiv:1808.06377, Table 1). To add one: write its struct and list it.
+// The pool operators rho over z_1..z_K (arXiv:1808.06377, Table 1). To add one: write its struct
+// and list it.
 //
-// All but maximum are sums of products of kTerms neighbours; their derivative P_k = d rho / d z_k needs the
-// neighbours of z_k only (a Window). Maximum is known by its argmax.
+// All but maximum are sums of products of kTerms neighbours; their derivative P_k = d rho / d z_k
+// needs the neighbours of z_k only (a Window). Maximum is known by its argmax.
 #if defined(GOPNET_OPS_POOL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_OPS_POOL_INL_H_
 #undef GOPNET_OPS_POOL_INL_H_
@@ -42,7 +43,10 @@ struct Sum {
     HWY_INLINE void Add(V z) { sum = sum + z; }
     HWY_INLINE V Result() const { return sum; }
   };
-  template <class V> static HWY_INLINE V Grad(const Window<V>&) { return V(1.0); }
+  template <class V>
+  static HWY_INLINE V Grad(const Window<V>&) {
+    return V(1.0);
+  }
 };
 
 // rho = sum_k z_k z_{k+1}
@@ -60,7 +64,10 @@ struct Correlation1 {
     }
     HWY_INLINE V Result() const { return sum; }
   };
-  template <class V> static HWY_INLINE V Grad(const Window<V>& w) { return w.m1 + w.p1; }
+  template <class V>
+  static HWY_INLINE V Grad(const Window<V>& w) {
+    return w.m1 + w.p1;
+  }
 };
 
 // rho = sum_k z_k z_{k+1} z_{k+2}
@@ -79,7 +86,8 @@ struct Correlation2 {
     }
     HWY_INLINE V Result() const { return sum; }
   };
-  template <class V> static HWY_INLINE V Grad(const Window<V>& w) {
+  template <class V>
+  static HWY_INLINE V Grad(const Window<V>& w) {
     return MulAdd(w.p1, w.p2 + w.m1, w.m2 * w.m1);
   }
 };

@@ -10,9 +10,11 @@ namespace gopnet {
 namespace {
 
 // Survivors of a rung: the best third, and whoever is as good as the last of them.
-std::vector<size_t> Promote(const std::vector<size_t>& field, const std::vector<Rank>& ranks, int eta) {
+std::vector<size_t> Promote(const std::vector<size_t>& field, const std::vector<Rank>& ranks,
+                            int eta) {
   std::vector<size_t> sorted = field;
-  std::sort(sorted.begin(), sorted.end(), [&](size_t a, size_t b) { return Beats(ranks[a], a, ranks[b], b); });
+  std::sort(sorted.begin(), sorted.end(),
+            [&](size_t a, size_t b) { return Beats(ranks[a], a, ranks[b], b); });
   size_t keep = (sorted.size() + static_cast<size_t>(eta) - 1) / static_cast<size_t>(eta);
   const Rank cut = ranks[sorted[keep - 1]];
   while (keep < sorted.size() && ranks[sorted[keep]].valid == cut.valid &&
@@ -37,18 +39,21 @@ bool Beats(const Rank& a, size_t index_a, const Rank& b, size_t index_b) {
 std::vector<int> Rungs(bool halving, int epochs) {
   if (!halving) return {epochs};
   std::vector<int> rungs;
-  for (int rung = std::max(1, (epochs + 27) / 28); rung < epochs && rungs.size() < 3; rung *= 3) rungs.push_back(rung);
+  for (int rung = std::max(1, (epochs + 27) / 28); rung < epochs && rungs.size() < 3; rung *= 3)
+    rungs.push_back(rung);
   rungs.push_back(epochs);
   return rungs;
 }
 
 std::vector<int> FieldSizes(int candidates, size_t rungs, int eta) {
   std::vector<int> sizes;
-  for (size_t r = 0; r < rungs; ++r, candidates = (candidates + eta - 1) / eta) sizes.push_back(candidates);
+  for (size_t r = 0; r < rungs; ++r, candidates = (candidates + eta - 1) / eta)
+    sizes.push_back(candidates);
   return sizes;
 }
 
-size_t Tournament(const TournamentOptions& options, const std::function<Rank(size_t, int, int)>& advance,
+size_t Tournament(const TournamentOptions& options,
+                  const std::function<Rank(size_t, int, int)>& advance,
                   const std::function<void(size_t)>& finish) {
   const size_t n = options.costs.size();
   std::vector<size_t> field(n);

@@ -1,5 +1,5 @@
-// Promises that every algorithm of the registry keeps: determinism, save and load, sane errors, and what the paper's
-// algorithms owe each other.
+// Promises that every algorithm of the registry keeps: determinism, save and load, sane errors, and
+// what the paper's algorithms owe each other.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,14 +49,21 @@ Arrays Shuffled(const Arrays& a) {
 
 TrainData Data(const Arrays& a, Task task) {
   TrainData data;
-  data.train = task == Task::kClassification ? MakeDataset(a.x, a.labels) : MakeDataset(a.x, a.targets);
+  data.train =
+      task == Task::kClassification ? MakeDataset(a.x, a.labels) : MakeDataset(a.x, a.targets);
   return data;
 }
 
 Params Small() {
   Params p;
-  p.Set("topology", "7,6,5").Set("epochs", 9).Set("finetune_epochs", 4).Set("nodal", "multiplication,harmonic,gaussian");
-  p.Set("pool", "sum,correlation1,maximum").Set("activation", "tanh,relu").Set("batch_size", 16).Set("dropout", 0.2);
+  p.Set("topology", "7,6,5")
+      .Set("epochs", 9)
+      .Set("finetune_epochs", 4)
+      .Set("nodal", "multiplication,harmonic,gaussian");
+  p.Set("pool", "sum,correlation1,maximum")
+      .Set("activation", "tanh,relu")
+      .Set("batch_size", 16)
+      .Set("dropout", 0.2);
   return p;
 }
 
@@ -96,7 +103,8 @@ TEST_P(EveryAlgorithm, ValidationNeverGetsWorseFromLayerToLayerNorByFineTuning) 
   const Arrays a = MakeArrays(150, 4);
   const History h = Train(name(), Data(a, task()), Small().Set("layer_threshold", 0)).history;
   const std::string metric = task() == Task::kClassification ? "accuracy" : "r2";
-  for (size_t k = 1; k < h.layers.size(); ++k) EXPECT_GE(h.layers[k].val.at(metric), h.layers[k - 1].val.at(metric));
+  for (size_t k = 1; k < h.layers.size(); ++k)
+    EXPECT_GE(h.layers[k].val.at(metric), h.layers[k - 1].val.at(metric));
   EXPECT_GE(h.metrics.at("val").at(metric), h.layers.back().val.at(metric));
   EXPECT_FALSE(h.stopped.empty());
 }
@@ -111,7 +119,8 @@ TEST_P(EveryAlgorithm, WithoutFineTuningTheNetworkScoresWhatItsLastLayerDid) {
 TEST_P(EveryAlgorithm, HalvingAndTinyDataWork) {
   const Arrays a = MakeArrays(11, 5);
   for (const char* search : {"exhaustive", "halving"}) {
-    const TrainResult r = Train(name(), Data(a, task()), Small().Set("search", search).Set("batch_size", 64));
+    const TrainResult r =
+        Train(name(), Data(a, task()), Small().Set("search", search).Set("batch_size", 64));
     EXPECT_GE(r.model.layers().size(), 1u);
   }
 }
@@ -126,7 +135,8 @@ TEST_P(EveryAlgorithm, ARowOfWeightZeroEqualsARemovedRow) {
   TrainData weighted = Data(a, task());
   weighted.train.weights.assign(90, 1);
   std::fill(weighted.train.weights.begin() + 80, weighted.train.weights.end(), 0.0f);
-  EXPECT_EQ(SerializeModel(Train(name(), weighted, Small()).model.impl().data), Bytes(fewer, Small()));
+  EXPECT_EQ(SerializeModel(Train(name(), weighted, Small()).model.impl().data),
+            Bytes(fewer, Small()));
 }
 
 std::vector<std::string> AlgorithmNames() {
@@ -135,20 +145,24 @@ std::vector<std::string> AlgorithmNames() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryAlgorithm,
-                         ::testing::Combine(::testing::ValuesIn(AlgorithmNames()),
-                                            ::testing::Values(Task::kClassification, Task::kRegression)),
-                         [](const auto& p) {
-                           std::string name = std::get<0>(p.param);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name + (std::get<1>(p.param) == Task::kClassification ? "_classes" : "_regression");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Registry, EveryAlgorithm,
+    ::testing::Combine(::testing::ValuesIn(AlgorithmNames()),
+                       ::testing::Values(Task::kClassification, Task::kRegression)),
+    [](const auto& p) {
+      std::string name = std::get<0>(p.param);
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name + (std::get<1>(p.param) == Task::kClassification ? "_classes" : "_regression");
+    });
 
 TEST(PopMem, WithoutMemoryIsPopFastBitForBit) {
   const Arrays a = MakeArrays(120, 7), fresh = MakeArrays(50, 8);
-  const ModelData fast = Train("popfast", Data(a, Task::kClassification), Small()).model.impl().data;
+  const ModelData fast =
+      Train("popfast", Data(a, Task::kClassification), Small()).model.impl().data;
   for (const char* name : {"popmem-o", "popmem-h"}) {
-    ModelData none = Train(name, Data(a, Task::kClassification), Small().Set("memory", "none")).model.impl().data;
+    ModelData none = Train(name, Data(a, Task::kClassification), Small().Set("memory", "none"))
+                         .model.impl()
+                         .data;
     none.algorithm = fast.algorithm;
     none.parameters = fast.parameters;
     EXPECT_EQ(SerializeModel(none), SerializeModel(fast)) << name;
@@ -167,7 +181,8 @@ TEST(PopMem, HLeavesTheFirstLayerAsPopFastHasIt) {
 TEST(PopMem, OLayersHandOnUnitsAndMemory) {
   const Arrays a = MakeArrays(150, 4);
   for (const char* memory : {"pca", "lda"}) {
-    const Model model = Train("popmem-o", Data(a, Task::kClassification), Small().Set("memory", memory)).model;
+    const Model model =
+        Train("popmem-o", Data(a, Task::kClassification), Small().Set("memory", memory)).model;
     const std::vector<LayerInfo> layers = model.layers();
     for (size_t k = 0; k < layers.size(); ++k) {
       EXPECT_EQ(layers[k].memory, memory);
@@ -180,7 +195,11 @@ TEST(PopMem, OLayersHandOnUnitsAndMemory) {
 
 TEST(Train, OneDivergingOperatorDoesNotAbortTheSearch) {
   Arrays a = MakeArrays(80, 9);
-  Params p = Small().Set("lr", "10,0.01").Set("nodal", "multiplication,dog").Set("pool", "sum,correlation2").Set("topology", "5");
+  Params p = Small()
+                 .Set("lr", "10,0.01")
+                 .Set("nodal", "multiplication,dog")
+                 .Set("pool", "sum,correlation2")
+                 .Set("topology", "5");
   EXPECT_NO_THROW({
     try {
       Train("popfast", Data(a, Task::kClassification), p);
@@ -193,19 +212,24 @@ TEST(Train, OneDivergingOperatorDoesNotAbortTheSearch) {
 TEST(Train, BestOfTwoKeepsTheBetterRegulariser) {
   const Arrays a = MakeArrays(100, 10);
   const auto val = [&](const Params& p) {
-    return Train("popfast", Data(a, Task::kClassification), p).history.metrics.at("val").at("accuracy");
+    return Train("popfast", Data(a, Task::kClassification), p)
+        .history.metrics.at("val")
+        .at("accuracy");
   };
   const double both = val(Small().Set("regulariser", "best_of_two"));
-  EXPECT_EQ(both, std::max(val(Small().Set("weight_decay", 1e-4)), val(Small().Set("max_norm", 2.0))));
+  EXPECT_EQ(both,
+            std::max(val(Small().Set("weight_decay", 1e-4)), val(Small().Set("max_norm", 2.0))));
 }
 
 TEST(Train, ClassWeightsShiftPredictionsTowardsTheirClass) {
   const Arrays a = MakeArrays(200, 11);
   const auto count = [&](const Params& p) {
-    const std::vector<int> predicted = Train("popfast", Data(a, Task::kClassification), p).model.PredictClass(a.x);
+    const std::vector<int> predicted =
+        Train("popfast", Data(a, Task::kClassification), p).model.PredictClass(a.x);
     return std::count(predicted.begin(), predicted.end(), 1);
   };
-  EXPECT_GT(count(Small().Set("class_weight", "20:20")), count(Small().Set("class_weight", "20:0.05")));
+  EXPECT_GT(count(Small().Set("class_weight", "20:20")),
+            count(Small().Set("class_weight", "20:0.05")));
   EXPECT_NO_THROW(count(Small().Set("class_weight", "balanced")));
 }
 
@@ -215,12 +239,16 @@ TEST(Train, SmallestProblems) {
   EXPECT_NO_THROW(Train("popmem-o", Data(two, Task::kClassification), Small()));
   Arrays lonely = MakeArrays(40, 12);
   lonely.labels[0] = 55;  // a class with one row
-  EXPECT_EQ(Train("popmem-o", Data(lonely, Task::kClassification), Small().Set("memory", "lda")).model.classes().size(), 4u);
+  EXPECT_EQ(Train("popmem-o", Data(lonely, Task::kClassification), Small().Set("memory", "lda"))
+                .model.classes()
+                .size(),
+            4u);
 }
 
 TEST(Train, ErrorsNameWhatIsWrong) {
   const Arrays a = MakeArrays(30, 13);
-  const auto message = [&](const std::string& algorithm, const TrainData& data, const Params& p) -> std::string {
+  const auto message = [&](const std::string& algorithm, const TrainData& data,
+                           const Params& p) -> std::string {
     try {
       Train(algorithm, data, p);
     } catch (const Error& e) {
@@ -230,17 +258,26 @@ TEST(Train, ErrorsNameWhatIsWrong) {
   };
   const TrainData data = Data(a, Task::kClassification);
   EXPECT_NE(message("popmem-p", data, {}).find("did you mean 'popmem-"), std::string::npos);
-  EXPECT_NE(message("popfast", data, Params().Set("epoch", 3)).find("did you mean 'epochs'"), std::string::npos);
-  EXPECT_NE(message("popfast", data, Params().Set("topology", "40,0")).find("in [1, 65536]"), std::string::npos);
-  EXPECT_NE(message("popfast", data, Params().Set("nodal", "gausian")).find("gaussian"), std::string::npos);
-  EXPECT_NE(message("popfast", data, Params().Set("weight_decay", 0.1).Set("max_norm", 1.0)).find("only one"), std::string::npos);
-  EXPECT_NE(message("popfast", data, Params().Set("metric", "r2")).find("classification"), std::string::npos);
-  EXPECT_NE(message("popfast", data, Params().Set("memory", "pca")).find("memory"), std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("epoch", 3)).find("did you mean 'epochs'"),
+            std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("topology", "40,0")).find("in [1, 65536]"),
+            std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("nodal", "gausian")).find("gaussian"),
+            std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("weight_decay", 0.1).Set("max_norm", 1.0))
+                .find("only one"),
+            std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("metric", "r2")).find("classification"),
+            std::string::npos);
+  EXPECT_NE(message("popfast", data, Params().Set("memory", "pca")).find("memory"),
+            std::string::npos);
   TrainData broken = data;
   Matrix x = a.x;
   x(4, 2) = std::nanf("");
   broken.train = MakeDataset(x, a.labels);
-  EXPECT_NE(message("popfast", broken, {}).find("1 values are NaN or inf, the first in row 5, column 3"), std::string::npos);
+  EXPECT_NE(
+      message("popfast", broken, {}).find("1 values are NaN or inf, the first in row 5, column 3"),
+      std::string::npos);
   broken.train = MakeDataset(a.x, std::vector<int64_t>(30, 4));
   EXPECT_NE(message("popfast", broken, {}).find("only one class, '4'"), std::string::npos);
 }

@@ -1,4 +1,5 @@
-// The rest of a step on every SIMD target: activations and losses against double, gradients against differences.
+// The rest of a step on every SIMD target: activations and losses against double, gradients against
+// differences.
 #include "kernels/elementwise.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +38,8 @@ TEST_P(Elementwise, ActivationsAndSlopesAgreeWithDouble) {
         double sum = 0;
         for (size_t n = 0; n < 9; ++n) {
           const double t = static_cast<double>(x.Row(n)[j]) + static_cast<double>(b.data()[j]);
-          EXPECT_NEAR(static_cast<double>(a.Row(n)[j]), F::Value(t), 2e-6 * (1 + std::fabs(t))) << F::kName;
+          EXPECT_NEAR(static_cast<double>(a.Row(n)[j]), F::Value(t), 2e-6 * (1 + std::fabs(t)))
+              << F::kName;
           const double slope = F::Grad(t, F::Value(t)) * static_cast<double>(g.Row(n)[j]);
           EXPECT_NEAR(static_cast<double>(delta.Row(n)[j]), slope, 2e-6) << F::kName << " at " << t;
           sum += slope;
@@ -66,15 +68,18 @@ double BatchNormLoss(const Vector& a, const Vector& g, double gamma, double beta
   double mean = 0, variance = 0, loss = 0;
   for (const double v : a) mean += v / static_cast<double>(a.size());
   for (const double v : a) variance += (v - mean) * (v - mean) / static_cast<double>(a.size());
-  for (size_t n = 0; n < a.size(); ++n) loss += g[n] * (gamma * (a[n] - mean) / std::sqrt(variance + kBatchNormEps) + beta);
+  for (size_t n = 0; n < a.size(); ++n)
+    loss += g[n] * (gamma * (a[n] - mean) / std::sqrt(variance + kBatchNormEps) + beta);
   return loss;
 }
 
 TEST_P(Elementwise, BatchNormGradientAgreesWithDifferences) {
   const Mat a = Normal(6, 5, 1, 4), g = Normal(6, 5, 1, 5);
-  Mat gamma = Normal(1, 5, 1, 6), beta(1, 5), mean(1, 5), variance(1, 5), da(6, 5), dgamma(1, 5), dbeta(1, 5);
+  Mat gamma = Normal(1, 5, 1, 6), beta(1, 5), mean(1, 5), variance(1, 5), da(6, 5), dgamma(1, 5),
+      dbeta(1, 5);
   ColumnStatistics(a.view(), mean.data(), variance.data());
-  NormalizeBackward(a.view(), mean.data(), variance.data(), gamma.data(), g.view(), da.view(), dgamma.data(), dbeta.data());
+  NormalizeBackward(a.view(), mean.data(), variance.data(), gamma.data(), g.view(), da.view(),
+                    dgamma.data(), dbeta.data());
   for (size_t j = 0; j < 5; ++j) {
     Vector column, gradient;
     for (size_t n = 0; n < 6; ++n) {
@@ -85,7 +90,8 @@ TEST_P(Elementwise, BatchNormGradientAgreesWithDifferences) {
     for (size_t n = 0; n < 6; ++n) {
       Vector up = column, down = column;
       up[n] += 1e-5, down[n] -= 1e-5;
-      const double slope = (BatchNormLoss(up, gradient, gj, 0) - BatchNormLoss(down, gradient, gj, 0)) / 2e-5;
+      const double slope =
+          (BatchNormLoss(up, gradient, gj, 0) - BatchNormLoss(down, gradient, gj, 0)) / 2e-5;
       EXPECT_NEAR(static_cast<double>(da.Row(n)[j]), slope, 2e-5);
     }
     EXPECT_NEAR(static_cast<double>(dgamma.data()[j]), BatchNormLoss(column, gradient, 1, 0), 1e-5);
@@ -158,7 +164,8 @@ TEST_P(Elementwise, AdamTakesTheTextbookStep) {
     const double gj = static_cast<double>(g.data()[j]);
     const double first = 0.9 * static_cast<double>(m0.data()[j]) + 0.1 * gj;
     const double second = 0.999 * 0.3 + 0.001 * gj * gj;
-    const double expected = static_cast<double>(before.data()[j]) - 0.01 * first / (std::sqrt(second) + 1e-7);
+    const double expected =
+        static_cast<double>(before.data()[j]) - 0.01 * first / (std::sqrt(second) + 1e-7);
     EXPECT_NEAR(static_cast<double>(p.data()[j]), expected, 1e-6);
   }
 }

@@ -19,7 +19,9 @@ class Distance {
     difference_ += (value - reference) * (value - reference);
     norm_ += reference * reference;
   }
-  double Relative() const { return norm_ > 0 ? std::sqrt(difference_ / norm_) : std::sqrt(difference_); }
+  double Relative() const {
+    return norm_ > 0 ? std::sqrt(difference_ / norm_) : std::sqrt(difference_);
+  }
 
  private:
   double difference_ = 0, norm_ = 0;
@@ -27,7 +29,8 @@ class Distance {
 
 Mat Random(size_t rows, size_t cols, double range, unsigned seed) {
   std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(static_cast<float>(-range), static_cast<float>(range));
+  std::uniform_real_distribution<float> uniform(static_cast<float>(-range),
+                                                static_cast<float>(range));
   Mat m(rows, cols);
   for (size_t i = 0; i < rows; ++i) {
     for (size_t j = 0; j < cols; ++j) m.Row(i)[j] = uniform(random);
@@ -81,7 +84,8 @@ TEST_P(GopKernel, AgreesWithTheDoubleReferenceForAwkwardSizes) {
         for (int pool = 0; pool < PoolList::kSize; ++pool) {
           if (static_cast<size_t>(PoolTerms(pool)) > inputs) continue;
           const Errors e = Compare({nodal, pool, 0}, x, w);
-          const std::string what = NodalNames()[static_cast<size_t>(nodal)] + " " + PoolNames()[static_cast<size_t>(pool)];
+          const std::string what = NodalNames()[static_cast<size_t>(nodal)] + " " +
+                                   PoolNames()[static_cast<size_t>(pool)];
           EXPECT_LT(e.pooled, 1e-6) << what << " " << inputs << " x " << units;
           EXPECT_LT(e.dw, 2e-6) << what << " " << inputs << " x " << units;
           EXPECT_LT(e.dx, 2e-6) << what << " " << inputs << " x " << units;
@@ -96,7 +100,8 @@ TEST_P(GopKernel, StaysFiniteAndRightBeyondTheGuard) {
   for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
     for (int pool = 0; pool < PoolList::kSize; ++pool) {
       const Errors e = Compare({nodal, pool, 0}, x, w);
-      const std::string what = NodalNames()[static_cast<size_t>(nodal)] + " " + PoolNames()[static_cast<size_t>(pool)];
+      const std::string what =
+          NodalNames()[static_cast<size_t>(nodal)] + " " + PoolNames()[static_cast<size_t>(pool)];
       EXPECT_LT(e.pooled, 1e-5) << what;
       EXPECT_LT(e.dw, 1e-5) << what;
       EXPECT_LT(e.dx, 1e-5) << what;

@@ -34,8 +34,11 @@ Mat Apply(const Projection& g, const Mat& x) {
 
 double Variance(const Mat& m, size_t j) {
   double mean = 0, variance = 0;
-  for (size_t n = 0; n < m.rows(); ++n) mean += static_cast<double>(m.Row(n)[j]) / static_cast<double>(m.rows());
-  for (size_t n = 0; n < m.rows(); ++n) variance += std::pow(static_cast<double>(m.Row(n)[j]) - mean, 2) / static_cast<double>(m.rows());
+  for (size_t n = 0; n < m.rows(); ++n)
+    mean += static_cast<double>(m.Row(n)[j]) / static_cast<double>(m.rows());
+  for (size_t n = 0; n < m.rows(); ++n)
+    variance +=
+        std::pow(static_cast<double>(m.Row(n)[j]) - mean, 2) / static_cast<double>(m.rows());
   return variance;
 }
 
@@ -77,7 +80,8 @@ TEST(Pca, FewerRowsThanColumnsGiveOrthonormalAxesWithAllTheEnergy) {
   for (size_t a = 0; a < 7; ++a) {
     for (size_t b = 0; b < 7; ++b) {
       double dot = 0;
-      for (size_t i = 0; i < 30; ++i) dot += static_cast<double>(g.p.Row(i)[a]) * static_cast<double>(g.p.Row(i)[b]);
+      for (size_t i = 0; i < 30; ++i)
+        dot += static_cast<double>(g.p.Row(i)[a]) * static_cast<double>(g.p.Row(i)[b]);
       EXPECT_NEAR(dot, a == b, 1e-5);
     }
   }
@@ -95,7 +99,8 @@ TEST(Pca, PostscaleMakesTheMeanOrEveryVarianceOne) {
   options.postscale = "global";
   Mat out = Apply(FitMemory("pca", {x.view()}, options), x);
   double mean = 0;
-  for (size_t j = 0; j < out.cols(); ++j) mean += Variance(out, j) / static_cast<double>(out.cols());
+  for (size_t j = 0; j < out.cols(); ++j)
+    mean += Variance(out, j) / static_cast<double>(out.cols());
   EXPECT_NEAR(mean, 1, 1e-4);
   options.postscale = "std";
   out = Apply(FitMemory("pca", {x.view()}, options), x);
@@ -110,7 +115,8 @@ TEST(Pca, AWeightEqualsReplication) {
   for (size_t n = 0; n < 22; ++n) std::copy_n(x.Row(n < 20 ? n : 3), 4, replicated.Row(n));
   MemoryData weighted{x.view()};
   weighted.weights = weights.data();
-  const Projection a = FitMemory("pca", weighted, MemoryOptions{}), b = FitMemory("pca", {replicated.view()}, MemoryOptions{});
+  const Projection a = FitMemory("pca", weighted, MemoryOptions{}),
+                   b = FitMemory("pca", {replicated.view()}, MemoryOptions{});
   ASSERT_EQ(a.dims(), b.dims());
   for (size_t i = 0; i < 4; ++i) {
     for (size_t j = 0; j < a.dims(); ++j) EXPECT_NEAR(a.p.Row(i)[j], b.p.Row(i)[j], 1e-4f);
@@ -147,7 +153,8 @@ TEST(Lda, HasClassesMinusOneAxesOfUnitVarianceWithinClasses) {
   for (size_t j = 0; j < 3; ++j) {
     double within = 0, means[4] = {};
     for (size_t n = 0; n < 300; ++n) means[n % 4] += static_cast<double>(out.Row(n)[j]) / 75;
-    for (size_t n = 0; n < 300; ++n) within += std::pow(static_cast<double>(out.Row(n)[j]) - means[n % 4], 2) / 300;
+    for (size_t n = 0; n < 300; ++n)
+      within += std::pow(static_cast<double>(out.Row(n)[j]) - means[n % 4], 2) / 300;
     EXPECT_NEAR(within, 1, 1e-3);
   }
 }
@@ -159,7 +166,8 @@ TEST(Lda, DoesNotDependOnTheNamesOfTheClasses) {
   const Projection second = FitMemory("lda", b.Data(3), MemoryOptions{});
   ASSERT_EQ(first.dims(), second.dims());
   for (size_t i = 0; i < 6; ++i) {
-    for (size_t j = 0; j < first.dims(); ++j) EXPECT_NEAR(first.p.Row(i)[j], second.p.Row(i)[j], 1e-4f);
+    for (size_t j = 0; j < first.dims(); ++j)
+      EXPECT_NEAR(first.p.Row(i)[j], second.p.Row(i)[j], 1e-4f);
   }
 }
 

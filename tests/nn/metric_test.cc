@@ -14,11 +14,22 @@ TEST(StopRule, Table) {
     double before, now, direction;
     bool improves;
   };
-  for (const Case& c : {Case{0.9, 0.91, 1, true}, {0.9, 0.90005, 1, false}, {0.9, 0.9, 1, false}, {0.9, 0.8, 1, false},
-                        {0, 0.1, 1, true}, {0, 0, 1, false}, {-0.5, -0.4, 1, true}, {-0.5, -0.6, 1, false},
-                        {-0.1, 0.2, 1, true}, {1.0, 0.9, -1, true}, {1.0, 1.1, -1, false}, {0.5, nan, 1, false},
-                        {0.5, nan, -1, false}, {0.5, INFINITY, 1, false}}) {
-    EXPECT_EQ(Improves(c.now, c.before, c.direction, 1e-4), c.improves) << c.before << " -> " << c.now;
+  for (const Case& c : {Case{0.9, 0.91, 1, true},
+                        {0.9, 0.90005, 1, false},
+                        {0.9, 0.9, 1, false},
+                        {0.9, 0.8, 1, false},
+                        {0, 0.1, 1, true},
+                        {0, 0, 1, false},
+                        {-0.5, -0.4, 1, true},
+                        {-0.5, -0.6, 1, false},
+                        {-0.1, 0.2, 1, true},
+                        {1.0, 0.9, -1, true},
+                        {1.0, 1.1, -1, false},
+                        {0.5, nan, 1, false},
+                        {0.5, nan, -1, false},
+                        {0.5, INFINITY, 1, false}}) {
+    EXPECT_EQ(Improves(c.now, c.before, c.direction, 1e-4), c.improves)
+        << c.before << " -> " << c.now;
   }
 }
 

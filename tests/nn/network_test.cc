@@ -1,18 +1,19 @@
 // Gradients through the whole network, memory included, against central differences of its loss.
-#include "nn/network_pass.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "kernels/elementwise.h"
+#include "nn/network_pass.h"
 #include "nn/train_layer.h"
 #include "support/toy_problem.h"
 
 namespace gopnet::testing {
 namespace {
 
-void Fill(Mat& m, uint32_t index) { InitializeWeights(Rng({9, 0, 0, 0}, Purpose::kWeights, index), m); }
+void Fill(Mat& m, uint32_t index) {
+  InitializeWeights(Rng({9, 0, 0, 0}, Purpose::kWeights, index), m);
+}
 
 Projection ToyMemory(size_t inputs, size_t dims, uint32_t index) {
   Projection g{"pca", Mat(1, inputs), Mat(1, inputs), Mat(inputs, dims), Mat(1, dims)};
@@ -27,7 +28,8 @@ Projection ToyMemory(size_t inputs, size_t dims, uint32_t index) {
 
 Network ToyNetwork(size_t inputs, size_t classes) {
   Network net;
-  const OperatorSet sets[] = {{2, 0, 1}, {1, 1, 0}, {4, 2, 1}};  // harmonic/sum, exponential/corr1, gaussian/corr2
+  const OperatorSet sets[] = {
+      {2, 0, 1}, {1, 1, 0}, {4, 2, 1}};  // harmonic/sum, exponential/corr1, gaussian/corr2
   size_t width = inputs;
   for (uint32_t k = 0; k < 3; ++k) {
     Layer layer{MakeBlock(sets[k], width, 5), std::nullopt};
@@ -50,7 +52,9 @@ TEST(NetworkPass, EveryTensorsGradientAgreesWithCentralDifferences) {
   const std::vector<uint64_t> keys = {11, 22, 33};
   const auto loss = [&](const Network& n) {
     NetworkPass fresh;
-    return SoftmaxCrossEntropy(fresh.Forward(n, rows.x.view(), 0.2, keys), rows.labels.data(), nullptr, 12) / 12;
+    return SoftmaxCrossEntropy(fresh.Forward(n, rows.x.view(), 0.2, keys), rows.labels.data(),
+                               nullptr, 12) /
+           12;
   };
   const MutView outputs = pass.Forward(net, rows.x.view(), 0.2, keys);
   SoftmaxCrossEntropy(outputs, rows.labels.data(), nullptr, 12);
@@ -61,7 +65,8 @@ TEST(NetworkPass, EveryTensorsGradientAgreesWithCentralDifferences) {
     AppendTensors(net.layers[k].block, gradient.layers[k].block, tensors);
     if (!net.layers[k].memory) continue;
     tensors.push_back({net.layers[k].memory->p.view(), gradient.layers[k].memory->p.view(), false});
-    tensors.push_back({net.layers[k].memory->bias.view(), gradient.layers[k].memory->bias.view(), false});
+    tensors.push_back(
+        {net.layers[k].memory->bias.view(), gradient.layers[k].memory->bias.view(), false});
   }
   AppendTensors(net.output, gradient.output, tensors);
   ASSERT_EQ(tensors.size(), 3 * 4 + 2 * 2 + 2u);
@@ -75,7 +80,8 @@ TEST(NetworkPass, EveryTensorsGradientAgreesWithCentralDifferences) {
         value = keep - step;
         const double slope = (up - loss(net)) / (2 * static_cast<double>(step));
         value = keep;
-        EXPECT_NEAR(static_cast<double>(t.gradient.Row(i)[j]), slope, 2e-3 * std::max(1.0, std::fabs(slope)));
+        EXPECT_NEAR(static_cast<double>(t.gradient.Row(i)[j]), slope,
+                    2e-3 * std::max(1.0, std::fabs(slope)));
       }
     }
   }

@@ -1,4 +1,5 @@
-// Training of a layer proposal: its steps against a plain double implementation, its schedule and its best epoch.
+// Training of a layer proposal: its steps against a plain double implementation, its schedule and
+// its best epoch.
 #include "nn/train_layer.h"
 
 #include <gtest/gtest.h>
@@ -16,16 +17,25 @@ LayerTask TaskOn(const Problem& problem, int epochs) {
   config.dropout = 0;
   config.max_norm = 0;
   config.batch_size = 16;
-  return {.problem = problem, .x_train = problem.train.x.view(), .x_val = problem.val.x.view(), .g_train = {},
-          .g_val = {}, .units = 6, .config = config, .input_dropout = 0, .key = {1, 1, 0, 0}};
+  return {.problem = problem,
+          .x_train = problem.train.x.view(),
+          .x_val = problem.val.x.view(),
+          .g_train = {},
+          .g_val = {},
+          .units = 6,
+          .config = config,
+          .input_dropout = 0,
+          .key = {1, 1, 0, 0}};
 }
 
 const auto kGoOn = [] { return true; };
 
-// A perceptron layer tanh(x W + b) -> batch norm -> softmax, trained in double with the same draws, batches and Adam.
+// A perceptron layer tanh(x W + b) -> batch norm -> softmax, trained in double with the same draws,
+// batches and Adam.
 class DoublePerceptron {
  public:
-  explicit DoublePerceptron(const LayerTask& task) : task_(task), k_(task.x_train.cols), m_(task.units), c_(task.problem.outputs) {
+  explicit DoublePerceptron(const LayerTask& task)
+      : task_(task), k_(task.x_train.cols), m_(task.units), c_(task.problem.outputs) {
     Mat w(k_, m_), o(m_, c_);
     InitializeWeights(Rng(task.key, Purpose::kWeights), w);
     InitializeWeights(Rng(task.key, Purpose::kOutput), o);
@@ -35,7 +45,8 @@ class DoublePerceptron {
     }
     for (size_t j = 0; j < m_; ++j) p_[k_ * m_ + m_ + j] = 1;
     for (size_t i = 0; i < m_; ++i) {
-      for (size_t j = 0; j < c_; ++j) p_[k_ * m_ + 3 * m_ + i * c_ + j] = static_cast<double>(o.Row(i)[j]);
+      for (size_t j = 0; j < c_; ++j)
+        p_[k_ * m_ + 3 * m_ + i * c_ + j] = static_cast<double>(o.Row(i)[j]);
     }
     first_.resize(p_.size());
     second_.resize(p_.size());
@@ -44,10 +55,13 @@ class DoublePerceptron {
   void Epoch(uint32_t epoch, double lr) {
     std::vector<uint32_t> order(task_.x_train.rows);
     Shuffle(Rng(task_.key, Purpose::kShuffle, epoch), order);
-    for (const auto& [begin, end] : BatchRanges(order.size(), static_cast<size_t>(task_.config.batch_size))) {
-      const std::vector<uint32_t> rows(order.begin() + static_cast<long>(begin), order.begin() + static_cast<long>(end));
+    for (const auto& [begin, end] :
+         BatchRanges(order.size(), static_cast<size_t>(task_.config.batch_size))) {
+      const std::vector<uint32_t> rows(order.begin() + static_cast<long>(begin),
+                                       order.begin() + static_cast<long>(end));
       std::vector<double> gradient(p_.size());
-      for (size_t i = 0; i < p_.size(); ++i) {  // central differences: nothing shared with the kernels
+      for (size_t i = 0; i < p_.size();
+           ++i) {  // central differences: nothing shared with the kernels
         const double keep = p_[i], step = 1e-6;
         p_[i] = keep + step;
         const double up = Loss(rows);
@@ -59,7 +73,8 @@ class DoublePerceptron {
       for (size_t i = 0; i < p_.size(); ++i) {
         first_[i] = 0.9 * first_[i] + 0.1 * gradient[i];
         second_[i] = 0.999 * second_[i] + 0.001 * gradient[i] * gradient[i];
-        const double rate = lr * std::sqrt(1 - std::pow(0.999, steps_)) / (1 - std::pow(0.9, steps_));
+        const double rate =
+            lr * std::sqrt(1 - std::pow(0.999, steps_)) / (1 - std::pow(0.9, steps_));
         p_[i] -= rate * first_[i] / (std::sqrt(second_[i]) + 1e-7);
       }
     }
@@ -71,16 +86,19 @@ class DoublePerceptron {
     for (size_t r = 0; r < n; ++r) {
       for (size_t j = 0; j < m_; ++j) {
         double x = p_[k_ * m_ + j];
-        for (size_t i = 0; i < k_; ++i) x += static_cast<double>(task_.x_train.Row(rows[r])[i]) * p_[i * m_ + j];
+        for (size_t i = 0; i < k_; ++i)
+          x += static_cast<double>(task_.x_train.Row(rows[r])[i]) * p_[i * m_ + j];
         a[r * m_ + j] = std::tanh(x);
       }
     }
     for (size_t j = 0; j < m_; ++j) {
       double mean = 0, variance = 0;
       for (size_t r = 0; r < n; ++r) mean += a[r * m_ + j] / static_cast<double>(n);
-      for (size_t r = 0; r < n; ++r) variance += std::pow(a[r * m_ + j] - mean, 2) / static_cast<double>(n);
+      for (size_t r = 0; r < n; ++r)
+        variance += std::pow(a[r * m_ + j] - mean, 2) / static_cast<double>(n);
       for (size_t r = 0; r < n; ++r) {
-        a[r * m_ + j] = p_[k_ * m_ + m_ + j] * (a[r * m_ + j] - mean) / std::sqrt(variance + 1e-3) + p_[k_ * m_ + 2 * m_ + j];
+        a[r * m_ + j] = p_[k_ * m_ + m_ + j] * (a[r * m_ + j] - mean) / std::sqrt(variance + 1e-3) +
+                        p_[k_ * m_ + 2 * m_ + j];
       }
     }
     double loss = 0;
@@ -116,7 +134,8 @@ TEST(TrainLayer, PerceptronSetTrainsLikeAnMlpInDouble) {
   LayerTraining training(task, {0, 0, 1}, 0);
   training.Advance(3, work, kGoOn);
   for (uint32_t epoch = 0; epoch < 3; ++epoch) reference.Epoch(epoch, 0.01);
-  ASSERT_EQ(training.best().best_epoch, 3);  // the loss still falls, so the last weights are the best
+  ASSERT_EQ(training.best().best_epoch,
+            3);  // the loss still falls, so the last weights are the best
   for (size_t i = 0; i < 4; ++i) {
     for (size_t j = 0; j < 6; ++j) {
       EXPECT_NEAR(static_cast<double>(training.best().block.w.Row(i)[j]), reference.W(i, j), 2e-4);
@@ -135,7 +154,8 @@ TEST(TrainLayer, PausedTrainingGoesOnWithTheSameBits) {
   EXPECT_EQ(whole.best().score.loss, parts.best().score.loss);
   EXPECT_EQ(whole.best().best_epoch, parts.best().best_epoch);
   for (size_t i = 0; i < whole.best().block.w.rows(); ++i) {
-    for (size_t j = 0; j < 6; ++j) EXPECT_EQ(whole.best().block.w.Row(i)[j], parts.best().block.w.Row(i)[j]);
+    for (size_t j = 0; j < 6; ++j)
+      EXPECT_EQ(whole.best().block.w.Row(i)[j], parts.best().block.w.Row(i)[j]);
   }
 }
 

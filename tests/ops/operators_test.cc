@@ -1,4 +1,5 @@
-// Every operator's derivatives against central differences in double, within and beyond the overflow guard.
+// Every operator's derivatives against central differences in double, within and beyond the
+// overflow guard.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -47,8 +48,10 @@ void CheckGradients(const OperatorSet& phi, const Vector& y, const Vector& w) {
       moved[k] = x;
       return Evaluate(phi, moved, w).pooled;
     };
-    EXPECT_LT(Gap(neuron.dw[k], CentralDifference(by_w, w[k])), 1e-6) << Names(phi)[0] << " " << Names(phi)[1];
-    EXPECT_LT(Gap(neuron.dy[k], CentralDifference(by_y, y[k])), 1e-6) << Names(phi)[0] << " " << Names(phi)[1];
+    EXPECT_LT(Gap(neuron.dw[k], CentralDifference(by_w, w[k])), 1e-6)
+        << Names(phi)[0] << " " << Names(phi)[1];
+    EXPECT_LT(Gap(neuron.dy[k], CentralDifference(by_y, y[k])), 1e-6)
+        << Names(phi)[0] << " " << Names(phi)[1];
   }
 }
 
@@ -57,7 +60,8 @@ TEST(Operators, GradientsOfEveryNodalAndPoolAgreeWithCentralDifferences) {
     for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
       for (int pool = 0; pool < PoolList::kSize; ++pool) {
         Draw draw(1.5);
-        for (int trial = 0; trial < 4; ++trial) CheckGradients({nodal, pool, 0}, draw(inputs), draw(inputs));
+        for (int trial = 0; trial < 4; ++trial)
+          CheckGradients({nodal, pool, 0}, draw(inputs), draw(inputs));
       }
     }
   }
@@ -79,9 +83,10 @@ TEST(Operators, GradientsStayExactBeyondTheGuard) {
 TEST(Operators, NodalFormulasAreThePapers) {
   const double y = 0.7, w = -0.9;
   const auto psi = [&](int nodal) { return Evaluate({nodal, 0, 0}, {y}, {w}).pooled; };
-  const double expected[] = {w * y,     std::exp(w * y) - 1,          std::sin(w * y),
+  const double expected[] = {w * y,     std::exp(w * y) - 1,      std::sin(w * y),
                              w * y * y, w * std::exp(-w * y * y), w * y * std::exp(-w * y * y)};
-  for (int nodal = 0; nodal < NodalList::kSize; ++nodal) EXPECT_NEAR(psi(nodal), expected[nodal], 1e-14);
+  for (int nodal = 0; nodal < NodalList::kSize; ++nodal)
+    EXPECT_NEAR(psi(nodal), expected[nodal], 1e-14);
 }
 
 TEST(Operators, PoolFormulasAreThePapers) {
@@ -111,7 +116,8 @@ TEST(Operators, ActivationsAndTheirSlopes) {
 }
 
 TEST(Library, HasThePapers72SetsInStableOrder) {
-  const std::vector<std::string> paper(ActivationNames().begin(), ActivationNames().begin() + PaperActivations());
+  const std::vector<std::string> paper(ActivationNames().begin(),
+                                       ActivationNames().begin() + PaperActivations());
   const auto library = Library(NodalNames(), PoolNames(), paper, 10);
   ASSERT_EQ(library.size(), 72u);
   EXPECT_EQ(Names(library[0].phi), (std::vector<std::string>{"multiplication", "sum", "sigmoid"}));

@@ -14,11 +14,17 @@ TournamentOptions Options(size_t n, int threads, std::vector<int> rungs) {
 }
 
 TEST(Tournament, SameWinnerForAnyNumberOfThreads) {
-  const auto score = [](size_t i) { return i % 7 == 3 ? 2.0 : 1.0 / (static_cast<double>(i) + 1); };  // ties at 3, 10, ...
+  const auto score = [](size_t i) {
+    return i % 7 == 3 ? 2.0 : 1.0 / (static_cast<double>(i) + 1);
+  };  // ties at 3, 10, ...
   for (const int threads : {1, 2, 3, 8}) {
     for (const auto& rungs : {std::vector<int>{9}, std::vector<int>{1, 3, 9}}) {
       const size_t winner = Tournament(
-          Options(144, threads, rungs), [&](size_t i, int, int) { return Rank{true, score(i), 0.5}; }, [](size_t) {});
+          Options(144, threads, rungs),
+          [&](size_t i, int, int) {
+            return Rank{true, score(i), 0.5};
+          },
+          [](size_t) {});
       EXPECT_EQ(winner, 3u);
     }
   }
@@ -40,8 +46,12 @@ TEST(Tournament, HalvingSpendsTheEpochsOfTheRungs) {
 
 TEST(Tournament, LossBreaksTiesAndDivergedCandidatesLose) {
   const Rank ranks[] = {{false, 9, 0}, {true, 1, 0.5}, {true, 1, 0.4}, {true, 0.9, 0.1}};
-  EXPECT_EQ(Tournament(Options(4, 2, {5}), [&](size_t i, int, int) { return ranks[i]; }, [](size_t) {}), 2u);
-  EXPECT_EQ(Tournament(Options(4, 1, {5}), [&](size_t, int, int) { return Rank{}; }, [](size_t) {}), 4u);
+  EXPECT_EQ(Tournament(
+                Options(4, 2, {5}), [&](size_t i, int, int) { return ranks[i]; }, [](size_t) {}),
+            2u);
+  EXPECT_EQ(Tournament(
+                Options(4, 1, {5}), [&](size_t, int, int) { return Rank{}; }, [](size_t) {}),
+            4u);
 }
 
 TEST(Tournament, TiesAtTheCutAreAllPromoted) {
@@ -61,7 +71,10 @@ TEST(Tournament, TiesAtTheCutAreAllPromoted) {
 TEST(Tournament, EveryLoserIsFinishedOnceAndTheWinnerNever) {
   std::multiset<size_t> finished;
   const size_t winner = Tournament(
-      Options(20, 3, {1, 3, 9}), [](size_t i, int, int) { return Rank{true, static_cast<double>(i), 0}; },
+      Options(20, 3, {1, 3, 9}),
+      [](size_t i, int, int) {
+        return Rank{true, static_cast<double>(i), 0};
+      },
       [&](size_t i) { finished.insert(i); });
   EXPECT_EQ(winner, 19u);
   EXPECT_EQ(finished.size(), 19u);

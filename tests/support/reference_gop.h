@@ -1,13 +1,12 @@
-// A GOP block in double, written straight from the definition: pooled = rho_k psi(y_k, w_k) and its gradients by
-// P_k psi_w and P_k psi_y. The formulas are the operators' own, read with V = double.
+// A GOP block in double, written straight from the definition: pooled = rho_k psi(y_k, w_k) and its
+// gradients by P_k psi_w and P_k psi_y. The formulas are the operators' own, read with V = double.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "ops/activation-inl.h"
 #include "ops/nodal-inl.h"
-#include <algorithm>
-
 #include "ops/operator_set.h"
 #include "ops/pool-inl.h"
 
@@ -70,7 +69,8 @@ inline Neuron Evaluate(const OperatorSet& phi, const Vector& y, const Vector& w)
   ForOperator<NodalList>(phi.nodal, [&](auto nodal) {
     using Nodal = decltype(nodal);
     Vector z;
-    for (size_t k = 0; k < y.size(); ++k) z.push_back(Nodal::Value(y[k], w[k], Nodal::Cached(y[k], w[k])));
+    for (size_t k = 0; k < y.size(); ++k)
+      z.push_back(Nodal::Value(y[k], w[k], Nodal::Cached(y[k], w[k])));
     ForOperator<PoolList>(phi.pool, [&](auto pool) {
       using Pool = decltype(pool);
       result.pooled = PoolValue<Pool>(z);

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Reads a gopnet model by itself (docs/model_format.md) and predicts with NumPy in double: an independent reference.
+
+Usage: predict_numpy.py MODEL X.npy -> probabilities or values on stdout as JSON
+"""
+import json
+import struct
+import sys
+
+import numpy as np
+
+
+def read_safetensors(path):
+    with open(path, "rb") as file:
+        (length,) = struct.unpack("<Q", file.read(8))
+        header = json.loads(file.read(length))
+        body = file.read()
+    kinds = {"F32": np.float32, "F64": np.float64}
+    tensors = {}
+    for name, info in header.items():
+        if name != "__metadata__":
+            begin, end = info["data_offsets"]
+            tensors[name] = np.frombuffer(body[begin:end], kinds[info["dtype"]]).reshape(info["shape"]).astype(np.float64)
+    return header["__metadata__"], tensors
+
+
+def guarded_exp(t):
+    return np.exp(np.clip(t, -87, 10)) * (1 + np.maximum(t - 10, 0))
+
+
+NODAL = {
+    "multiplication": lambda y, w: w * y,
+    "exponential": lambda y, w: guarded_exp(w * y) - 1,
+    "harmonic": lambda y, w: np.sin(w * y),
+    "quadratic": lambda y, w: w * y**2,
+    "gaussian": lambda y, w: w * guarded_exp(-w * y**2),
+    "dog": lambda y, w: w * y * guarded_exp(-w * y**2),
+}
+POOL = {
+    "sum": lambda z: z.sum(1),
+    "correlation1": lambda z: (z[:, :-1] * z[:, 1:]).sum(1),
+    "correlation2": lambda z: (z[:, :-2] * z[:, 1:-1] * z[:, 2:]).sum(1),
+    "maximum": lambda z: z.max(1),
+}
+ACTIVATION = {
+    "sigmoid": lambda x: 1 / (1 + np.exp(-np.clip(x, -700, 700))),
+    "tanh": np.tanh,
+    "relu": lambda x: np.maximum(x, 0),
+    "softplus": lambda x: np.logaddexp(0, x),
+    "inverse_absolute": lambda x: x / (1 + np.abs(x)),
+    "elu": lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
+}
+
+
+def layer_output(x, info, tensor):
+    nodal, pool, activation = info["operator_set"]
+    pooled = np.stack([POOL[pool](NODAL[nodal](x, w)) for w in tensor("weight").T], axis=1)
+    a = ACTIVATION[activation](np.clip(pooled, -1e6, 1e6) + tensor("bias"))
+    f = tensor("gamma") * (a - tensor("mean")) / np.sqrt(tensor("variance") + 1e-3) + tensor("beta")
+    if info["memory"] is None:
+        return f
+    g = ((x - tensor("memory.mean")) * tensor("memory.inverse_scale")) @ tensor("memory.projection") + tensor("memory.bias")
+    return np.hstack([f, g])
+
+
+def predict(path, raw):
+    meta, tensors = read_safetensors(path)
+    x = (raw.astype(np.float32).astype(np.float64) - tensors["features.mean"]) / tensors["features.scale"]
+    x = np.clip(np.nan_to_num(x, nan=0.0), -10, 10)
+    for k, info in enumerate(json.loads(meta["layers"])):
+        x = layer_output(x, info, lambda name, k=k: tensors[f"layers.{k}.{name}"])
+    y = x @ tensors["output.weight"] + tensors["output.bias"]
+    if meta["task"] == "regression":
+        return y * tensors["targets.scale"] + tensors["targets.mean"]
+    y = tensors["output.temperature"][0] * y
+    e = np.exp(y - y.max(1, keepdims=True))
+    return e / e.sum(1, keepdims=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    json.dump(predict(sys.argv[1], np.load(sys.argv[2])).tolist(), sys.stdout)

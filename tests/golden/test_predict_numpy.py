@@ -1,0 +1,68 @@
+"""`gopnet predict` against an independent reading of the model file in NumPy, for every algorithm and operator."""
+import os
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+from predict_numpy import predict
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GOPNET = os.environ.get("GOPNET", str(ROOT / "build" / "cli" / "gopnet"))
+
+
+def run(*words):
+    done = subprocess.run([GOPNET, *map(str, words)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    random = np.random.default_rng(5)
+    x = random.normal(size=(160, 7)).astype(np.float32) * [1, 10, 0.1, 1, 1, 1, 5] + [0, 100, 0, 0, -3, 0, 0]
+    score = x[:, 0] * x[:, 3] + np.sin(2 * x[:, 4])
+    np.save(folder / "x.npy", x.astype(np.float32))
+    np.save(folder / "y.npy", np.digitize(score, [-0.5, 0.5]).astype(np.int64))
+    np.save(folder / "t.npy", np.stack([100 + 20 * score, x[:, 5]], 1).astype(np.float32))
+    wild = random.normal(size=(50, 7)).astype(np.float32) * 30  # far from the training rows: guards and clips at work
+    np.save(folder / "wild.npy", wild)
+    return folder
+
+
+SMALL = "--epochs 8 --finetune-epochs 3 --topology 6,5,4 --layer-threshold 0 --quiet".split()
+SYSTEMS = [(a, m) for a in ("popfast", "popmem-h", "popmem-o") for m in (("none",) if a == "popfast" else ("pca", "lda"))]
+
+
+def check(folder, model, wanted):
+    for rows, limit in (("x.npy", 1e-5), ("wild.npy", 1e-4)):
+        out = folder / f"{model.parent.name}-{rows}"
+        run("predict", model, folder / rows, *(["--proba"] if wanted == "proba" else []), "--out", out)
+        ours, theirs = np.load(out), predict(model, np.load(folder / rows))
+        assert ours.shape == theirs.shape
+        assert np.max(np.abs(ours - theirs) / np.maximum(1, np.abs(theirs))) < limit
+
+
+@pytest.mark.parametrize("algorithm,memory", SYSTEMS)
+def test_probabilities_of_every_algorithm(data, tmp_path, algorithm, memory):
+    run("train", "--train", data / "x.npy", "--train-labels", data / "y.npy", "--algorithm", algorithm, "--memory", memory,
+        "--out", tmp_path / f"c-{algorithm}-{memory}", *SMALL)
+    check(data, tmp_path / f"c-{algorithm}-{memory}" / "model.safetensors", "proba")
+
+
+@pytest.mark.parametrize("algorithm,memory", SYSTEMS)
+def test_values_of_every_algorithm(data, tmp_path, algorithm, memory):
+    run("train", "--train", data / "x.npy", "--train-labels", data / "t.npy", "--algorithm", algorithm, "--memory", memory,
+        "--out", tmp_path / f"r-{algorithm}-{memory}", *SMALL)
+    check(data, tmp_path / f"r-{algorithm}-{memory}" / "model.safetensors", "values")
+
+
+@pytest.mark.parametrize("nodal", ["multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog"])
+@pytest.mark.parametrize("pool", ["sum", "correlation1", "correlation2", "maximum"])
+def test_every_operator_pair(data, tmp_path, nodal, pool):
+    activation = ["sigmoid", "tanh", "relu", "softplus", "inverse_absolute", "elu"][(len(nodal) + len(pool)) % 6]
+    run("train", "--train", data / "x.npy", "--train-labels", data / "y.npy", "--algorithm", "popmem-o", "--nodal", nodal,
+        "--pool", pool, "--activation", activation, "--out", tmp_path / f"{nodal}-{pool}", *SMALL)
+    check(data, tmp_path / f"{nodal}-{pool}" / "model.safetensors", "proba")
