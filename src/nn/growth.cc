@@ -86,30 +86,36 @@ bool Growth::Accept(const std::optional<SearchResult>& layer,
   net_.layers.push_back({layer->proposal.block, memory});
   net_.output = layer->proposal.output;
   trial_.push_back(record);
-  if (!improves) {
-    if (static_cast<int>(trial_.size()) < config_.patience)
-      return depth < static_cast<int>(config_.topology.size());
-    Stop(Join("layer ", depth, " improved ", problem_.val.size() ? "validation " : "training ",
-              problem_.metric, " by less than ", FormatValue(config_.layer_threshold)));
-    return false;
-  }
+  if (improves) Keep(score);
+  const std::string reason = ReasonToStop(depth, improves, score);
+  if (!reason.empty()) Stop(reason);
+  return reason.empty();
+}
+
+// What was on trial is part of the best network now.
+void Growth::Keep(const Score& score) {
   best_ = net_;
   best_score_ = score;
   rt_.history.layers.insert(rt_.history.layers.end(), trial_.begin(), trial_.end());
   trial_.clear();
   if (rt_.checkpoint) rt_.checkpoint(best_);
-  if (config_.target_loss && score.loss < *config_.target_loss) {
-    Stop(Join("layer ", depth, " reached the target loss ", FormatValue(*config_.target_loss)));
-    return false;
+}
+
+std::string Growth::ReasonToStop(int depth, bool improves, const Score& score) const {
+  const std::string measure = (problem_.val.size() ? "validation " : "training ") + problem_.metric;
+  if (static_cast<int>(trial_.size()) >= config_.patience) {
+    return Join("layer ", depth, " improved ", measure, " by less than ",
+                FormatValue(config_.layer_threshold));
   }
-  if (IsPerfect(problem_.metric, score.measure)) {
-    Stop(Join("layer ", depth, " is perfect by ", problem_.val.size() ? "validation " : "training ",
-              problem_.metric));
-    return false;
+  if (improves && config_.target_loss && score.loss < *config_.target_loss) {
+    return Join("layer ", depth, " reached the target loss ", FormatValue(*config_.target_loss));
   }
-  if (depth == static_cast<int>(config_.topology.size()))
-    Stop("all layers of the topology are in place");
-  return depth < static_cast<int>(config_.topology.size());
+  if (improves && IsPerfect(problem_.metric, score.measure)) {
+    return Join("layer ", depth, " is perfect by ", measure);
+  }
+  if (depth < static_cast<int>(config_.topology.size())) return "";
+  return trial_.empty() ? "all layers of the topology are in place"
+                        : "all layers of the topology were tried";
 }
 
 void Growth::Remember(std::optional<Projection> memory) {

@@ -32,6 +32,8 @@ class Growth {
   const Network& best() const { return best_; }
 
  private:
+  void Keep(const Score& score);
+  std::string ReasonToStop(int depth, bool improves, const Score& score) const;
   void Stop(const std::string& reason);
 
   const Problem& problem_;
