@@ -2,13 +2,14 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
 namespace gopnet::cli {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<int> interrupted{0};  // lock-free, so a signal handler may write it
 
 void OnSignal(int) {
   if (interrupted != 0) _exit(3);  // what was finished is in the run folder

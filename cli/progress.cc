@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cli/interrupt.h"
+#include "cli/summary.h"
 #include "cli/text.h"
 
 namespace gopnet::cli {
@@ -32,7 +33,10 @@ std::string Count(int done, int total) {
 
 }  // namespace
 
-Progress::Progress(bool quiet) : quiet_(quiet), terminal_(CanRedraw()) { Restart(); }
+Progress::Progress(bool quiet, std::string headline)
+    : headline_(std::move(headline)), quiet_(quiet), terminal_(CanRedraw()) {
+  Restart();
+}
 
 Progress::~Progress() {
   if (open_) Line("");
@@ -40,6 +44,8 @@ Progress::~Progress() {
 
 void Progress::OnStart(const History& history) {
   metric_ = history.task == "regression" ? "r2" : "accuracy";
+  Line(headline_);
+  Line(RowsSummary(history));
   Restart();
 }
 

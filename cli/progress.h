@@ -11,7 +11,8 @@ namespace gopnet::cli {
 
 class Progress : public Observer {
  public:
-  explicit Progress(bool quiet);
+  // `headline` opens the messages once the data have turned out to be right.
+  Progress(bool quiet, std::string headline);
   ~Progress() override;  // ends an open line
 
   void OnStart(const History& history) override;
@@ -30,6 +31,7 @@ class Progress : public Observer {
   std::string TimeLeft(int done, int total) const;
   std::string Score(const Metrics& metrics) const;
 
+  const std::string headline_;
   const bool quiet_;
   const bool terminal_;
   std::string metric_;  // the one that decides

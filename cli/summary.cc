@@ -47,18 +47,36 @@ std::string LayerTable(const History& history) {
   return Table(rows);
 }
 
+std::string Finetuning(const History& history) {
+  if (history.finetune_epochs == 0) return "";
+  const std::string epochs =
+      "fine-tuning: " + std::to_string(history.finetune_epochs) + " epochs, ";
+  if (history.finetune_best_epoch == 0)
+    return epochs + "none better on val; the network stays as it grew\n";
+  return epochs + "the best on val was " + std::to_string(history.finetune_best_epoch) + "\n";
+}
+
 }  // namespace
 
-std::string DataSummary(const TrainData& data, bool task_by_values) {
-  const Dataset& train = data.train;
+std::string DataSummary(const Dataset& train, bool task_by_values) {
   const bool classes = train.task == Task::kClassification;
   std::string text =
       std::string("task: ") + (classes ? "classification" : "regression") + ", " + Outputs(train);
+  if (!train.schema.targets.empty()) text += " of column " + Join(train.schema.targets);
   if (task_by_values) text += "; chosen by the values, --task sets it";
-  text += "\nrows: " + Grouped(train.rows()) + " train";
-  if (data.val.rows() > 0) text += ", " + Grouped(data.val.rows()) + " val";
-  if (data.test.rows() > 0) text += ", " + Grouped(data.test.rows()) + " test";
-  return text + "; " + Grouped(train.features()) + " features";
+  return text;
+}
+
+std::string RowsSummary(const History& history) {
+  const auto rows = [&](const char* set) {
+    const auto found = history.data.find(set);
+    return found == history.data.end() ? size_t{0} : static_cast<size_t>(found->second);
+  };
+  std::string text = "rows: " + Grouped(rows("train")) + " train";
+  for (const char* set : {"val", "test"}) {
+    if (rows(set) > 0) text += ", " + Grouped(rows(set)) + " " + set;
+  }
+  return text + "; " + Grouped(rows("features")) + " features";
 }
 
 std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
@@ -85,8 +103,8 @@ std::string TrainSummary(const History& history, const std::string& folder,
   const auto test = history.metrics.find("test");
   const bool tested = test != history.metrics.end() && !test->second.empty();
   const std::string model = (std::filesystem::path(folder) / "model.safetensors").string();
-  return "\n" + LayerTable(history) + "stopped: " + history.stopped + "\n\n" +
-         MetricsTable(history.metrics) + "val is optimistic: the network was chosen by it" +
+  return "\n" + LayerTable(history) + "stopped: " + history.stopped + "\n" + Finetuning(history) +
+         "\n" + MetricsTable(history.metrics) + "val is optimistic: the network was chosen by it" +
          (tested ? "; test is not" : "; --test or --test-split gives an honest score") +
          "\n\nmodel: " + model + " (" + Grouped(static_cast<size_t>(history.parameters)) +
          " parameters, " + Duration(history.seconds) + ")\nnext:  gopnet " +

@@ -9,8 +9,10 @@
 
 namespace gopnet::cli {
 
-// "task: classification, 3 classes (a, b, c)", how it was chosen, rows and features.
-std::string DataSummary(const TrainData& data, bool task_by_values);
+// "task: classification, 3 classes (a, b, c) of column kind", how it was chosen.
+std::string DataSummary(const Dataset& train, bool task_by_values);
+// "rows: 80 train, 20 val; 4 features", as they were split.
+std::string RowsSummary(const History& history);
 
 // Layers, why growth stopped, metrics, the model's path and what to try next.
 std::string TrainSummary(const History& history, const std::string& folder,

@@ -62,9 +62,8 @@ TrainResult Run(const Job& job, bool quiet) {
   const auto start = Clock::now();
   const TrainData data = job.flags.Load();
   const std::chrono::duration<double> load = Clock::now() - start;
-  if (!quiet) Note(DataSummary(data, job.flags.task == "auto"));
   CatchInterrupts();
-  Progress progress(quiet);
+  Progress progress(quiet, DataSummary(data.train, job.flags.task == "auto"));
   return TrainOrTellWhere(job.flags.algorithm, data, job.params,
                           {job.out, &progress, load.count()});
 }

@@ -53,13 +53,13 @@ struct Dataset {
 };
 
 struct ReadOptions {
-  std::string labels_path;    // targets in a file of their own
-  std::string weights_path;   // one non-negative number a row
-  std::string target;         // name, 0-based index or comma list; empty: the last column
-  std::string weight_column;  // name or index of a column of sample weights
-  std::optional<Task> task;   // unset: decided by the values (see docs/data.md)
-  bool categorical = false;   // one-hot encode text columns; without it text is an error
-  bool fill_missing = false;  // accept blanks and NaN; without it they are an error
+  std::string labels_path = {};    // targets in a file of their own
+  std::string weights_path = {};   // one non-negative number a row
+  std::string target = {};         // name, 0-based index or comma list; empty: the last column
+  std::string weight_column = {};  // name or index of a column of sample weights
+  std::optional<Task> task = {};   // unset: decided by the values (see docs/data.md)
+  bool categorical = false;        // one-hot encode text columns; without it text is an error
+  bool fill_missing = false;       // accept blanks and NaN; without it they are an error
   bool need_targets =
       true;  // false: rows to predict; a target column is recognised by name and dropped
   const Schema* like = nullptr;  // read as this schema says (validation, test and new rows)

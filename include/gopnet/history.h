@@ -58,8 +58,7 @@ struct CandidateEvent {
   std::string metric;
 };
 
-// Watches training. Calls come one at a time, from any thread; only Continue may be asked by
-// several threads at once. Every function may be left alone.
+// Watches training. Calls come one at a time, from any thread. Every function may be left alone.
 class Observer {
  public:
   virtual ~Observer() = default;

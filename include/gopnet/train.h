@@ -11,9 +11,9 @@
 namespace gopnet {
 
 struct TrainData {
-  Dataset train;
-  Dataset val;   // no rows: part of train is held out (parameter val_split)
-  Dataset test;  // no rows: no test metrics, unless test_split is set
+  Dataset train = {};
+  Dataset val = {};   // no rows: part of train is held out (parameter val_split)
+  Dataset test = {};  // no rows: no test metrics, unless test_split is set
 };
 
 struct TrainResult {
@@ -22,8 +22,8 @@ struct TrainResult {
 };
 
 struct TrainOptions {
-  std::string run_folder;  // config, journal, checkpoint, model and metrics go here; empty: nothing
-                           // is written
+  std::string run_folder = {};  // config, journal, checkpoint, model and metrics go here; empty:
+                                // nothing is written
   Observer* observer = nullptr;
   double load_seconds = 0;  // what reading the data took, for the record
 };

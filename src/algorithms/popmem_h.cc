@@ -2,7 +2,7 @@
 // input. The output layer sees the last layer only. Tran et al., "Progressive Operational
 // Perceptron with Memory" (arXiv:1808.06377), Algorithm 3.
 #include "algorithms/algorithm.h"
-#include "algorithms/popmem_config.h"
+#include "algorithms/pop_config.h"
 #include "nn/finetune.h"
 #include "nn/growth.h"
 

@@ -2,7 +2,7 @@
 // output layer sees it too. Tran et al., "Progressive Operational Perceptron with Memory"
 // (arXiv:1808.06377), Algorithm 4.
 #include "algorithms/algorithm.h"
-#include "algorithms/popmem_config.h"
+#include "algorithms/pop_config.h"
 #include "nn/finetune.h"
 #include "nn/growth.h"
 

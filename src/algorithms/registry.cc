@@ -35,23 +35,29 @@ const std::map<std::string, Values>& PresetValues() {
   return presets;
 }
 
-double NumberIn(const Values& values, const std::string& name) {
+bool IsPositive(const Values& values, const char* name) {
+  double value = 0;
   const auto it = values.find(name);
-  return it == values.end() ? 0 : std::stod(it->second);
+  if (it != values.end()) ParseValue({.name = name, .doc = ""}, it->second, value);
+  return value > 0;
 }
 
 // weight_decay and max_norm exclude each other: one that the user sets turns the other's default
 // off.
 void SettleRegulariser(const Values& given, Values& values) {
   if (values.count("weight_decay") == 0) return;
-  const bool decay = given.count("weight_decay") != 0 && NumberIn(given, "weight_decay") > 0;
-  const bool norm = given.count("max_norm") != 0 && NumberIn(given, "max_norm") > 0;
+  const bool decay = IsPositive(given, "weight_decay");
+  const bool norm = IsPositive(given, "max_norm");
   if (decay && norm) {
     Fail("parameters weight_decay and max_norm: both given (", given.at("weight_decay"), " and ",
          given.at("max_norm"), "), only one is wanted");
   }
   if (decay) values["max_norm"] = "0";
-  if ((decay || norm) && given.count("regulariser") == 0) values["regulariser"] = "given";
+  if (!decay && !norm) return;
+  Check(given.count("regulariser") == 0 || values["regulariser"] != "best_of_two",
+        "parameter regulariser: best_of_two given with ", decay ? "weight_decay" : "max_norm",
+        ", only one of them is wanted");
+  values["regulariser"] = "given";
 }
 
 std::vector<std::string> ParameterNames(const Algorithm& algorithm) {

@@ -31,7 +31,7 @@ ClassWeights::ClassWeights(const std::string& spec, const Dataset& train)
   Check(train.task == Task::kClassification, "parameter class_weight: '", spec,
         "' given for regression, none is wanted");
   if (balanced_) return;
-  const Field field{.name = "class_weight", .min = 0, .doc = ""};
+  const Field field{.name = "class_weight", .min = 0, .max = 1e6, .doc = ""};
   for (const auto& [label, weight] : ParsePairs(spec)) {
     const auto it = std::find(train.classes.begin(), train.classes.end(), label);
     Check(it != train.classes.end(), "parameter class_weight: the data have no class '", label, "'",
@@ -42,7 +42,9 @@ ClassWeights::ClassWeights(const std::string& spec, const Dataset& train)
 
 double ClassWeights::Fixed(const Dataset& train, size_t row) const {
   const double weight = train.weights.empty() ? 1.0 : static_cast<double>(train.weights[row]);
-  return train.labels.empty() ? weight : weight * of_class_[static_cast<size_t>(train.labels[row])];
+  const double of_label =
+      train.labels.empty() ? 1.0 : of_class_[static_cast<size_t>(train.labels[row])];
+  return static_cast<float>(weight * of_label);  // what vanishes in float counts as 0
 }
 
 std::vector<float> ClassWeights::Rows(const Dataset& train, const std::vector<size_t>& rows) const {

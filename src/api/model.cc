@@ -5,6 +5,7 @@
 
 #include "api/json_values.h"
 #include "api/model_impl.h"
+#include "api/prepare.h"
 #include "base/check.h"
 #include "base/files.h"
 #include "kernels/elementwise.h"
@@ -25,9 +26,10 @@ void ForEachOutput(const ModelData& model, MatrixView x, const Use& use) {
   }
 }
 
-void CheckColumns(const ModelData& model, MatrixView x) {
+void CheckRows(const ModelData& model, MatrixView x) {
   Check(x.cols == model.features.mean.size(), "predict: data have ", x.cols,
         " columns, the model was trained on ", model.features.mean.size());
+  CheckFinite(x, model.schema.fill_missing, "predict");
 }
 
 }  // namespace
@@ -62,7 +64,7 @@ std::vector<LayerInfo> Model::layers() const {
 
 Matrix Model::Predict(MatrixView x) const {
   const ModelData& model = impl_->data;
-  CheckColumns(model, x);
+  CheckRows(model, x);
   Matrix result(x.rows, outputs());
   ForEachOutput(model, x, [&](size_t first, MutView out) {
     if (model.task == Task::kClassification) {
@@ -86,7 +88,7 @@ Matrix Model::Predict(MatrixView x) const {
 
 std::vector<int> Model::PredictClass(MatrixView x) const {
   Check(task() == Task::kClassification, "predict: a regression model has no classes");
-  CheckColumns(impl_->data, x);
+  CheckRows(impl_->data, x);
   std::vector<int> classes(x.rows);
   ForEachOutput(impl_->data, x, [&](size_t first, MutView out) {
     for (size_t n = 0; n < out.rows; ++n) {

@@ -19,12 +19,14 @@ std::string NameOf(const Dataset& data, const char* fallback) {
   return data.source.empty() ? fallback : data.source;
 }
 
-void CheckFinite(const Dataset& data, const std::string& name) {
+}  // namespace
+
+void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name) {
   size_t bad = 0, first_row = 0, first_column = 0;
-  for (size_t n = 0; n < data.rows(); ++n) {
-    for (size_t j = 0; j < data.features(); ++j) {
-      const float value = data.x.Row(n)[j];
-      if (std::isfinite(value) || (std::isnan(value) && data.schema.fill_missing)) continue;
+  for (size_t n = 0; n < x.rows; ++n) {
+    for (size_t j = 0; j < x.cols; ++j) {
+      const float value = x.Row(n)[j];
+      if (std::isfinite(value) || (std::isnan(value) && fill_missing)) continue;
       if (bad++ == 0) {
         first_row = n;
         first_column = j;
@@ -33,6 +35,28 @@ void CheckFinite(const Dataset& data, const std::string& name) {
   }
   Check(bad == 0, name, ": ", bad, " values are NaN or inf, the first in row ", first_row + 1,
         ", column ", first_column + 1, "; finite numbers are wanted");
+}
+
+namespace {
+
+void CheckTargets(const Dataset& data, const std::string& name) {
+  const auto classes = static_cast<int32_t>(data.classes.size());
+  for (const int32_t label : data.labels) {
+    Check(label >= 0 && label < classes, name, ": label number ", label, " of ", classes,
+          " classes");
+  }
+  for (size_t n = 0; n < data.targets.rows(); ++n) {
+    for (size_t j = 0; j < data.targets.cols(); ++j) {
+      Check(std::isfinite(data.targets(n, j)), name, ": target ", j + 1, " of row ", n + 1,
+            " is NaN or inf; finite numbers are wanted");
+    }
+  }
+  Check(data.weights.empty() || data.weights.size() == data.rows(), name, ": ", data.weights.size(),
+        " weights for ", data.rows(), " rows");
+  for (const float w : data.weights) {
+    Check(std::isfinite(w) && w >= 0, name, ": weight ", w,
+          " given, finite numbers >= 0 are wanted");
+  }
 }
 
 void CheckData(const Dataset& data, const Dataset& train, const char* role) {
@@ -46,7 +70,8 @@ void CheckData(const Dataset& data, const Dataset& train, const char* role) {
         name, ": as many targets as rows are wanted (", data.rows(), ")");
   Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
         ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
-  CheckFinite(data, name);
+  CheckTargets(data, name);
+  CheckFinite(data.x, data.schema.fill_missing, name);
 }
 
 // Number of each class of `data` in the model's list; -1 for a class that the model lacks.
@@ -105,7 +130,7 @@ std::vector<size_t> Pick(const std::vector<size_t>& order, const std::vector<siz
   return rows;
 }
 
-// Takes a part of `order` away, if there is more than one row to take from.
+// Takes a part of `order` away, if there are rows enough for two parts.
 std::vector<size_t> HoldOut(const Dataset& train, double fraction, const CommonConfig& config,
                             uint32_t index, std::vector<size_t>& order) {
   if (fraction <= 0 || order.size() < 3) return {};
@@ -147,6 +172,8 @@ std::vector<std::string> PresentClasses(const Dataset& train, const std::vector<
 
 void WarnOfUnknownLabels(const Rows& rows, const char* role, Runtime& rt) {
   const auto unknown = std::count(rows.labels.begin(), rows.labels.end(), -1);
+  Check(unknown == 0 || static_cast<size_t>(unknown) < rows.size(), role, ": none of its ", unknown,
+        " rows has a label that the training data have");
   if (unknown > 0)
     rt.Warn(Join(role, ": ", unknown,
                  " rows have a label that training never saw; they count as errors"));
@@ -206,6 +233,8 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, Runtime& rt)
   const auto held_val =
       data.val.rows() ? std::vector<size_t>{} : HoldOut(train, config.val_split, config, 0, order);
 
+  Check(order.size() >= 2, name, ": val_split and test_split leave ", order.size(),
+        " rows to train on, at least 2 are wanted");
   p.model.features = FitScaling(train.features(), order, [&](size_t n, size_t j) {
     return static_cast<double>(train.x.Row(n)[j]);
   });

@@ -22,4 +22,7 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, Runtime& rt)
 Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
                 bool one_hot);
 
+// Throws Error counting what is not finite, with the first position; NaN passes with fill_missing.
+void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name);
+
 }  // namespace gopnet

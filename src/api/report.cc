@@ -8,7 +8,7 @@
 #include "api/model_impl.h"
 #include "api/prepare.h"
 #include "base/check.h"
-#include "nn/metric.h"
+#include "nn/evaluate.h"
 
 namespace gopnet {
 namespace {
@@ -73,6 +73,7 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
         " columns, the model was trained on ", model.inputs());
   Check(m.task == Task::kClassification || data.targets.cols() == model.outputs(), name, ": ",
         data.targets.cols(), " targets a row, the model has ", model.outputs());
+  CheckFinite(data.x, m.schema.fill_missing, name);
   Problem problem;
   problem.task = m.task;
   problem.outputs = model.outputs();
@@ -82,9 +83,7 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
       m.task == Task::kClassification && (loss == m.parameters.end() || loss->second != "mse");
   const Rows rows =
       EncodeRows(data, nullptr, m, m.task == Task::kClassification && !problem.cross_entropy);
-  MetricSums sums(problem, rows);
-  Inference().Run(m.network, rows.x.view(),
-                  [&](size_t first, MutView out) { sums.Add(first, out); });
+  const MetricSums sums = EvaluateNetwork(problem, rows, m.network);
   Evaluation result;
   result.rows = data.rows();
   result.metrics = sums.All();

@@ -76,6 +76,7 @@ void RunRecorder::Finish(const std::string& model_bytes, const History& history)
 }
 
 void RunRecorder::OnStart(const History& history) {
+  const std::lock_guard lock(mutex_);
   if (folder_)
     folder_->Journal(
         Json{{"event", "start"}, {"algorithm", history.algorithm}, {"data", history.data}}.dump());
@@ -83,6 +84,7 @@ void RunRecorder::OnStart(const History& history) {
 }
 
 void RunRecorder::OnCandidate(const CandidateEvent& e) {
+  const std::lock_guard lock(mutex_);
   if (folder_) {
     folder_->Journal(Json{
         {"event", "candidate"},
@@ -97,6 +99,7 @@ void RunRecorder::OnCandidate(const CandidateEvent& e) {
 }
 
 void RunRecorder::OnLayer(const LayerRecord& layer, int index, bool accepted) {
+  const std::lock_guard lock(mutex_);
   if (folder_) {
     folder_->Journal(Json{
         {"event", "layer"},
@@ -111,11 +114,16 @@ void RunRecorder::OnLayer(const LayerRecord& layer, int index, bool accepted) {
 }
 
 void RunRecorder::OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) {
+  const std::lock_guard lock(mutex_);
   if (inner_) inner_->OnFinetuneEpoch(epoch, epochs, val);
 }
 void RunRecorder::OnWarning(const std::string& message) {
+  const std::lock_guard lock(mutex_);
   if (inner_) inner_->OnWarning(message);
 }
-bool RunRecorder::Continue() { return inner_ == nullptr || inner_->Continue(); }
+bool RunRecorder::Continue() {
+  const std::lock_guard lock(mutex_);
+  return inner_ == nullptr || inner_->Continue();
+}
 
 }  // namespace gopnet

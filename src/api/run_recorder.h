@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "algorithms/algorithm.h"
 #include "api/prepare.h"
@@ -29,6 +30,7 @@ class RunRecorder : public Observer {
 
  private:
   Observer* inner_;
+  std::mutex mutex_;  // the caller's observer is called by one thread at a time
   std::unique_ptr<RunFolder> folder_;
 };
 

@@ -7,17 +7,11 @@
 #include "base/check.h"
 #include "base/threads.h"
 #include "gopnet/report.h"
-#include "nn/metric.h"
+#include "nn/evaluate.h"
 #include "nn/temperature.h"
 
 namespace gopnet {
 namespace {
-
-Metrics MeasureAll(const Problem& problem, const Rows& rows, const Network& net) {
-  MetricSums sums(problem, rows);
-  Inference().Run(net, rows.x.view(), [&](size_t first, MutView out) { sums.Add(first, out); });
-  return sums.All();
-}
 
 // The settings to train with: one, or the paper's two regularisers one after the other.
 std::vector<Values> Variants(const Values& values) {
@@ -55,9 +49,9 @@ void Finish(const Prepared& p, const Network& net, History& h) {
     h.layers[k].memory =
         memory ? MemoryRecord{memory->type, static_cast<int>(memory->dims())} : MemoryRecord{};
   }
-  h.metrics["train"] = MeasureAll(p.problem, p.problem.train, net);
-  if (p.problem.val.size()) h.metrics["val"] = MeasureAll(p.problem, p.problem.val, net);
-  if (p.test.size()) h.metrics["test"] = MeasureAll(p.problem, p.test, net);
+  h.metrics["train"] = EvaluateNetwork(p.problem, p.problem.train, net).All();
+  if (p.problem.val.size()) h.metrics["val"] = EvaluateNetwork(p.problem, p.problem.val, net).All();
+  if (p.test.size()) h.metrics["test"] = EvaluateNetwork(p.problem, p.test, net).All();
   h.parameters = static_cast<long>(net.parameters());
 }
 
@@ -105,14 +99,17 @@ TrainResult Train(const std::string& algorithm_name, const TrainData& data, cons
 
   RunRecorder recorder(options, algorithm.name, values, p);
   rt.observer = &recorder;
-  rt.checkpoint = [&](const Network& net) {
-    recorder.Checkpoint(SerializeModel(Assemble(algorithm, p, net, values)));
-  };
   recorder.OnStart(start);
   std::optional<Outcome> best;
   try {
     for (const Values& variant : Variants(values)) {
       rt.history = start;
+      rt.checkpoint = nullptr;
+      if (!best) {  // the second of two variants leaves the first one's checkpoint alone
+        rt.checkpoint = [&](const Network& net) {
+          recorder.Checkpoint(SerializeModel(Assemble(algorithm, p, net, variant)));
+        };
+      }
       Outcome trained = TrainVariant(algorithm, variant, p, rt);
       if (!best || Better(trained.score, best->score, p.problem.direction))
         best = std::move(trained);

@@ -52,7 +52,7 @@ size_t EditDistance(const std::string& a, const std::string& b) {
 
 std::string NearestName(const std::string& name, const std::vector<std::string>& candidates) {
   std::string best;
-  size_t best_distance = std::max<size_t>(2, name.size() / 2) + 1;
+  size_t best_distance = std::max<size_t>(1, name.size() / 2) + 1;
   for (const std::string& candidate : candidates) {
     const size_t distance = EditDistance(name, candidate);
     if (distance < best_distance) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace gopnet {
@@ -31,7 +32,10 @@ void RunTasks(const std::vector<size_t>& order, int threads,
   };
   std::vector<std::thread> helpers;
   const int count = std::min<int>(threads, static_cast<int>(order.size()));
-  for (int worker = 1; worker < count; ++worker) helpers.emplace_back(work, worker);
+  try {
+    for (int worker = 1; worker < count; ++worker) helpers.emplace_back(work, worker);
+  } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
+  }
   work(0);
   for (std::thread& helper : helpers) helper.join();
   if (failure) std::rethrow_exception(failure);

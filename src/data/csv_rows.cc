@@ -40,7 +40,7 @@ class CsvRows {
   std::vector<bool> text_;
   std::shared_ptr<float[]> x_;
   TableRows rows_;
-  MissingCount missing_;
+  NotFinite not_finite_;
 };
 
 CsvRows::CsvRows(const CsvTable& table, const Layout& layout)
@@ -58,7 +58,7 @@ void CsvRows::ReadAll() {
   const size_t width = layout_.features.size();
   x_ = std::shared_ptr<float[]>(new float[table_.MostNumbers(width)]);  // all will be written
   for (; !cursor_.done(); ++rows_.count) ReadRow(x_.get() + rows_.count * width);
-  if (!layout_.allow_missing) missing_.Check(table_.source);
+  not_finite_.Check(table_.source, layout_.allow_missing);
 }
 
 void CsvRows::ReadRow(float* x) {
@@ -106,8 +106,10 @@ float CsvRows::Number(std::string_view field, size_t column) {
   const FieldKind kind = ParseField(field, &value);
   if (kind == FieldKind::kNumber) return value;
   if (kind == FieldKind::kMissing) return Missing(column);
-  Check(kind == FieldKind::kText, table_.source, ": ", Place(column), ": '", Shown(field),
-        "' is infinite, a finite float32 is wanted");
+  if (kind == FieldKind::kInfinite) {
+    not_finite_.AddInfinite(Join(Place(column), " ('", Shown(field), "')"));
+    return kNaN;
+  }
   Check(layout_.allow_text, table_.source, ": ", Place(column), ": '", Shown(field),
         "' is not a number", layout_.advice);
   text_[sinks_[column].index] = true;  // another pass will collect the column's text
@@ -115,7 +117,7 @@ float CsvRows::Number(std::string_view field, size_t column) {
 }
 
 float CsvRows::Missing(size_t column) {
-  if (missing_.count++ == 0) missing_.first = Place(column);
+  not_finite_.AddMissing(not_finite_.missing ? "" : Place(column));
   return kNaN;
 }
 

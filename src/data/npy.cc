@@ -71,17 +71,20 @@ void NpyTable::Copy(const Layout& layout, TableRows* rows) const {
 }
 
 void NpyTable::CheckFinite(const Layout& layout, const MatrixView& x) const {
-  MissingCount missing;
+  NotFinite not_finite;
   for (size_t i = 0; i < x.rows; ++i) {
     for (size_t k = 0; k < x.cols; ++k) {
       const float value = x.Row(i)[k];
       if (std::isfinite(value)) continue;
       const std::string place = Join("row ", i, ", column ", layout.features[k], " (from 0)");
-      Check(std::isnan(value), source, ": ", place, " is infinite, a finite float32 is wanted");
-      if (missing.count++ == 0) missing.first = place;
+      if (std::isnan(value)) {
+        not_finite.AddMissing(place);
+      } else {
+        not_finite.AddInfinite(place);
+      }
     }
   }
-  if (!layout.allow_missing) missing.Check(source);
+  not_finite.Check(source, layout.allow_missing);
 }
 
 Values NpyTable::Keep(size_t column) const {

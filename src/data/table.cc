@@ -62,9 +62,24 @@ std::vector<std::string> DefaultNames(size_t columns) {
   return names;
 }
 
-void MissingCount::Check(const std::string& source) const {
-  gopnet::Check(count == 0, source, ": ", count, count == 1 ? " value is" : " values are",
-                " missing (blank or NaN), the first at ", first, "; --missing mean fills them");
+void NotFinite::AddMissing(const std::string& place) {
+  if (missing++ == 0) first_missing = place;
+}
+
+void NotFinite::AddInfinite(const std::string& place) {
+  if (infinite++ == 0) first_infinite = place;
+}
+
+void NotFinite::Check(const std::string& source, bool allow_missing) const {
+  const auto count = [](size_t n) { return Join(n, n == 1 ? " value is" : " values are"); };
+  const bool blanks = missing > 0 && !allow_missing;
+  const std::string also =
+      blanks ? Join("; ", count(missing), " missing (blank or NaN), the first at ", first_missing)
+             : "";
+  gopnet::Check(infinite == 0, source, ": ", count(infinite), " infinite, the first at ",
+                first_infinite, ", finite float32 numbers are wanted", also);
+  gopnet::Check(!blanks, source, ": ", count(missing), " missing (blank or NaN), the first at ",
+                first_missing, "; training with --missing mean fills them");
 }
 
 }  // namespace gopnet

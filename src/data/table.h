@@ -62,11 +62,14 @@ std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints);
 
 std::vector<std::string> DefaultNames(size_t columns);  // "x0", "x1", ...
 
-// Counts values that are missing where none may be, and says so once, with the first place.
-struct MissingCount {
-  size_t count = 0;
-  std::string first;
-  void Check(const std::string& source) const;
+// Counts values that are missing or infinite, and says so once, with the first places.
+struct NotFinite {
+  size_t missing = 0;
+  size_t infinite = 0;
+  std::string first_missing, first_infinite;
+  void AddMissing(const std::string& place);
+  void AddInfinite(const std::string& place);
+  void Check(const std::string& source, bool allow_missing) const;
 };
 
 }  // namespace gopnet

@@ -35,7 +35,11 @@ void CheckRunFolder(const std::string& path) {
 RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
   CheckRunFolder(path_);
   std::error_code error;
-  made_ = fs::create_directories(path_, error);
+  for (fs::path p = fs::absolute(path_).lexically_normal(); !fs::exists(p, error);
+       p = p.parent_path()) {
+    made_.push_back(p.string());
+  }
+  fs::create_directories(path_, error);
   Check(!error, path_, ": cannot create the folder: ", error.message());
   journal_ =
       ::open(PathOf("journal.jsonl").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -47,7 +51,7 @@ RunFolder::~RunFolder() {
   std::error_code error;
   if (keep_ || fs::exists(PathOf("checkpoint.safetensors"), error)) return;
   for (const char* name : {"journal.jsonl", "config.json"}) fs::remove(PathOf(name), error);
-  if (made_) fs::remove(path_, error);
+  for (const std::string& folder : made_) fs::remove(folder, error);  // innermost first, if empty
 }
 
 std::string RunFolder::PathOf(const std::string& name) const {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gopnet {
 
@@ -25,7 +26,7 @@ class RunFolder {
  private:
   std::string path_;
   int journal_ = -1;
-  bool made_ = false;
+  std::vector<std::string> made_;  // folders that were not there, innermost first
   bool keep_ = false;
 };
 

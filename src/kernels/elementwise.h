@@ -15,7 +15,7 @@ inline constexpr double kBatchNormEps = 1e-3;  // as in Keras, which the authors
 
 // a = f(clip(pooled) + bias), bias padded.
 void Activate(int activation, ConstView pooled, const float* bias, MutView a);
-// delta = g f'(x), 0 where pooled was clipped; db = column sums of delta.
+// delta = g f'(x), 0 where pooled was clipped; db = column sums of g f'(x), clipped rows included.
 void ActivateBackward(int activation, ConstView pooled, const float* bias, ConstView a, ConstView g,
                       MutView delta, float* db);
 

@@ -109,4 +109,18 @@ DenseMatrix RowGram(ConstView x, const std::vector<double>& mean, const std::vec
   return out;
 }
 
+DenseMatrix TransposedProduct(ConstView x, const std::vector<double>& mean,
+                              const std::vector<double>& scale, const float* weights,
+                              const DenseMatrix& vectors) {
+  Buffer<double> rows(x.rows * x.cols);
+  FillChunk(x, mean, scale, weights, 0, {rows.data(), x.rows, x.cols, x.cols});
+  const Eigen::Map<const EigenMatrix> m(rows.data(), static_cast<Index>(x.rows),
+                                        static_cast<Index>(x.cols));
+  return FromEigen(m.transpose() * AsEigen(vectors));
+}
+
+DenseMatrix OuterProduct(const DenseMatrix& factor) {
+  return FromEigen(AsEigen(factor) * AsEigen(factor).transpose());
+}
+
 }  // namespace gopnet

@@ -43,4 +43,11 @@ DenseMatrix ColumnGram(ConstView x, const std::vector<double>& mean,
 DenseMatrix RowGram(ConstView x, const std::vector<double>& mean, const std::vector<double>& scale,
                     const float* weights);
 
+// X~^T vectors, D x vectors.cols, with the rows of X~ as in RowGram.
+DenseMatrix TransposedProduct(ConstView x, const std::vector<double>& mean,
+                              const std::vector<double>& scale, const float* weights,
+                              const DenseMatrix& vectors);
+// factor factor^T
+DenseMatrix OuterProduct(const DenseMatrix& factor);
+
 }  // namespace gopnet

@@ -21,13 +21,16 @@ std::vector<double> TargetAxis(const Standardized& s) {
   const ConstView y = s.data.targets;
   std::vector<double> mean(y.cols), axis(y.cols, 1.0), value(y.rows);
   for (size_t n = 0; n < y.rows; ++n) {
-    for (size_t j = 0; j < y.cols; ++j)
-      mean[j] += static_cast<double>(y.Row(n)[j]) / static_cast<double>(y.rows);
+    const double share = s.Weight(n) / s.total_weight;
+    for (size_t j = 0; j < y.cols; ++j) mean[j] += share * static_cast<double>(y.Row(n)[j]);
   }
   if (y.cols > 1) {
     const EigenPairs pairs =
         SymmetricEigen(ColumnGram(y, mean, std::vector<double>(y.cols, 1.0), s.data.weights));
     for (size_t j = 0; j < y.cols; ++j) axis[j] = pairs.vectors(j, 0);
+    const double top = *std::max_element(
+        axis.begin(), axis.end(), [](double a, double b) { return std::fabs(a) < std::fabs(b); });
+    for (double& a : axis) a = top < 0 ? -a : a;  // the sign of an eigenvector is arbitrary
   }
   for (size_t n = 0; n < y.rows; ++n) {
     for (size_t j = 0; j < y.cols; ++j)
@@ -81,13 +84,11 @@ DenseMatrix FitLda(const Standardized& s, const MemoryOptions& options) {
   }
   // Sw = total covariance - Sb
   DenseMatrix within = ColumnGram(x, s.mean, s.scale, s.data.weights);
+  const DenseMatrix between = OuterProduct(factor);
   double trace = 0;
   for (size_t i = 0; i < x.cols; ++i) {
-    for (size_t j = 0; j < x.cols; ++j) {
-      double between = 0;
-      for (size_t c = 0; c < present; ++c) between += factor(i, c) * factor(j, c);
-      within(i, j) = within(i, j) / s.total_weight - between;
-    }
+    for (size_t j = 0; j < x.cols; ++j)
+      within(i, j) = within(i, j) / s.total_weight - between(i, j);
     trace += std::max(0.0, within(i, i));
   }
   const double ridge =

@@ -24,17 +24,11 @@ size_t AxesFor(const std::vector<double>& values, double energy) {
 // Fewer rows than columns: eigenvectors u of the N x N row products map back to axes X~^T u /
 // sqrt(d).
 DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t q) {
-  const ConstView x = s.data.x;
-  DenseMatrix axes(x.cols, q);
-  for (size_t n = 0; n < x.rows; ++n) {
-    const double root = std::sqrt(s.Weight(n));
-    for (size_t i = 0; i < x.cols; ++i) {
-      const double value = root * (static_cast<double>(x.Row(n)[i]) - s.mean[i]) / s.scale[i];
-      for (size_t j = 0; j < q; ++j)
-        axes(i, j) += value * pairs.vectors(n, j) / std::sqrt(pairs.values[j]);
-    }
+  DenseMatrix scaled(s.data.x.rows, q);
+  for (size_t n = 0; n < scaled.rows; ++n) {
+    for (size_t j = 0; j < q; ++j) scaled(n, j) = pairs.vectors(n, j) / std::sqrt(pairs.values[j]);
   }
-  return axes;
+  return TransposedProduct(s.data.x, s.mean, s.scale, s.data.weights, scaled);
 }
 
 }  // namespace
@@ -46,6 +40,7 @@ DenseMatrix FitPca(const Standardized& s, const MemoryOptions& options) {
                                    : ColumnGram(x, s.mean, s.scale, s.data.weights);
   const EigenPairs pairs = SymmetricEigen(gram);
   size_t q = AxesFor(pairs.values, options.energy);
+  while (q > 0 && pairs.values[q - 1] <= 1e-12 * pairs.values[0]) --q;  // no direction at all
   if (by_rows) return AxesFromRows(s, pairs, std::min(q, x.rows - 1));
   DenseMatrix axes(x.cols, q);
   for (size_t i = 0; i < x.cols; ++i) {

@@ -2,7 +2,7 @@
 // X_k that keeps its information for the layers to come,
 //   G(x) = ((x - mean) * inverse_scale) P + bias,    P of shape D x q.
 // Fitted on training rows, then fixed until fine-tuning, which may train P and bias. A new kind of
-// memory is a file with a FitAxes function and a line in memory.def.
+// memory is a file with a function that returns the axes and a line in memory.def.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,6 @@ class Batch {
   // The mean loss of outputs, which become dLoss/doutputs; also counts hits for the running
   // accuracy.
   double LossGradient(MutView outputs);
-  double weight() const { return total_; }
   size_t hits() const { return hits_; }
   size_t count() const { return count_; }
 

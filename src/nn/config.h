@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/visit.h"
+#include "memory/projection.h"
 #include "ops/operator_set.h"
 
 namespace gopnet {
@@ -85,7 +86,7 @@ struct TrainingConfig {
            .max = 10,
            .doc = "Learning rates of the stages of a candidate's training."});
     v(batch_size,
-      {.name = "batch_size", .min = 1, .max = 1048576, .doc = "Rows per gradient step."});
+      {.name = "batch_size", .min = 2, .max = 1048576, .doc = "Rows per gradient step."});
     v(dropout, {.name = "dropout",
                 .min = 0,
                 .max = 1,
@@ -177,6 +178,12 @@ struct SearchConfig {
   }
 };
 
+inline std::vector<std::string> MemoryChoices() {
+  std::vector<std::string> choices = MemoryTypes();
+  choices.push_back("none");
+  return choices;
+}
+
 // What layers remember of their input.
 struct MemoryConfig {
   std::string memory = "pca";
@@ -190,7 +197,7 @@ struct MemoryConfig {
   void Visit(V& v) {
     v(memory,
       {.name = "memory",
-       .choices = {"pca", "lda", "none"},
+       .choices = MemoryChoices(),
        .doc =
            "Linear memory of a layer's input: principal components, discriminant axes, or none."});
     v(memory_energy,

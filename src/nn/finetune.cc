@@ -4,7 +4,7 @@
 
 #include "kernels/elementwise.h"
 #include "nn/batches.h"
-#include "nn/metric.h"
+#include "nn/evaluate.h"
 #include "nn/network_pass.h"
 
 namespace gopnet {
@@ -36,12 +36,11 @@ void FitStatistics(ConstView x, Network& net) {
 }
 
 Score Evaluate(const Problem& problem, const Network& net, Metrics* metrics) {
-  const Rows& rows = problem.val.size() > 0 ? problem.val : problem.train;
-  MetricSums sums(problem, rows);
-  Inference().Run(net, rows.x.view(), [&](size_t first, MutView out) { sums.Add(first, out); });
+  const MetricSums sums =
+      EvaluateNetwork(problem, problem.val.size() ? problem.val : problem.train, net);
   const Score score{sums.Measure(problem.metric), sums.Loss(), true};
   *metrics = {{problem.metric, score.measure}, {"loss", score.loss}};
-  return {score.measure, score.loss, std::isfinite(score.measure) && std::isfinite(score.loss)};
+  return {score.measure, score.loss, std::isfinite(score.measure + score.loss)};
 }
 
 // Fine-tuning in flight: the network that moves, and the best one seen.
@@ -90,6 +89,7 @@ class Tuning {
       for (uint64_t& key : mask_keys_) key = dropout.Next64();
       if (!Step(lr, input_dropout.Next64())) return false;
     }
+    if (!optimizer_.Finite()) return false;
     FitStatistics(problem_.train.x.view(), net_);
     Metrics metrics;
     const Score score = Evaluate(problem_, net_, &metrics);

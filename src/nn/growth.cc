@@ -74,7 +74,7 @@ bool Growth::Accept(const std::optional<SearchResult>& layer,
     Check(depth > 1,
           "training diverged for every operator set of the first layer; check the data for extreme "
           "values, or try a smaller lr");
-    Stop(Join("every candidate of layer ", depth, " diverged"));
+    Stop(Join("no candidate of layer ", depth, " could be trained"));
     return false;
   }
   LayerRecord record = layer->record;

@@ -40,7 +40,7 @@ void MetricSums::Add(size_t first, MutView outputs) {
 }
 
 double MetricSums::Loss() const {
-  return loss_sum_ / static_cast<double>(std::max<size_t>(counted_, 1));
+  return counted_ > 0 ? loss_sum_ / static_cast<double>(counted_) : std::nan("");
 }
 
 MetricSums::ClassCounts MetricSums::Count() const {
@@ -90,7 +90,9 @@ double MetricSums::Measure(const std::string& metric) const {
     return static_cast<double>(hits) / static_cast<double>(std::max<size_t>(predicted_.size(), 1));
   }
   const ClassCounts c = Count();
-  double sum = 0, classes = 0;
+  // rows of an unknown class are one more class that is never found
+  const auto unknown = std::count(rows_.labels.begin(), rows_.labels.end(), -1);
+  double sum = 0, classes = unknown > 0 ? 1 : 0;
   for (size_t k = 0; k < problem_.outputs; ++k) {
     if (metric == "f1_macro" && c.truth[k] + c.predicted[k] > 0) {
       sum += 2 * c.hits[k] / (c.truth[k] + c.predicted[k]);
@@ -131,7 +133,7 @@ bool Improves(double now, double before, double direction, double threshold) {
 }
 
 bool IsPerfect(const std::string& metric, double measure) {
-  return metric == "loss" || metric == "mse" ? measure <= 0 : measure >= 1;
+  return MetricDirection(metric) < 0 ? measure <= 0 : measure >= 1;
 }
 
 }  // namespace gopnet

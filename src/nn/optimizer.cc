@@ -31,6 +31,12 @@ void Optimizer::Reset() {
   }
 }
 
+bool Optimizer::Finite() const {
+  double squares = 0;
+  for (const Trained& t : tensors_) squares += SquaredNorm(t.value.data, Floats(t.value));
+  return std::isfinite(squares);
+}
+
 void Optimizer::ClipGradient(double limit) {
   double squares = 0;
   for (const Trained& t : tensors_) squares += SquaredNorm(t.gradient.data, Floats(t.gradient));

@@ -25,6 +25,8 @@ class Optimizer {
   explicit Optimizer(std::vector<Trained> tensors);
   void Reset();  // forgets the moments: a new learning-rate stage starts afresh
   void Step(double lr, const Regulariser& regulariser);
+  // False once any trained number is NaN or inf; clips and guards can hide that from the loss.
+  bool Finite() const;
 
  private:
   void ClipGradient(double limit);

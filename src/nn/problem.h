@@ -30,7 +30,7 @@ struct Problem {
   double direction = 1;              // +1: larger is better; -1: smaller is
   std::vector<double> target_scale;  // regression: standard deviation of each target
   Rows train;
-  Rows val;  // empty: selection by the running measure of training
+  Rows val;  // empty: selection on the training rows (accuracy and loss as they run)
 };
 
 }  // namespace gopnet

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/check.h"
+#include "base/names.h"
 #include "search/tournament.h"
 
 namespace gopnet {
@@ -27,7 +29,6 @@ class Search {
         work_(static_cast<size_t>(rt.threads)) {}
 
   std::optional<SearchResult> Run() {
-    const Stopwatch watch;
     const std::vector<int> rungs = Rungs(config_.search == "halving", task_.config.epochs);
     TournamentOptions options{rungs, 3, {}, rt_.threads};
     for (const Candidate& c : library_) options.costs.push_back(Cost(c.phi));
@@ -46,11 +47,18 @@ class Search {
     record.candidates = static_cast<int>(library_.size());
     record.epochs = epochs_;
     record.diverged = diverged_;
-    record.seconds = watch.Seconds();
+    record.seconds = watch_.Seconds();
     record.train = Measure(best, task_.problem.train, task_.x_train, task_.g_train);
     record.val = task_.x_val.rows > 0 ? Measure(best, task_.problem.val, task_.x_val, task_.g_val)
                                       : record.train;
     return result;
+  }
+
+  // What this search spent, for the record of the one that follows it.
+  void AddTo(LayerRecord& record) const {
+    record.epochs += epochs_;
+    record.diverged += diverged_;
+    record.seconds += watch_.Seconds() - record.seconds;
   }
 
  private:
@@ -90,7 +98,7 @@ class Search {
     event.done = ++reported_;
     event.total = std::max(total_, reported_);
     event.operator_set = Names(library_[i].phi);
-    event.val = {{task_.problem.metric, score.measure}, {"loss", score.loss}};
+    if (score.valid) event.val = {{task_.problem.metric, score.measure}, {"loss", score.loss}};
     event.diverged = t.diverged();
     event.epochs = t.epochs();
     event.best_operator_set = best_set_;
@@ -105,22 +113,41 @@ class Search {
   std::vector<Candidate> library_;
   std::vector<std::unique_ptr<LayerTraining>> training_;
   std::vector<LayerWorkspace> work_;
+  Stopwatch watch_;
   Score best_;
   std::vector<std::string> best_set_;
   long epochs_ = 0;
   int diverged_ = 0, reported_ = 0, total_ = 0;
 };
 
+// Says which sets make no sense for so few inputs; an Error if none is left for the first layer.
+bool HasCandidates(Runtime& rt, const LayerTask& task, const SearchConfig& search) {
+  const size_t inputs = task.x_train.cols;
+  const size_t all = search.nodal.size() * search.pool.size() * search.activation.size();
+  const size_t fit = Library(search.nodal, search.pool, search.activation, inputs).size();
+  Check(fit > 0 || task.key.layer > 1, "parameter pool: '", JoinList(search.pool), "' given, but ",
+        inputs, " input(s) are too few for a correlation; sum or maximum is wanted");
+  if (fit < all) {
+    rt.Warn(Join("layer ", task.key.layer, ": ", all - fit, " of ", all,
+                 " operator sets correlate more inputs than the ", inputs, " there are; left out"));
+  }
+  return fit > 0;
+}
+
 }  // namespace
 
 std::optional<SearchResult> SearchOperators(Runtime& rt, const LayerTask& task,
                                             const SearchConfig& search) {
-  auto result = Search(rt, task, search).Run();
+  if (!HasCandidates(rt, task, search)) return std::nullopt;
+  Search first(rt, task, search);
+  auto result = first.Run();
   if (result) return result;
   LayerTask gentle = task;
   for (double& lr : gentle.config.lr) lr /= 10;
   rt.Warn("every candidate diverged; trying again with a tenth of the learning rates");
-  return Search(rt, gentle, search).Run();
+  result = Search(rt, gentle, search).Run();
+  if (result) first.AddTo(result->record);
+  return result;
 }
 
 }  // namespace gopnet

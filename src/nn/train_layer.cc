@@ -58,8 +58,7 @@ LayerTraining::LayerTraining(const LayerTask& task, const OperatorSet& phi, uint
       statistics_(task.units),
       optimizer_(TensorsOf(block_, block_gradient_, output_, output_gradient_)),
       batch_(task.problem, task.x_train, task.g_train),
-      ranges_(BatchRanges(task.x_train.rows, static_cast<size_t>(task.config.batch_size))),
-      order_(task.x_train.rows) {
+      ranges_(BatchRanges(task.x_train.rows, static_cast<size_t>(task.config.batch_size))) {
   key_.op = op_index;
   Initialize();
 }
@@ -68,16 +67,6 @@ void LayerTraining::Initialize() {
   InitializeWeights(Rng(key_, Purpose::kWeights), block_.w);
   InitializeWeights(Rng(key_, Purpose::kOutput), output_.w);
   std::fill_n(block_.gamma.data(), task_.units, 1.0f);
-}
-
-double LayerTraining::LearningRate() const {
-  const std::vector<int> stages = StageEpochs(task_.config.epochs, task_.config.lr.size());
-  int end = 0;
-  for (size_t s = 0; s < stages.size(); ++s) {
-    end += stages[s];
-    if (epoch_ < end) return task_.config.lr[s];
-  }
-  return task_.config.lr.back();
 }
 
 void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on) {
@@ -94,20 +83,27 @@ void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function
   }
 }
 
-void LayerTraining::Epoch(LayerWorkspace& work) {
-  // A new stage starts with a new optimiser, from the last weights of the stage before.
+// A new stage starts with a new optimiser, from the last weights of the stage before.
+void LayerTraining::EnterStage() {
   int begin = 0;
-  for (const int stage : StageEpochs(task_.config.epochs, task_.config.lr.size())) {
-    if (epoch_ == begin) optimizer_.Reset();
-    begin += stage;
+  const std::vector<int> stages = StageEpochs(task_.config.epochs, task_.config.lr.size());
+  for (size_t s = 0; s < stages.size(); begin += stages[s++]) {
+    if (epoch_ != begin || stages[s] == 0) continue;
+    optimizer_.Reset();
+    lr_ = task_.config.lr[s];
   }
+}
+
+void LayerTraining::Epoch(LayerWorkspace& work) {
+  EnterStage();
   const auto index = static_cast<uint32_t>(epoch_);
-  Shuffle(Rng(key_, Purpose::kShuffle, index), order_);
+  work.order.resize(task_.x_train.rows);
+  Shuffle(Rng(key_, Purpose::kShuffle, index), work.order);
   Rng dropout(key_, Purpose::kDropout, index);
   Rng input_dropout(key_, Purpose::kInputDropout, index);
   running_loss_ = running_hits_ = 0;
   for (const auto& [first, last] : ranges_) {
-    batch_.Gather(order_.data() + first, last - first);
+    batch_.Gather(work.order.data() + first, last - first);
     Step(work, dropout.Next64(), input_dropout.Next64());
   }
   statistics_.WriteTo(block_);
@@ -156,7 +152,7 @@ void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t in
   MatMul(outputs, output_t, nullptr, df);
   if (task_.config.dropout > 0) Multiply(df, work.mask.view().Rows(0, x.rows), df);
   work.pass.Backward(block_, x, df, block_gradient_, {});
-  optimizer_.Step(LearningRate(), {task_.config.weight_decay, task_.config.max_norm, 0});
+  optimizer_.Step(lr_, {task_.config.weight_decay, task_.config.max_norm, 0});
 }
 
 Score LayerTraining::Evaluate(LayerWorkspace& work) const {
@@ -177,9 +173,7 @@ Score LayerTraining::Evaluate(LayerWorkspace& work) const {
 // candidate.
 void LayerTraining::Consider(LayerWorkspace& work) {
   const Score score = Evaluate(work);
-  // clips and guards can hide a NaN weight from the loss, so the weights are looked at too
-  const double weights = SquaredNorm(block_.w.data(), block_.w.rows() * block_.w.stride());
-  if (!std::isfinite(score.measure + score.loss + running_loss_ + weights)) {
+  if (!std::isfinite(score.measure + score.loss + running_loss_) || !optimizer_.Finite()) {
     diverged_ = true;
     best_ = {};
     return;

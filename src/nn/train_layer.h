@@ -40,6 +40,7 @@ struct LayerWorkspace {
   BlockPass pass;
   Inference inference;
   Mat hidden, mask, input_mask, outputs, dhidden, output_t;
+  std::vector<uint32_t> order;  // of the rows in this epoch
 };
 
 class LayerTraining {
@@ -61,7 +62,7 @@ class LayerTraining {
   ConstView Hidden(ConstView f, LayerWorkspace& work, uint64_t dropout_key);
   void Consider(LayerWorkspace& work);
   Score Evaluate(LayerWorkspace& work) const;
-  double LearningRate() const;
+  void EnterStage();
 
   LayerTask task_;
   StreamKey key_;
@@ -71,9 +72,9 @@ class LayerTraining {
   Optimizer optimizer_;
   Batch batch_;
   std::vector<std::pair<size_t, size_t>> ranges_;
-  std::vector<uint32_t> order_;
   LayerProposal best_;
   int epoch_ = 0;
+  double lr_ = 0;
   bool started_ = false;
   bool diverged_ = false;
   double running_loss_ = 0, running_hits_ = 0;

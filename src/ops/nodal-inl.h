@@ -30,7 +30,7 @@ struct Factor {
 // die. Its slope is e^min(t, c) = min(E, e^c). Returned less 1 (exact near 0) or as it is.
 inline constexpr double kGuard = 10.0;
 inline constexpr double kGuardExp = 22026.465794806718;  // e^10
-inline constexpr double kExpFloor = -87.0;               // e^-87 is the smallest normal float
+inline constexpr double kExpFloor = -87.0;               // below it e^t leaves the normal floats
 
 template <class V>
 HWY_INLINE V GuardedExp(V t) {

@@ -9,7 +9,7 @@
 namespace gopnet {
 namespace {
 
-// Survivors of a rung: the best third, and whoever is as good as the last of them.
+// Survivors of a rung: the best 1/eta, and whoever is as good as the last of them.
 std::vector<size_t> Promote(const std::vector<size_t>& field, const std::vector<Rank>& ranks,
                             int eta) {
   std::vector<size_t> sorted = field;
@@ -61,7 +61,7 @@ size_t Tournament(const TournamentOptions& options,
   std::vector<Rank> ranks(n);
   size_t best = n;
   std::mutex mutex;
-  for (size_t r = 0; r < options.rungs.size(); ++r) {
+  for (size_t r = 0; r < options.rungs.size() && !field.empty(); ++r) {
     const bool last = r + 1 == options.rungs.size();
     std::vector<size_t> order = field;
     std::stable_sort(order.begin(), order.end(),

@@ -91,8 +91,9 @@ TEST(Csv, ReadsGzipOfSeveralMembers) {
 
 TEST(Csv, TinyNumbersAreZeroHugeOnesAnError) {
   EXPECT_EQ(Read("a,b,k\n1e-60,1e-400,x\n").x.Row(0)[0], 0.0f);
-  EXPECT_ERROR("a.csv: line 2, column 'b': '1e39' is infinite", Read("a,b,k\n1,1e39,x\n"));
-  EXPECT_ERROR("'-inf' is infinite", Read("a,b,k\n1,-inf,x\n"));
+  EXPECT_ERROR("a.csv: 1 value is infinite, the first at line 2, column 'b' ('1e39')",
+               Read("a,b,k\n1,1e39,x\n"));
+  EXPECT_ERROR("('-inf'), finite float32 numbers are wanted", Read("a,b,k\n1,-inf,x\n"));
 }
 
 TEST(Csv, ErrorsNameThePlace) {
@@ -108,7 +109,8 @@ TEST(Csv, ErrorsNameThePlace) {
                Read("a,b,k\n1,2,x\n1,oops,x\n"));
   EXPECT_ERROR("line 2, column 1 (from 0): 'oops'", Read("1,2,3\n1,oops,4\n"));
   EXPECT_ERROR(
-      "a.csv: 2 values are missing (blank or NaN), the first at line 2, column 'b'; --missing mean",
+      "a.csv: 2 values are missing (blank or NaN), the first at line 2, column 'b'; training with "
+      "--missing mean",
       Read("a,b,k\n1,,x\nNA,3,x\n"));
   EXPECT_ERROR("line 3: a quote (\") is never closed", Read("a,b,k\n1,2,x\n1,2,\"x\n\n"));
   EXPECT_ERROR("line 2: text after a closing quote", Read("a,b,k\n1,\"2\"3,x\n"));

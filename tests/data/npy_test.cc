@@ -139,9 +139,10 @@ TEST(Npy, ErrorsSayWhatIsWrong) {
   EXPECT_ERROR(".npy version 9", Read(Npy("<f4", "(2, 3)", Raw(kSix), 9)));
   EXPECT_ERROR("2 values are missing (blank or NaN), the first at row 0, column 1 (from 0)",
                Read(Npy("<f4", "(2, 3)", Raw<float>({1, NAN, 3, NAN, 5, 6})), NoTargets()));
-  EXPECT_ERROR("row 1, column 2 (from 0) is infinite",
+  EXPECT_ERROR("1 value is infinite, the first at row 1, column 2 (from 0)",
                Read(Npy("<f4", "(2, 3)", Raw<float>({1, 2, 3, 4, 5, inf})), NoTargets()));
-  EXPECT_ERROR("is infinite", Read(Npy("<f8", "(1, 2)", Raw<double>({1, 1e300})), NoTargets()));
+  EXPECT_ERROR("1 value is infinite",
+               Read(Npy("<f8", "(1, 2)", Raw<double>({1, 1e300})), NoTargets()));
 }
 
 TEST(Npy, LikeTakesOneMoreColumnAsTarget) {

@@ -37,7 +37,9 @@ SYSTEMS = [(a, m) for a in ("popfast", "popmem-h", "popmem-o") for m in (("none"
 
 
 def check(folder, model, wanted):
-    for rows, limit in (("x.npy", 1e-5), ("wild.npy", 1e-4)):
+    # values of a regression are unbounded, and float32 errors grow with the correlations of a deep network
+    scale = 1 if wanted == "proba" else 10
+    for rows, limit in (("x.npy", 1e-5 * scale), ("wild.npy", 1e-4 * scale)):
         out = folder / f"{model.parent.name}-{rows}"
         run("predict", model, folder / rows, *(["--proba"] if wanted == "proba" else []), "--out", out)
         ours, theirs = np.load(out), predict(model, np.load(folder / rows))

@@ -60,8 +60,8 @@ TEST(Metrics, OfClassesByHand) {
   MetricSums sums(problem, rows);
   sums.Add(0, logits.view());
   EXPECT_DOUBLE_EQ(sums.Measure("accuracy"), 3.0 / 5);
-  EXPECT_DOUBLE_EQ(sums.Measure("balanced_accuracy"), (0.5 + 1 + 1) / 3);
-  EXPECT_NEAR(sums.Measure("f1_macro"), (2.0 / 3 + 2.0 / 3 + 2.0 / 3) / 3, 1e-12);
+  EXPECT_DOUBLE_EQ(sums.Measure("balanced_accuracy"), (0.5 + 1 + 1 + 0) / 4);
+  EXPECT_NEAR(sums.Measure("f1_macro"), (2.0 / 3 + 2.0 / 3 + 2.0 / 3 + 0) / 4, 1e-12);
   const double hit = std::log(std::exp(2.0) + 2) - 2, miss = std::log(std::exp(2.0) + 2);
   EXPECT_NEAR(sums.Loss(), (3 * hit + miss) / 4, 1e-6);
 }

@@ -54,6 +54,12 @@ TEST(Tournament, LossBreaksTiesAndDivergedCandidatesLose) {
             4u);
 }
 
+TEST(Tournament, NobodyWinsIfAllDivergeOrNobodyStarts) {
+  const auto diverge = [](size_t, int, int) { return Rank{}; };
+  EXPECT_EQ(Tournament(Options(7, 2, {1, 3, 9, 27}), diverge, [](size_t) {}), 7u);
+  EXPECT_EQ(Tournament(Options(0, 2, {1, 3}), diverge, [](size_t) {}), 0u);
+}
+
 TEST(Tournament, TiesAtTheCutAreAllPromoted) {
   std::mutex mutex;
   std::set<size_t> finalists;

@@ -1,16 +1,15 @@
-// The parameters of POPmem-H and POPmem-O: those of POPfast and the memory.
+// The parameters of POPfast, and those of POPmem-H and POPmem-O, which add a memory.
 #pragma once
 
 #include "nn/config.h"
 
 namespace gopnet {
 
-struct PopMemConfig {
+struct PopConfig {
   CommonConfig common;
   GrowthConfig growth;
   TrainingConfig training;
   SearchConfig search;
-  MemoryConfig memory;
   FinetuneConfig finetune;
   template <class V>
   void Visit(V& v) {
@@ -18,8 +17,16 @@ struct PopMemConfig {
     growth.Visit(v);
     training.Visit(v);
     search.Visit(v);
-    memory.Visit(v);
     finetune.Visit(v);
+  }
+};
+
+struct PopMemConfig : PopConfig {
+  MemoryConfig memory;
+  template <class V>
+  void Visit(V& v) {
+    PopConfig::Visit(v);
+    memory.Visit(v);
   }
 };
 
