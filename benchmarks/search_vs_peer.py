@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Time of one layer search (72 operator sets x 300 epochs) against the PyTorch peer, back to back, 1 thread each.
+"""Time of one layer search (72 operator sets x 300 epochs) against the PyTorch peer, back to back, on equal threads.
 
 The peer's time is its minimum milliseconds per epoch of every (nodal, pool) pair times 3 activations times the epochs; running it in
 full takes minutes and changes nothing. gopnet's time is that of the whole search as it reports it: every epoch, the evaluation
@@ -62,7 +62,8 @@ def main():
         peer_seconds = sum(peer["ms_per_epoch"].values()) / 1e3 * 3 * args.epochs
         ours = gopnet_seconds(args.gopnet, shape, args.epochs, threads)
         lines.append(f"| {threads} | {peer_seconds:.0f} | {ours:.1f} | x{peer_seconds / ours:.1f} |")
-    lines += ["", f"PyTorch {peer['torch']}. Made by `benchmarks/search_vs_peer.py --shape {args.shape} --epochs {args.epochs}`."]
+    lines += ["", "The peer's time is its fastest epoch of each of the 24 (nodal, pool) pairs times 3 activations times the epochs; "
+              "gopnet's is the whole search, evaluation and selection included.", "", f"PyTorch {peer['torch']}. Made by `benchmarks/search_vs_peer.py --shape {args.shape} --epochs {args.epochs}`."]
     text = "\n".join(lines) + "\n"
     print(text)
     if args.out:
