@@ -67,6 +67,35 @@ TEST(Operators, GradientsOfEveryNodalAndPoolAgreeWithCentralDifferences) {
   }
 }
 
+// a = f(rho + b): dw, dy and db of the whole neuron, for each nodal x pool x activation.
+TEST(Operators, GradientsOfEveryOperatorSetAgreeWithCentralDifferences) {
+  Draw draw(1.2);
+  for (const Candidate& c : Library(NodalNames(), PoolNames(), ActivationNames(), 4)) {
+    const Vector y = draw(4), w = draw(4);
+    const double b = 0.17;
+    ForOperator<ActivationList>(c.phi.activation, [&](auto op) {
+      using F = decltype(op);
+      const auto a = [&](const Vector& ys, const Vector& ws, double bias) {
+        return F::Value(Evaluate(c.phi, ys, ws).pooled + bias);
+      };
+      const Neuron neuron = Evaluate(c.phi, y, w);
+      const double slope = F::Grad(neuron.pooled + b, a(y, w, b));
+      const auto moved = [](Vector v, size_t k, double x) {
+        v[k] = x;
+        return v;
+      };
+      for (size_t k = 0; k < 4; ++k) {
+        const auto by_w = [&](double x) { return a(y, moved(w, k, x), b); };
+        const auto by_y = [&](double x) { return a(moved(y, k, x), w, b); };
+        EXPECT_LT(Gap(slope * neuron.dw[k], CentralDifference(by_w, w[k])), 1e-6) << c.index;
+        EXPECT_LT(Gap(slope * neuron.dy[k], CentralDifference(by_y, y[k])), 1e-6) << c.index;
+      }
+      const auto by_b = [&](double x) { return a(y, w, x); };
+      EXPECT_LT(Gap(slope, CentralDifference(by_b, b)), 1e-6) << c.index;
+    });
+  }
+}
+
 TEST(Operators, GradientsStayExactBeyondTheGuard) {
   for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
     for (const double sign : {-1.0, 1.0}) {
