@@ -2,6 +2,7 @@
 // everything.
 #pragma once
 
+#include "gopnet/bench.h"
 #include "gopnet/dataset.h"
 #include "gopnet/error.h"
 #include "gopnet/history.h"

@@ -129,27 +129,31 @@ void NormalizeBackwardAny(ConstView a, const float* mean, const float* variance,
 }
 
 // A 32-bit integer hash (two rounds of xor-shift and multiply) of the element's number under the
-// key. Masks need no cryptography, only speed and no visible pattern; the key of every step comes
-// from a Philox stream.
+// key; its halves decide for two rows. Masks need no cryptography, only speed and no visible
+// pattern; the key of every step comes from a Philox stream.
 void DropoutMaskAny(uint64_t key, double rate, MutView mask) {
   const hn::ScalableTag<uint32_t> du;
+  const hn::ScalableTag<int32_t> di;
   const hn::ScalableTag<float> df;
   const auto low = hn::Set(du, static_cast<uint32_t>(key));
-  const auto high = hn::Set(du, static_cast<uint32_t>(key >> 32) | 1u);
-  const auto threshold = hn::Set(du, static_cast<uint32_t>(rate * 0x1p31));
+  const auto high = hn::Set(du, static_cast<uint32_t>(key >> 32));
+  const auto threshold = hn::Set(di, static_cast<int32_t>(rate * 0x1p16));
   const auto keep = hn::Set(df, static_cast<float>(1.0 / (1.0 - rate)));
-  for (size_t n = 0; n < mask.rows; ++n) {
+  for (size_t n = 0; n < mask.rows; n += 2) {
+    float* even = mask.Row(n);
+    float* odd = n + 1 < mask.rows ? mask.Row(n + 1) : even;
     for (size_t j = 0; j < mask.cols; j += hn::Lanes(du)) {
-      const auto number = hn::Iota(du, static_cast<uint32_t>(n * mask.cols + j));
-      auto h = hn::Add(hn::Mul(number, high), low);
+      auto h = hn::Add(hn::Iota(du, static_cast<uint32_t>(n / 2 * mask.cols + j)), low);
       h = hn::Mul(hn::Xor(h, hn::ShiftRight<16>(h)), hn::Set(du, 0x7feb352du));
-      h = hn::Mul(hn::Xor(h, hn::ShiftRight<15>(h)), hn::Set(du, 0x846ca68bu));
+      h = hn::Add(hn::Xor(h, hn::ShiftRight<15>(h)), high);
+      h = hn::Mul(h, hn::Set(du, 0x846ca68bu));
       h = hn::Xor(h, hn::ShiftRight<16>(h));
-      const hn::RebindToSigned<decltype(du)>
-          di;  // compare as signed 31-bit numbers: every target can
-      const auto dropped =
-          hn::Gt(hn::BitCast(di, threshold), hn::BitCast(di, hn::ShiftRight<1>(h)));
-      hn::Store(hn::IfThenZeroElse(hn::RebindMask(df, dropped), keep), df, mask.Row(n) + j);
+      const auto first = hn::BitCast(di, hn::And(h, hn::Set(du, 0xFFFFu)));
+      const auto second = hn::BitCast(di, hn::ShiftRight<16>(h));
+      const auto drop_second = hn::RebindMask(df, hn::Gt(threshold, second));
+      const auto drop_first = hn::RebindMask(df, hn::Gt(threshold, first));
+      hn::Store(hn::IfThenZeroElse(drop_second, keep), df, odd + j);
+      hn::Store(hn::IfThenZeroElse(drop_first, keep), df, even + j);
     }
   }
 }
@@ -166,44 +170,80 @@ void MultiplyAny(ConstView a, ConstView mask, MutView out) {
   }
 }
 
-// One row in place to e^(x - max); returns their sum and the maximum. Padding lanes are left at 0.
-struct RowExp {
-  float max, sum;
-  HWY_INLINE RowExp(float* row, size_t cols) : max(row[0]), sum(0) {
-    const hn::ScalableTag<float> d;
-    const size_t lanes = hn::Lanes(d);
-    const size_t whole = cols / lanes * lanes;
-    auto top = hn::Set(d, row[0]);
-    for (size_t j = 0; j < whole; j += lanes) top = hn::Max(top, hn::Load(d, row + j));
-    max = hn::GetLane(hn::MaxOfLanes(d, top));
-    for (size_t j = whole; j < cols; ++j) max = row[j] > max ? row[j] : max;
-    Lanes total(0.0);
-    for (size_t j = 0; j < cols; j += lanes) {
-      Lanes e = Exp(Max(Lanes::Load(row + j) - Lanes(hn::Set(d, max)), Lanes(-87.0)));
-      if (j + lanes > cols) e = Lanes(hn::IfThenElseZero(hn::FirstN(d, cols - j), e.v));
-      e.Store(row + j);
-      total = total + e;
+// x in the lanes that a row of `cols` values has from j on, `other` in those beyond.
+HWY_INLINE Lanes InRow(Lanes x, size_t j, size_t cols, Lanes other) {
+  if (j + Lanes::Size() <= cols) return x;
+  return Lanes(hn::IfThenElse(hn::FirstN(Lanes::Tag(), cols - j), x.v, other.v));
+}
+
+HWY_INLINE Lanes RowMax(const float* row, size_t cols) {  // in every lane
+  Lanes top(-3e38);
+  for (size_t j = 0; j < cols; j += Lanes::Size())
+    top = Max(top, InRow(Lanes::Load(row + j), j, cols, top));
+  return Lanes(hn::MaxOfLanes(Lanes::Tag(), top.v));
+}
+
+void ArgMaxRowsAny(ConstView a, int32_t* columns) {
+  const Lanes::Tag d;
+  for (size_t n = 0; n < a.rows; ++n) {
+    const Lanes top = RowMax(a.Row(n), a.cols);
+    columns[n] = 0;  // of a row of NaN
+    for (size_t j = 0; j < a.cols; j += Lanes::Size()) {
+      const intptr_t at = hn::FindFirstTrue(d, hn::Eq(Lanes::Load(a.Row(n) + j).v, top.v));
+      if (at < 0) continue;
+      columns[n] = static_cast<int32_t>(j) + static_cast<int32_t>(at);
+      break;
     }
-    sum = hn::GetLane(hn::SumOfLanes(d, total.v));
+  }
+}
+
+// One row in place to e^(x - max), with their sum and the maximum. Padding lanes are left at 0.
+struct RowExp {
+  Lanes max, sum;  // in every lane
+  HWY_INLINE RowExp(float* row, size_t cols) : max(RowMax(row, cols)), sum(0.0) {
+    for (size_t j = 0; j < cols; j += Lanes::Size()) {
+      Lanes e = Exp(Max(Lanes::Load(row + j) - max, Lanes(-87.0)));
+      e = InRow(e, j, cols, Lanes(0.0));
+      e.Store(row + j);
+      sum = sum + e;
+    }
+    sum = Lanes(hn::SumOfLanes(Lanes::Tag(), sum.v));
   }
 };
 
+// Adds weight (log sum + gap) of up to kLanes rows.
+HWY_INLINE double AddLosses(const float* sums, const float* gaps, const float* weights,
+                            size_t count) {
+  HWY_ALIGN float losses[Lanes::Size()];
+  MulAdd(Log2(Lanes::Load(sums)), Lanes(kLn2), Lanes::Load(gaps)).Store(losses);
+  double loss = 0;
+  for (size_t i = 0; i < count; ++i)
+    loss += static_cast<double>(weights ? weights[i] : 1.0f) * static_cast<double>(losses[i]);
+  return loss;
+}
+
 double SoftmaxCrossEntropyAny(MutView logits, const int32_t* labels, const float* weights,
                               double total) {
+  HWY_ALIGN float sums[Lanes::Size()];
+  HWY_ALIGN float gaps[Lanes::Size()];
   double loss = 0;
   for (size_t n = 0; n < logits.rows; ++n) {
+    const size_t lane = n % Lanes::Size();
     float* row = logits.Row(n);
     const auto label = static_cast<size_t>(labels[n]);
     const float target = row[label];
     const RowExp e(row, logits.cols);
-    const double weight = weights ? weights[n] : 1.0;
-    loss += weight * (std::log(static_cast<double>(e.sum)) + static_cast<double>(e.max) -
-                      static_cast<double>(target));
-    const auto scale = static_cast<float>(weight / total);
-    const Lanes factor(static_cast<double>(scale / e.sum));
+    sums[lane] = hn::GetLane(e.sum.v);
+    gaps[lane] = hn::GetLane(e.max.v) - target;
+    const float scale =
+        static_cast<float>((weights ? static_cast<double>(weights[n]) : 1.0) / total);
+    const Lanes factor = Lanes(static_cast<double>(scale)) / e.sum;
     for (size_t j = 0; j < logits.cols; j += Lanes::Size())
       (Lanes::Load(row + j) * factor).Store(row + j);
     row[label] -= scale;
+    if (lane + 1 < Lanes::Size() && n + 1 < logits.rows) continue;
+    for (size_t i = lane + 1; i < Lanes::Size(); ++i) sums[i] = 1, gaps[i] = 0;
+    loss += AddLosses(sums, gaps, weights ? weights + n - lane : nullptr, lane + 1);
   }
   return loss;
 }
@@ -211,8 +251,7 @@ double SoftmaxCrossEntropyAny(MutView logits, const int32_t* labels, const float
 void SoftmaxAny(MutView logits) {
   for (size_t n = 0; n < logits.rows; ++n) {
     float* row = logits.Row(n);
-    const RowExp e(row, logits.cols);
-    const Lanes factor(1.0 / static_cast<double>(e.sum));
+    const Lanes factor = Lanes(1.0) / RowExp(row, logits.cols).sum;
     for (size_t j = 0; j < logits.cols; j += Lanes::Size())
       (Lanes::Load(row + j) * factor).Store(row + j);
   }
@@ -267,6 +306,14 @@ void ColumnSumsAny(ConstView a, float* sums) {
   }
 }
 
+// 0 x is 0 for every finite number and NaN for the rest.
+bool AllFiniteAny(const float* values, size_t size) {
+  Lanes sum(0.0);
+  for (size_t i = 0; i < size; i += Lanes::Size())
+    sum = MulAdd(Lanes::Load(values + i), Lanes(0.0), sum);
+  return hn::AllTrue(Lanes::Tag(), hn::Eq(sum.v, hn::Zero(Lanes::Tag())));
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace gopnet
 HWY_AFTER_NAMESPACE();
@@ -286,6 +333,8 @@ HWY_EXPORT(AdamAny);
 HWY_EXPORT(AddDecayAny);
 HWY_EXPORT(MaxNormAny);
 HWY_EXPORT(ColumnSumsAny);
+HWY_EXPORT(AllFiniteAny);
+HWY_EXPORT(ArgMaxRowsAny);
 
 void Activate(int activation, ConstView pooled, const float* bias, MutView a) {
   HWY_DYNAMIC_DISPATCH(ActivateAny)(activation, pooled, bias, a);
@@ -327,6 +376,11 @@ void MaxNorm(float limit, MutView w, float* scratch) {
   HWY_DYNAMIC_DISPATCH(MaxNormAny)(limit, w, scratch);
 }
 void ColumnSums(ConstView a, float* sums) { HWY_DYNAMIC_DISPATCH(ColumnSumsAny)(a, sums); }
+
+bool AllFinite(const float* values, size_t size) {
+  return HWY_DYNAMIC_DISPATCH(AllFiniteAny)(values, size);
+}
+void ArgMaxRows(ConstView a, int32_t* columns) { HWY_DYNAMIC_DISPATCH(ArgMaxRowsAny)(a, columns); }
 
 double SquaredError(MutView out, ConstView targets, const float* weights, double total) {
   double loss = 0;

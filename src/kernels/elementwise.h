@@ -28,8 +28,8 @@ void Normalize(ConstView a, const float* mean, const float* variance, const floa
 void NormalizeBackward(ConstView a, const float* mean, const float* variance, const float* gamma,
                        ConstView g, MutView da, float* dgamma, float* dbeta);
 
-// Multipliers of inverted dropout: 0 with probability `rate`, else 1 / (1 - rate), from a 64-bit
-// key.
+// Multipliers of inverted dropout: 0 with probability `rate` (in steps of 2^-16), else
+// 1 / (1 - rate), from a 64-bit key.
 void DropoutMask(uint64_t key, double rate, MutView mask);
 // out = a * mask over cols columns of both, out padding untouched.
 void Multiply(ConstView a, ConstView mask, MutView out);
@@ -57,6 +57,9 @@ void AddDecay(float decay, const float* w, size_t size, float* gradient);
 void MaxNorm(float limit, MutView w, float* scratch);
 void ColumnSums(ConstView a, float* sums);
 double SquaredNorm(const float* values, size_t size);
+bool AllFinite(const float* values, size_t size);  // size padded to whole registers
+// Column of the largest value of each row; of equal ones the first.
+void ArgMaxRows(ConstView a, int32_t* columns);
 void Scale(float factor, size_t size, float* values);
 
 }  // namespace gopnet

@@ -22,7 +22,7 @@ struct Kernel {
       ForwardMaximum<Nodal>(x, w, s, pooled);
     } else if constexpr (Nodal::kFactors == 0) {
       ForwardSeparable<Nodal, Pool::kTerms>(x, w, s, pooled);
-    } else if (keep) {
+    } else if (keep && KeepsFactors<Nodal, Pool>(x.rows, x.cols, w.cols)) {
       ForwardSums<Nodal, Pool, true>(x, w, s, pooled);
     } else {
       ForwardSums<Nodal, Pool, false>(x, w, s, pooled);
@@ -34,8 +34,10 @@ struct Kernel {
       BackwardMaximum<Nodal>(x, delta, s, dw, dx);
     } else if constexpr (Nodal::kFactors == 0) {
       BackwardSeparable<Nodal, Pool::kTerms>(x, w, delta, s, dw, dx);
+    } else if (KeepsFactors<Nodal, Pool>(x.rows, x.cols, w.cols)) {
+      BackwardSums<Nodal, Pool, true>(x, delta, s, dw, dx);
     } else {
-      BackwardSums<Nodal, Pool>(x, delta, s, dw, dx);
+      BackwardSums<Nodal, Pool, false>(x, delta, s, dw, dx);
     }
   }
 };
@@ -56,6 +58,7 @@ void ForPair(int nodal, int pool, const Visit& visit) {
 void Forward(int nodal, int pool, ConstView x, ConstView w, bool keep, GopScratch& s,
              MutView pooled) {
   s.w.Reserve(Panels(w.cols) * kLanes * w.rows);
+  s.w_max.Reserve(Panels(w.cols));
   ForPair(nodal, pool,
           [&]<class Nodal, class Pool>() { Kernel<Nodal, Pool>::Forward(x, w, keep, s, pooled); });
 }

@@ -15,7 +15,11 @@ namespace gopnet {
 // seen.
 struct GopScratch {
   Buffer<float> w;         // weights in panels [M / lanes][K][lanes]
-  Buffer<float> dw;        // their gradient, one panel
+  Buffer<float> log_w;     // their logarithms, for the keys of a maximum
+  Buffer<float> w_max;     // largest |w| of each panel
+  Mat q, log_y;            // prepared inputs, rows x K
+  Buffer<float> q_max;     // largest |q| of each row
+  Buffer<float> dw;        // gradient of one panel
   Buffer<float> factors;   // transcendental factors [M / lanes][rows][K][factors][lanes]
   Buffer<int32_t> argmax;  // of a maximum pool [M / lanes][rows][lanes]
   Mat phi, v, dv, vt,

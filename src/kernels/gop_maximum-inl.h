@@ -1,6 +1,6 @@
-// Kernels for the maximum pool. Forward finds the argmax by a key that is monotone in psi (psi
-// itself, or what an operator offers as cheaper), then evaluates psi once per neuron. Backward
-// touches the argmax only.
+// Kernels for the maximum pool. Forward finds the argmax by the operator's key, which grows with
+// psi and costs no transcendental per synapse, then evaluates psi once per neuron. Backward touches
+// the argmax only.
 #if defined(GOPNET_KERNELS_GOP_MAXIMUM_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_KERNELS_GOP_MAXIMUM_INL_H_
 #undef GOPNET_KERNELS_GOP_MAXIMUM_INL_H_
@@ -15,15 +15,45 @@ namespace gopnet {
 namespace HWY_NAMESPACE {
 
 using IndexTag = hn::RebindToSigned<Lanes::Tag>;
+inline constexpr size_t kMaxBlock = 4;   // rows at once: hides the latency of compare and select
+inline constexpr float kNoKey = -1e30f;  // of a psi that is not positive
+inline constexpr float kSomeKey = -0.5e30f;  // below: none was
 
+// Kernels' view of one panel: inputs, weights, and the logarithms that some keys are made of.
+struct MaximumPanel {
+  ConstView x, q, log_y;
+  const float* w;
+  const float* log_w;  // log2 w where w > 0; log2 -w where w < 0 stands `minus` floats further on
+  size_t minus;
+};
+
+// psi itself: what every operator has.
 template <class Nodal>
-HWY_INLINE Lanes MaxKey(Lanes y, Lanes w) {
-  if constexpr (requires { Nodal::Key(y, w); }) {
-    return Nodal::Key(y, w);
-  } else {
-    return Nodal::Value(y, w, Nodal::Cached(y, w));
+struct ValueKey {
+  static HWY_INLINE Lanes At(const MaximumPanel& p, size_t n, size_t k, Lanes w) {
+    const Lanes f_input = Lanes::Broadcast(p.q.Row(n) + k);
+    return Nodal::Value(Lanes::Broadcast(p.x.Row(n) + k), w,
+                        Nodal::template Factors<true>(f_input, w));
   }
-}
+};
+
+// The operator's key: Key(q, w), or log2 psi = w q + log2|w| (+ log2|y|) among positive psi.
+template <class Nodal>
+struct CheapKey {
+  static HWY_INLINE Lanes At(const MaximumPanel& p, size_t n, size_t k, Lanes w) {
+    const Lanes q = Lanes::Broadcast(p.q.Row(n) + k);
+    if constexpr (!requires { Nodal::kLogKey; }) {
+      return Nodal::Key(q, w);
+    } else if constexpr (!Nodal::kOddInput) {
+      return MulAdd(w, q, Lanes::Load(p.log_w + k * kLanes));
+    } else {
+      uint32_t bits = 0;  // a branch on the sign of y would be mispredicted every other time
+      std::memcpy(&bits, p.x.Row(n) + k, sizeof(bits));
+      const float* log_w = p.log_w + (bits >> 31) * p.minus;
+      return MulAdd(w, q, Lanes::Load(log_w + k * kLanes)) + Lanes::Broadcast(p.log_y.Row(n) + k);
+    }
+  }
+};
 
 // y and w at each lane's argmax.
 struct Peak {
@@ -38,75 +68,128 @@ struct Peak {
   }
 };
 
-template <class Nodal, size_t kRows>
-HWY_INLINE void MaximumRows(ConstView x, size_t n, const float* w, int32_t* argmax, float* pooled,
+// Argmax and value of kRows rows. False if a lane found no key (no positive psi).
+template <class Nodal, class Key, size_t kRows>
+HWY_INLINE bool MaximumRows(const MaximumPanel& p, size_t n, int32_t* argmax, float* pooled,
                             size_t stride) {
   const IndexTag di;
   Lanes best[kRows];
   hn::Vec<IndexTag> at[kRows];
   for (size_t r = 0; r < kRows; ++r) {
-    best[r] = MaxKey<Nodal>(Lanes::Broadcast(x.Row(n + r)), Lanes::Load(w));
+    best[r] = Key::At(p, n + r, 0, Lanes::Load(p.w));
     at[r] = hn::Zero(di);
   }
   auto index = hn::Set(di, 1);
-  for (size_t k = 1; k < x.cols; ++k, index = hn::Add(index, hn::Set(di, 1))) {
-    const Lanes wk = Lanes::Load(w + k * kLanes);
+  for (size_t k = 1; k < p.x.cols; ++k, index = hn::Add(index, hn::Set(di, 1))) {
+    const Lanes w = Lanes::Load(p.w + k * kLanes);
     for (size_t r = 0; r < kRows; ++r) {
-      const Lanes key = MaxKey<Nodal>(Lanes::Broadcast(x.Row(n + r) + k), wk);
+      const Lanes key = Key::At(p, n + r, k, w);
       const auto higher = hn::Gt(key.v, best[r].v);  // strictly: of equal values the first counts
-      best[r] = Lanes(hn::IfThenElse(higher, key.v, best[r].v));
+      best[r] = Max(best[r], key);
       at[r] = hn::IfThenElse(hn::RebindMask(di, higher), index, at[r]);
     }
   }
+  Lanes lowest = best[0];
   for (size_t r = 0; r < kRows; ++r) {
-    const Peak peak(x.Row(n + r), w, at[r]);
-    Nodal::Value(peak.y, peak.w, Nodal::Cached(peak.y, peak.w)).Store(pooled + r * stride);
+    const Peak peak(p.x.Row(n + r), p.w, at[r]);
+    Nodal::Value(peak.y, peak.w, Nodal::template Factors<true>(Nodal::Input(peak.y), peak.w))
+        .Store(pooled + r * stride);
     hn::Store(at[r], di, argmax + r * kLanes);
+    lowest = Min(lowest, best[r]);
+  }
+  return hn::AllTrue(Lanes::Tag(), hn::Gt(lowest.v, Lanes(kSomeKey).v));
+}
+
+// log2 w and log2 -w of every panel, kNoKey where there is none; absent neurons find a key too.
+HWY_INLINE void PackLogs(ConstView w, GopScratch& s) {
+  const size_t floats = Panels(w.cols) * w.rows * kLanes;
+  s.log_w.Reserve(2 * floats);
+  for (size_t i = 0; i < floats; i += kLanes) {
+    const Lanes wi = Lanes::Load(s.w.data() + i);
+    const size_t first = i / (w.rows * kLanes) * kLanes;  // neuron of lane 0
+    const size_t real = w.cols - first < kLanes ? w.cols - first : kLanes;
+    const auto present = hn::FirstN(Lanes::Tag(), real);
+    const Lanes none = Lanes(hn::IfThenElseZero(present, Lanes(kNoKey).v));
+    const Lanes log = Log2(Max(Abs(wi), Lanes(1e-37)));
+    IfPositive(wi, log, none).Store(s.log_w.data() + i);
+    IfPositive(-wi, log, none).Store(s.log_w.data() + floats + i);
+  }
+}
+// log2 |y|
+HWY_INLINE void PrepareLogInputs(ConstView x, GopScratch& s) {
+  const MutView to = Room(s.log_y, x.rows, x.cols);
+  for (size_t n = 0; n < x.rows; ++n) {
+    std::memcpy(to.Row(n), x.Row(n), x.cols * sizeof(float));
+    for (size_t k = 0; k < to.stride; k += kLanes) {
+      const Lanes y = Abs(Lanes::Load(to.Row(n) + k));
+      IfPositive(y, Log2(Max(y, Lanes(1e-37))), Lanes(kNoKey)).Store(to.Row(n) + k);
+    }
   }
 }
 
 template <class Nodal>
-void ForwardMaximum(ConstView x, ConstView w, GopScratch& scratch, MutView pooled) {
-  scratch.argmax.Reserve(Panels(w.cols) * x.rows * kLanes);
+void ForwardMaximum(ConstView x, ConstView w, GopScratch& s, MutView pooled) {
+  constexpr bool kLogKey = requires { Nodal::kLogKey; };
+  PrepareInputs<Nodal>(x, s);
+  PackWeights(w, s);
+  if constexpr (kLogKey) PackLogs(w, s);
+  if constexpr (kLogKey) PrepareLogInputs(x, s);
+  s.argmax.Reserve(Panels(w.cols) * x.rows * kLanes);
   for (size_t panel = 0; panel < Panels(w.cols); ++panel) {
-    float* packed = scratch.w.data() + panel * w.rows * kLanes;
-    PackPanel(w, panel, packed);
-    float* out = pooled.data + panel * kLanes;
-    int32_t* argmax = scratch.argmax.data() + panel * x.rows * kLanes;
-    size_t n = 0;
-    for (; n + 2 <= x.rows; n += 2) {
-      MaximumRows<Nodal, 2>(x, n, packed, argmax + n * kLanes, out + n * pooled.stride,
-                            pooled.stride);
+    const size_t first = panel * w.rows * kLanes;
+    MaximumPanel p{x, s.q.view(), s.log_y.view(), s.w.data() + first, nullptr, 0};
+    if constexpr (kLogKey) {
+      p.log_w = s.log_w.data() + first;
+      p.minus = Panels(w.cols) * w.rows * kLanes;
     }
-    if (n < x.rows) {
-      MaximumRows<Nodal, 1>(x, n, packed, argmax + n * kLanes, out + n * pooled.stride,
-                            pooled.stride);
+    for (size_t n = 0; n < x.rows;) {
+      float* out = pooled.Row(n) + panel * kLanes;
+      int32_t* argmax = s.argmax.data() + (panel * x.rows + n) * kLanes;
+      const size_t rows = n + kMaxBlock <= x.rows ? kMaxBlock : 1;
+      bool cheap = true;
+      if constexpr (kLogKey) {
+        if (Nodal::kGuardedKey) cheap = IsSafe<Nodal>(s, panel, n, rows);
+      }
+      bool found = false;
+      if (cheap) {
+        found = rows == 1 ? MaximumRows<Nodal, CheapKey<Nodal>, 1>(p, n, argmax, out, pooled.stride)
+                          : MaximumRows<Nodal, CheapKey<Nodal>, kMaxBlock>(p, n, argmax, out,
+                                                                           pooled.stride);
+      }
+      if constexpr (kLogKey) {
+        for (size_t r = 0; !found && r < rows; ++r) {
+          MaximumRows<Nodal, ValueKey<Nodal>, 1>(p, n + r, argmax + r * kLanes,
+                                                 out + r * pooled.stride, pooled.stride);
+        }
+      }
+      n += rows;
     }
   }
 }
 
 template <class Nodal>
-void BackwardMaximum(ConstView x, ConstView delta, GopScratch& scratch, MutView dw, MutView dx) {
+void BackwardMaximum(ConstView x, ConstView delta, GopScratch& s, MutView dw, MutView dx) {
   HWY_ALIGN float by_w[kLanes];
   HWY_ALIGN float by_y[kLanes];
   if (dx.data != nullptr) {
     for (size_t n = 0; n < x.rows; ++n) std::memset(dx.Row(n), 0, x.cols * sizeof(float));
   }
   for (size_t panel = 0; panel < Panels(dw.cols); ++panel) {
-    const float* packed = scratch.w.data() + panel * x.cols * kLanes;
-    float* sums = scratch.dw.data();
+    const float* packed = s.w.data() + panel * x.cols * kLanes;
+    float* sums = s.dw.data();
     std::memset(sums, 0, x.cols * kLanes * sizeof(float));
     for (size_t n = 0; n < x.rows; ++n) {
-      const int32_t* at = scratch.argmax.data() + (panel * x.rows + n) * kLanes;
+      const int32_t* at = s.argmax.data() + (panel * x.rows + n) * kLanes;
       const Peak peak(x.Row(n), packed, hn::Load(IndexTag(), at));
       const Lanes d = Lanes::Load(delta.Row(n) + panel * kLanes);
-      const Factor<Lanes> f = Nodal::Cached(peak.y, peak.w);
-      (d * Nodal::GradW(peak.y, peak.w, f)).Store(by_w);
-      (d * Nodal::GradY(peak.y, peak.w, f)).Store(by_y);
-      for (size_t lane = 0; lane < kLanes; ++lane) {
+      const Lanes q = Nodal::Input(peak.y);
+      const Factor<Lanes> f = Nodal::template Factors<true>(q, peak.w);
+      (d * Nodal::template GradW<true>(peak.y, q, peak.w, f)).Store(by_w);
+      for (size_t lane = 0; lane < kLanes; ++lane)
         sums[static_cast<size_t>(at[lane]) * kLanes + lane] += by_w[lane];
-        if (dx.data != nullptr) dx.Row(n)[at[lane]] += by_y[lane];
-      }
+      if (dx.data == nullptr) continue;
+      (d * Nodal::template GradY<true>(peak.y, q, peak.w, f)).Store(by_y);
+      for (size_t lane = 0; lane < kLanes; ++lane) dx.Row(n)[at[lane]] += by_y[lane];
     }
     UnpackPanel(sums, panel, dw);
   }

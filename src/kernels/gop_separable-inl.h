@@ -9,31 +9,32 @@
 #define GOPNET_KERNELS_GOP_SEPARABLE_INL_H_
 #endif
 
-#include "kernels/gop.h"
+#include "kernels/gop_generic-inl.h"
 #include "linalg/gemm.h"
-#include "ops/nodal-inl.h"
-#include "ops/pool-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gopnet {
 namespace HWY_NAMESPACE {
 
-// Phi; the input itself where that is the same.
+// Phi; the input itself where that is the same. A row is read up to kTerms - 1 numbers past a whole
+// register, into the next row or the spare one, for products that nobody looks at.
 template <class Nodal, int kTerms>
-ConstView BuildPhi(ConstView x, Mat& phi) {
+ConstView BuildPhi(ConstView x, GopScratch& s) {
   if constexpr (kTerms == 1 && Nodal::kIdentity) return x;
+  const MutView q = Room(s.q, x.rows + 1, x.cols);
+  for (size_t n = 0; n < x.rows; ++n) PrepareRow<Nodal>(x.Row(n), x.cols, q.Row(n));
+  if constexpr (kTerms == 1) return q.Rows(0, x.rows);
   const size_t products = x.cols - kTerms + 1;
-  const MutView room = Room(phi, x.rows, products);
+  const MutView phi = Room(s.phi, x.rows, products);
+  const Lanes::Tag d;
   for (size_t n = 0; n < x.rows; ++n) {
-    const float* HWY_RESTRICT y = x.Row(n);
-    float* HWY_RESTRICT out = room.Row(n);
-    for (size_t k = 0; k < products; ++k) {
-      float product = Nodal::Phi(y[k]);
-      for (size_t i = 1; i < kTerms; ++i) product *= Nodal::Phi(y[k + i]);
-      out[k] = product;
+    for (size_t k = 0; k < products; k += kLanes) {
+      Lanes product = Lanes::Load(q.Row(n) + k);
+      for (size_t i = 1; i < kTerms; ++i) product = product * Lanes(hn::LoadU(d, q.Row(n) + k + i));
+      product.Store(phi.Row(n) + k);
     }
   }
-  return room;
+  return phi;
 }
 
 // V; the weights themselves for a plain sum.
@@ -82,26 +83,30 @@ void InputGradients(ConstView dphi, ConstView x, MutView dx) {
         if (k < i || k - i >= dphi.cols) continue;
         float term = dphi.Row(n)[k - i];
         for (size_t t = 0; t < kTerms; ++t) {
-          if (t != i) term *= Nodal::Phi(y[k - i + t]);
+          if (t != i) term *= Nodal::Input(y[k - i + t]);
         }
         sum += term;
       }
-      dx.Row(n)[k] = sum * Nodal::PhiGrad(y[k]);
+      dx.Row(n)[k] = sum * Nodal::InputGrad(y[k]);
     }
   }
 }
 
 template <class Nodal, int kTerms>
 void ForwardSeparable(ConstView x, ConstView w, GopScratch& s, MutView pooled) {
-  MatMul(BuildPhi<Nodal, kTerms>(x, s.phi), BuildV<kTerms>(w, s.v), nullptr, pooled);
+  MatMul(BuildPhi<Nodal, kTerms>(x, s), BuildV<kTerms>(w, s.v), nullptr, pooled);
 }
 
 template <class Nodal, int kTerms>
 void BackwardSeparable(ConstView x, ConstView w, ConstView delta, GopScratch& s, MutView dw,
                        MutView dx) {
   const size_t products = x.cols - kTerms + 1;
-  const ConstView phi =
-      kTerms == 1 && Nodal::kIdentity ? x : ConstView(s.phi.view().Rows(0, x.rows));
+  ConstView phi = x;
+  if constexpr (kTerms > 1) {
+    phi = s.phi.view().Rows(0, x.rows);
+  } else if constexpr (!Nodal::kIdentity) {
+    phi = s.q.view().Rows(0, x.rows);
+  }
   if constexpr (kTerms == 1) {
     TransposedMatMul(phi, delta, dw);
   } else {

@@ -32,8 +32,7 @@ namespace gopnet {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// kRows x kVecs registers of c at (i, j), summed over t in order. 32 registers hold 8 x 3, 16 hold
-// 6 x 2.
+// kRows x kVecs registers of c at (i, j), summed over t in order.
 template <size_t kRows, size_t kVecs, class T>
 HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
   const hn::ScalableTag<T> d;
@@ -62,27 +61,38 @@ HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
   }
 }
 
-// All rows of a column strip of kVecs registers: whole tiles first, then halves down to one row.
+// Rows of a tile that is kVecs wide: enough sums in flight to hide the latency of an FMA, and all
+// of them in registers (32 or 16) beside the factors.
+template <size_t kVecs>
+inline constexpr size_t kTall = HWY_TARGET <= HWY_AVX3 ? (kVecs == 3   ? 8
+                                                          : kVecs == 2 ? 12
+                                                                       : 16)
+                                                       : (kVecs == 3   ? 4
+                                                          : kVecs == 2 ? 6
+                                                                       : 10);
+
+// All rows of a column strip of kVecs registers: whole tiles first, then smaller ones.
 template <size_t kVecs, class T>
 HWY_INLINE void Strip(const Product<T>& p, size_t j) {
-  constexpr size_t kTall = HWY_TARGET <= HWY_AVX3 ? 8 : 6;
   size_t i = 0;
-  for (; i + kTall <= p.rows; i += kTall) Tile<kTall, kVecs>(p, i, j);
+  for (; i + kTall<kVecs> <= p.rows; i += kTall<kVecs>) Tile<kTall<kVecs>, kVecs>(p, i, j);
   for (; i + 4 <= p.rows; i += 4) Tile<4, kVecs>(p, i, j);
   for (; i < p.rows; ++i) Tile<1, kVecs>(p, i, j);
 }
 
+// Strips of 3 registers, or 2 and 2 where 3 and 1 would be left.
 template <class T>
 void Multiply(const Product<T>& p) {
-  constexpr size_t kWide = HWY_TARGET <= HWY_AVX3 ? 3 : 2;
   const size_t lanes = hn::Lanes(hn::ScalableTag<T>());
   size_t j = 0;
-  for (; j + kWide * lanes <= p.cols + lanes - 1; j += kWide * lanes) Strip<kWide>(p, j);
-  if (kWide == 3 && j + lanes < p.cols) {
-    Strip<2>(p, j);
-    j += 2 * lanes;
+  for (size_t left = (p.cols + lanes - 1) / lanes; left > 0;) {
+    const size_t take = left == 4 ? 2 : (left < 3 ? left : 3);
+    if (take == 3) Strip<3>(p, j);
+    if (take == 2) Strip<2>(p, j);
+    if (take == 1) Strip<1>(p, j);
+    left -= take;
+    j += take * lanes;
   }
-  for (; j < p.cols; j += lanes) Strip<1>(p, j);
 }
 
 void MultiplyFloat(const Product<float>& p) { Multiply(p); }

@@ -46,10 +46,9 @@ void Batch::Gather(const uint32_t* order, size_t count) {
 double Batch::LossGradient(MutView outputs) {
   hits_ = 0;
   if (problem_.task == Task::kClassification) {
-    for (size_t n = 0; n < outputs.rows; ++n) {
-      const float* row = outputs.Row(n);
-      hits_ += std::max_element(row, row + outputs.cols) - row == labels_[n];
-    }
+    predicted_.resize(outputs.rows);
+    ArgMaxRows(outputs, predicted_.data());
+    for (size_t n = 0; n < outputs.rows; ++n) hits_ += predicted_[n] == labels_[n];
   }
   if (problem_.cross_entropy)
     return SoftmaxCrossEntropy(outputs, labels_.data(), weights_.data(), total_) / total_;

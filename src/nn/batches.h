@@ -30,7 +30,7 @@ class Batch {
   const Problem& problem_;
   ConstView x_, g_;
   Mat xb_, gb_, targets_;
-  std::vector<int32_t> labels_;
+  std::vector<int32_t> labels_, predicted_;
   std::vector<float> weights_;
   size_t count_ = 0;
   size_t hits_ = 0;

@@ -13,30 +13,37 @@ double MetricDirection(const std::string& metric) {
 
 MetricSums::MetricSums(const Problem& problem, const Rows& rows)
     : problem_(problem), rows_(rows), squares_(problem.outputs), absolutes_(problem.outputs) {
-  if (problem.task == Task::kClassification) predicted_.resize(rows.size());
+  if (problem.task != Task::kClassification) return;
+  predicted_.resize(rows.size());
+  if (std::find(rows.labels.begin(), rows.labels.end(), -1) == rows.labels.end()) return;
+  for (const int32_t label : rows.labels) {
+    known_labels_.push_back(std::max(label, 0));
+    is_known_.push_back(label < 0 ? 0.0f : 1.0f);
+  }
 }
 
 void MetricSums::Add(size_t first, MutView outputs) {
-  for (size_t n = 0; n < outputs.rows; ++n) {
-    const size_t row = first + n;
-    const MutView one = outputs.Rows(n, 1);
-    if (problem_.task == Task::kClassification) {
-      predicted_[row] =
-          static_cast<int32_t>(std::max_element(one.data, one.data + one.cols) - one.data);
-      if (rows_.labels[row] < 0) continue;  // no such output: an error in every measure, no loss
-    } else {
-      for (size_t j = 0; j < one.cols; ++j) {
-        const double error =
-            static_cast<double>(one.data[j]) - static_cast<double>(rows_.targets.Row(row)[j]);
+  const bool unknown = !is_known_.empty();
+  const float* weights = unknown ? is_known_.data() + first : nullptr;
+  counted_ += unknown ? static_cast<size_t>(std::count(weights, weights + outputs.rows, 1.0f))
+                      : outputs.rows;
+  if (problem_.task == Task::kClassification) {
+    ArgMaxRows(outputs, predicted_.data() + first);
+  } else {
+    for (size_t n = 0; n < outputs.rows; ++n) {
+      for (size_t j = 0; j < outputs.cols; ++j) {
+        const double error = static_cast<double>(outputs.Row(n)[j]) -
+                             static_cast<double>(rows_.targets.Row(first + n)[j]);
         squares_[j] += error * error;
         absolutes_[j] += std::fabs(error);
       }
     }
-    ++counted_;
-    loss_sum_ += problem_.cross_entropy
-                     ? SoftmaxCrossEntropy(one, &rows_.labels[row], nullptr, 1)
-                     : SquaredError(one, rows_.targets.view().Rows(row, 1), nullptr, 1);
   }
+  const int32_t* labels = (unknown ? known_labels_ : rows_.labels).data() + first;
+  loss_sum_ +=
+      problem_.cross_entropy
+          ? SoftmaxCrossEntropy(outputs, labels, weights, 1)
+          : SquaredError(outputs, rows_.targets.view().Rows(first, outputs.rows), weights, 1);
 }
 
 double MetricSums::Loss() const {

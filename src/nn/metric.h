@@ -33,6 +33,9 @@ class MetricSums {
   const Problem& problem_;
   const Rows& rows_;
   size_t counted_ = 0;  // rows that enter the loss
+  // If some labels are unknown (-1): those have no output and no loss. Else empty.
+  std::vector<int32_t> known_labels_;
+  std::vector<float> is_known_;
   double loss_sum_ = 0;
   std::vector<int32_t> predicted_;
   std::vector<double> squares_, absolutes_;

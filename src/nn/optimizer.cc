@@ -32,9 +32,8 @@ void Optimizer::Reset() {
 }
 
 bool Optimizer::Finite() const {
-  double squares = 0;
-  for (const Trained& t : tensors_) squares += SquaredNorm(t.value.data, Floats(t.value));
-  return std::isfinite(squares);
+  return std::all_of(tensors_.begin(), tensors_.end(),
+                     [](const Trained& t) { return AllFinite(t.value.data, Floats(t.value)); });
 }
 
 void Optimizer::ClipGradient(double limit) {

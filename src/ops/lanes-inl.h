@@ -45,6 +45,21 @@ HWY_INLINE Lanes Abs(Lanes a) { return Lanes(hn::Abs(a.v)); }
 HWY_INLINE Lanes Sqrt(Lanes a) { return Lanes(hn::Sqrt(a.v)); }
 // a * b + c
 HWY_INLINE Lanes MulAdd(Lanes a, Lanes b, Lanes c) { return Lanes(hn::MulAdd(a.v, b.v, c.v)); }
+// a * b - c
+HWY_INLINE Lanes MulSub(Lanes a, Lanes b, Lanes c) { return Lanes(hn::MulSub(a.v, b.v, c.v)); }
+HWY_INLINE Lanes Xor(Lanes a, Lanes b) { return Lanes(hn::Xor(a.v, b.v)); }
+// The bits of a, as an integer, shifted left.
+template <int kCount>
+HWY_INLINE Lanes ShiftBits(Lanes a) {
+  const hn::RebindToSigned<Lanes::Tag> di;
+  return Lanes(hn::BitCast(Lanes::Tag(), hn::ShiftLeft<kCount>(hn::BitCast(di, a.v))));
+}
+// a > b ? yes : no
+HWY_INLINE Lanes IfGreater(Lanes a, Lanes b, Lanes yes, Lanes no) {
+  return Lanes(hn::IfThenElse(hn::Gt(a.v, b.v), yes.v, no.v));
+}
+// -|a|
+HWY_INLINE Lanes NegAbs(Lanes a) { return Lanes(hn::Or(a.v, hn::SignBit(Lanes::Tag()))); }
 // x > 0 ? a : b
 HWY_INLINE Lanes IfPositive(Lanes x, Lanes a, Lanes b) {
   return Lanes(hn::IfThenElse(hn::Gt(x.v, hn::Zero(Lanes::Tag())), a.v, b.v));
@@ -57,61 +72,84 @@ struct SinCos {
   HWY_INLINE SinCos(V s, V c) : sin(s), cos(c) {}
 };
 
-// u = n ln2 + r with |r| <= ln2/2, by adding and subtracting 1.5 * 2^23, which rounds to an
-// integer.
-struct ExpParts {
-  Lanes scale;  // 2^n
-  Lanes rest;   // e^r - 1, relative error 1.3e-8
-  HWY_INLINE explicit ExpParts(Lanes u) : scale(0.0), rest(0.0) {
-    const hn::RebindToSigned<Lanes::Tag> di;
-    const Lanes magic(12582912.0);
-    const Lanes shifted = MulAdd(u, Lanes(1.44269504088896341), magic);
-    const Lanes n = shifted - magic;
-    const Lanes r = MulAdd(n, Lanes(-0.693147180559945309), u);
-    Lanes q = MulAdd(Lanes(0.001388250786), r, Lanes(0.008366580707));
-    q = MulAdd(q, r, Lanes(0.04166720182));
-    q = MulAdd(q, r, Lanes(0.1666654317));
-    q = MulAdd(q, r, Lanes(0.4999999814));
-    rest = MulAdd(q * r, r, r);
-    const auto bits = hn::ShiftLeft<23>(hn::BitCast(di, shifted.v));
-    scale = Lanes(hn::BitCast(Lanes::Tag(), hn::Add(bits, hn::Set(di, 0x3F800000))));
+// 2^(w q) = scale (1 + rest). w q = n + r with |r| <= 1/2 by adding and subtracting 1.5 * 2^23,
+// which rounds to an integer; 127 more leaves the bits of 2^n in the sum. Without kGuarded, |w q|
+// <= 126. With it, small powers stop at 2^-126; large ones are for the caller to replace.
+template <bool kGuarded, class V>
+struct Exp2Parts {
+  V scale;  // 2^n
+  V rest;   // 2^r - 1, relative error 1e-7
+  HWY_INLINE Exp2Parts(V w, V q) : scale(0.0), rest(0.0) {
+    const V magic(12582912.0 + 127.0);
+    V shifted = MulAdd(w, q, magic);
+    if constexpr (kGuarded) shifted = Max(shifted, V(12582912.0 + 1.0));
+    V r = MulSub(w, q, shifted - magic);
+    if constexpr (kGuarded) r = Max(r, V(-0.5));
+    V p = MulAdd(V(0.00015469735), r, V(0.0013390867));
+    p = MulAdd(p, r, V(0.009618031));
+    p = MulAdd(p, r, V(0.05550357));
+    p = MulAdd(p, r, V(0.2402265));
+    p = MulAdd(p, r, V(0.6931472));
+    rest = p * r;
+    scale = ShiftBits<23>(shifted);
   }
 };
 
-// e^u and e^u - 1 for u in [-87, 88]; the second is accurate to the last bits also near 0.
-HWY_INLINE Lanes Exp(Lanes u) {
-  const ExpParts p(u);
+inline constexpr double kLog2E = 1.44269504088896341;
+inline constexpr double kLn2 = 0.693147180559945309;
+
+// 2^(w q) and 2^(w q) - 1; the second is accurate to the last bits also near 0.
+template <bool kGuarded, class V>
+HWY_INLINE V Exp2(V w, V q) {
+  const Exp2Parts<kGuarded, V> p(w, q);
   return MulAdd(p.scale, p.rest, p.scale);
 }
-HWY_INLINE Lanes Expm1(Lanes u) {
-  const ExpParts p(u);
-  return MulAdd(p.scale, p.rest, p.scale - Lanes(1.0));
+template <bool kGuarded, class V>
+HWY_INLINE V Exp2m1(V w, V q) {
+  const Exp2Parts<kGuarded, V> p(w, q);
+  return MulAdd(p.scale, p.rest, p.scale - V(1.0));
+}
+// e^u and e^u - 1 for u in [-87, 88]
+HWY_INLINE Lanes Exp(Lanes u) { return Exp2<false>(u, Lanes(kLog2E)); }
+HWY_INLINE Lanes Expm1(Lanes u) { return Exp2m1<false>(u, Lanes(kLog2E)); }
+
+// sin and cos of pi w q by w q = n + r, |r| <= 1/2; absolute error 2e-7 + 1e-7 |w q|. Beyond
+// |w q| = 2^21 a float no longer holds a phase: with kGuarded the result is some number in [-1, 1].
+template <bool kGuarded, class V>
+HWY_INLINE SinCos<V> SinAndCosPi(V w, V q) {
+  const V magic(12582912.0);
+  const V shifted = MulAdd(w, q, magic);
+  V r = MulSub(w, q, shifted - magic);
+  if constexpr (kGuarded) r = Max(Min(r, V(0.5)), V(-0.5));
+  const V s = r * r;
+  V p = MulAdd(V(0.07756039), s, V(-0.5982421));
+  p = MulAdd(p, s, V(2.5500698));
+  p = MulAdd(p, s, V(-5.16771));
+  p = MulAdd(p, s, V(3.1415927));
+  V c = MulAdd(V(0.22011903), s, V(-1.3321136));
+  c = MulAdd(c, s, V(4.0584545));
+  c = MulAdd(c, s, V(-4.934796));
+  c = MulAdd(c, s, V(1.0));
+  const V sign = ShiftBits<31>(shifted);  // an odd n turns both signs
+  return {Xor(p * r, sign), Xor(c, sign)};
 }
 
-// sin and cos by u = n pi + r, |r| <= pi/2. Accurate to 1e-7 absolute for |u| up to 1e4; beyond 1e7
-// the inputs are clamped, as a float no longer holds a phase there.
-HWY_INLINE SinCos<Lanes> SinAndCos(Lanes u) {
+// log2(x) for normal x > 0: exponent plus a polynomial on [sqrt(1/2), sqrt(2)), relative error
+// 2e-7.
+HWY_INLINE Lanes Log2(Lanes x) {
   const hn::RebindToSigned<Lanes::Tag> di;
-  const Lanes magic(12582912.0);
-  u = Max(Min(u, Lanes(1e7)), Lanes(-1e7));
-  const Lanes shifted = MulAdd(u, Lanes(0.318309886183790672), magic);
-  const Lanes n = shifted - magic;
-  // pi in three parts whose products with n are exact without a fused multiply-add
-  Lanes r = MulAdd(n, Lanes(-3.140625), u);
-  r = MulAdd(n, Lanes(-9.67502593994140625e-4), r);
-  r = MulAdd(n, Lanes(-1.509957990978376e-7), r);
-  const Lanes s = r * r;
-  Lanes p = MulAdd(Lanes(2.605631031e-06), s, Lanes(-0.0001980953895));
-  p = MulAdd(p, s, Lanes(0.00833306543));
-  p = MulAdd(p, s, Lanes(-0.1666665952));
-  p = MulAdd(p * s, r, r);
-  Lanes c = MulAdd(Lanes(2.319282738e-05), s, Lanes(-0.001385586258));
-  c = MulAdd(c, s, Lanes(0.04166398155));
-  c = MulAdd(c, s, Lanes(-0.4999993203));
-  c = MulAdd(c, s, Lanes(1.0));
-  // an odd n turns both signs
-  const auto sign = hn::BitCast(Lanes::Tag(), hn::ShiftLeft<31>(hn::BitCast(di, shifted.v)));
-  return {Lanes(hn::Xor(p.v, sign)), Lanes(hn::Xor(c.v, sign))};
+  const auto bits = hn::BitCast(di, x.v);
+  const auto n = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(di, 0x3F3504F3)));
+  const Lanes t =
+      Lanes(hn::BitCast(Lanes::Tag(), hn::Sub(bits, hn::ShiftLeft<23>(n)))) - Lanes(1.0);
+  Lanes p = MulAdd(Lanes(-0.14973326), t, Lanes(0.23570964));
+  p = MulAdd(p, t, Lanes(-0.24832281));
+  p = MulAdd(p, t, Lanes(0.28686887));
+  p = MulAdd(p, t, Lanes(-0.36026347));
+  p = MulAdd(p, t, Lanes(0.48093116));
+  p = MulAdd(p, t, Lanes(-0.72135246));
+  p = MulAdd(p, t, Lanes(1.4426949));
+  return MulAdd(p, t, Lanes(hn::ConvertTo(Lanes::Tag(), n)));
 }
 HWY_INLINE Lanes Log1p(Lanes u) {  // for u in (0, 1], as softplus needs: 2 atanh(u / (2 + u))
   const Lanes t = u / (u + Lanes(2.0));
@@ -134,7 +172,23 @@ HWY_INLINE double IfPositive(double x, double a, double b) { return x > 0 ? a : 
 HWY_INLINE double Exp(double u) { return std::exp(u); }
 HWY_INLINE double Expm1(double u) { return std::expm1(u); }
 HWY_INLINE double Log1p(double u) { return std::log1p(u); }
-HWY_INLINE SinCos<double> SinAndCos(double u) { return {std::sin(u), std::cos(u)}; }
+HWY_INLINE double MulSub(double a, double b, double c) { return a * b - c; }
+HWY_INLINE double IfGreater(double a, double b, double yes, double no) { return a > b ? yes : no; }
+HWY_INLINE double NegAbs(double a) { return -std::fabs(a); }
+template <bool kGuarded>
+HWY_INLINE double Exp2(double w, double q) {
+  return std::exp2(w * q);
+}
+template <bool kGuarded>
+HWY_INLINE double Exp2m1(double w, double q) {
+  return std::expm1(w * q * kLn2);
+}
+template <bool kGuarded>
+HWY_INLINE SinCos<double> SinAndCosPi(double w, double q) {
+  constexpr double kPi = 3.14159265358979323846;
+  return {std::sin(kPi * (w * q)), std::cos(kPi * (w * q))};
+}
+HWY_INLINE double Log2(double x) { return std::log2(x); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace gopnet

@@ -2,9 +2,15 @@
 // once over a value type V with its exact derivatives. To add one: write its struct and list it at
 // the foot.
 //
-// The transcendental part of an operator is its Factor; kernels compute it once in the forward pass
-// and keep it for the backward pass. An operator without one is separable, psi = w phi(y), and
-// becomes a matrix product.
+// Kernels prepare q = Input(y) once per row, so that constants and squares cost nothing per
+// synapse. The transcendental part of an operator is its Factor; kernels compute it once in the
+// forward pass and keep it for the backward pass. An operator without one is separable, psi = w q,
+// and becomes a matrix product.
+//
+// Where |w q| <= kSafe the plain formula cannot overflow; kernels then leave the guard out
+// (kGuarded = false), which changes the time and not one bit of the result.
+//
+// Key: for a maximum over k, a number that grows with psi and costs less.
 #if defined(GOPNET_OPS_NODAL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_OPS_NODAL_INL_H_
 #undef GOPNET_OPS_NODAL_INL_H_
@@ -19,59 +25,85 @@ HWY_BEFORE_NAMESPACE();
 namespace gopnet {
 namespace HWY_NAMESPACE {
 
-// What the forward pass keeps of psi: kFactors of the two values.
+// What the forward pass keeps of psi: a for its value, b for its slopes; often the same number.
 template <class V>
 struct Factor {
   V a, b;
-  HWY_INLINE Factor(V first, V second) : a(first), b(second) {}
+  HWY_INLINE Factor(V value, V slope) : a(value), b(slope) {}
 };
 
 // E(t) = e^t up to c = 10 and its tangent beyond, so that neither values nor gradients overflow or
-// die. Its slope is e^min(t, c) = min(E, e^c). Returned less 1 (exact near 0) or as it is.
-inline constexpr double kGuard = 10.0;
+// die; small values stop at 2^-126. Its slope is min(E, e^c). Here t = ln2 w q. Returned as it is
+// or less 1 (exact near 0).
+inline constexpr double kGuard = 10.0 * kLog2E;          // c in units of ln2
 inline constexpr double kGuardExp = 22026.465794806718;  // e^10
-inline constexpr double kExpFloor = -87.0;               // below it e^t leaves the normal floats
 
-template <class V>
-HWY_INLINE V GuardedExp(V t) {
-  const V e = Exp(Max(Min(t, V(kGuard)), V(kExpFloor)));
-  return MulAdd(e, Max(t - V(kGuard), V(0.0)), e);
+template <bool kGuarded, class V>
+HWY_INLINE V Tangent(V w, V q, V below, double offset) {
+  if constexpr (kGuarded) {
+    const V t = w * q;
+    const V line = MulAdd(t - V(kGuard), V(kGuardExp * kLn2), V(kGuardExp - offset));
+    return IfGreater(t, V(kGuard), line, below);
+  } else {
+    return below;
+  }
 }
-template <class V>
-HWY_INLINE V GuardedExpm1(V t) {
-  const V m = Expm1(Max(Min(t, V(kGuard)), V(kExpFloor)));
-  return MulAdd(m + V(1.0), Max(t - V(kGuard), V(0.0)), m);
+template <bool kGuarded, class V>
+HWY_INLINE V GuardedExp2(V w, V q) {
+  return Tangent<kGuarded>(w, q, Exp2<kGuarded>(w, q), 0.0);
 }
+template <bool kGuarded, class V>
+HWY_INLINE V GuardedExp2m1(V w, V q) {
+  return Tangent<kGuarded>(w, q, Exp2m1<kGuarded>(w, q), 1.0);
+}
+// The slope of E from its value.
+template <bool kGuarded, class V>
+HWY_INLINE V GuardedSlope(V e) {
+  if constexpr (kGuarded) {
+    return Min(e, V(kGuardExp));
+  } else {
+    return e;
+  }
+}
+
+// psi = w q with q = Op::Input(y): nothing to keep, q is its own factor.
+template <class Op>
+struct Separable {
+  static constexpr int kFactors = 0;
+  template <bool kGuarded, class V>
+  static HWY_INLINE Factor<V> Factors(V q, V) {
+    return {q, q};
+  }
+  template <class V>
+  static HWY_INLINE V Value(V, V w, Factor<V> f) {
+    return w * f.a;
+  }
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradW(V, V, V, Factor<V> f) {
+    return f.b;
+  }
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradY(V y, V, V w, Factor<V>) {
+    return w * Op::InputGrad(y);
+  }
+  template <class V>
+  static HWY_INLINE V Key(V q, V w) {
+    return w * q;
+  }
+};
 
 // psi = w y
-struct Multiplication {
+struct Multiplication : Separable<Multiplication> {
   static constexpr char kName[] = "multiplication";
   static constexpr char kFormula[] = "w*y";
-  static constexpr int kFactors = 0;
-  static constexpr bool kIdentity = true;  // phi(y) = y
+  static constexpr bool kIdentity = true;  // q = y
   template <class V>
-  static HWY_INLINE V Phi(V y) {
+  static HWY_INLINE V Input(V y) {
     return y;
   }
   template <class V>
-  static HWY_INLINE V PhiGrad(V) {
+  static HWY_INLINE V InputGrad(V) {
     return V(1.0);
-  }
-  template <class V>
-  static HWY_INLINE Factor<V> Cached(V y, V) {
-    return {y, y};
-  }
-  template <class V>
-  static HWY_INLINE V Value(V y, V w, Factor<V>) {
-    return w * y;
-  }
-  template <class V>
-  static HWY_INLINE V GradW(V y, V, Factor<V>) {
-    return y;
-  }
-  template <class V>
-  static HWY_INLINE V GradY(V, V w, Factor<V>) {
-    return w;
   }
 };
 
@@ -80,30 +112,31 @@ struct Exponential {
   static constexpr char kName[] = "exponential";
   static constexpr char kFormula[] = "exp(w*y) - 1";
   static constexpr int kFactors = 1;
+  static constexpr double kSafe = kGuard;
   template <class V>
-  static HWY_INLINE Factor<V> Cached(V y, V w) {
-    const V m = GuardedExpm1(w * y);
-    return {m, m};
+  static HWY_INLINE V Input(V y) {
+    return V(kLog2E) * y;
   }
-  template <class V>
-  static HWY_INLINE V Key(V y, V w) {
-    return w * y;
-  }  // psi grows with it
-  template <class V>
-  static HWY_INLINE V Slope(Factor<V> f) {
-    return Min(f.a, V(kGuardExp - 1)) + V(1.0);
+  template <bool kGuarded, class V>
+  static HWY_INLINE Factor<V> Factors(V q, V w) {
+    const V m = GuardedExp2m1<kGuarded>(w, q);
+    return {m, m};
   }
   template <class V>
   static HWY_INLINE V Value(V, V, Factor<V> f) {
     return f.a;
   }
-  template <class V>
-  static HWY_INLINE V GradW(V y, V, Factor<V> f) {
-    return y * Slope(f);
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradW(V y, V, V, Factor<V> f) {
+    return y * GuardedSlope<kGuarded>(f.b + V(1.0));
+  }
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradY(V, V, V w, Factor<V> f) {
+    return w * GuardedSlope<kGuarded>(f.b + V(1.0));
   }
   template <class V>
-  static HWY_INLINE V GradY(V, V w, Factor<V> f) {
-    return w * Slope(f);
+  static HWY_INLINE V Key(V q, V w) {
+    return w * q;
   }
 };
 
@@ -112,54 +145,50 @@ struct Harmonic {
   static constexpr char kName[] = "harmonic";
   static constexpr char kFormula[] = "sin(w*y)";
   static constexpr int kFactors = 2;
+  static constexpr double kSafe = 2097152.0;  // 2^21
+  static constexpr double kPi = 3.14159265358979323846;
   template <class V>
-  static HWY_INLINE Factor<V> Cached(V y, V w) {
-    const SinCos<V> sc = SinAndCos(w * y);
+  static HWY_INLINE V Input(V y) {
+    return V(1 / kPi) * y;
+  }
+  template <bool kGuarded, class V>
+  static HWY_INLINE Factor<V> Factors(V q, V w) {
+    const SinCos<V> sc = SinAndCosPi<kGuarded>(w, q);
     return {sc.sin, sc.cos};
   }
   template <class V>
   static HWY_INLINE V Value(V, V, Factor<V> f) {
     return f.a;
   }
-  template <class V>
-  static HWY_INLINE V GradW(V y, V, Factor<V> f) {
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradW(V y, V, V, Factor<V> f) {
     return y * f.b;
   }
-  template <class V>
-  static HWY_INLINE V GradY(V, V w, Factor<V> f) {
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradY(V, V, V w, Factor<V> f) {
     return w * f.b;
+  }
+  // Nearness to the next peak: w q - 1/2 rounded to an even number, which adding 1.5 * 2^24 does.
+  template <class V>
+  static HWY_INLINE V Key(V q, V w) {
+    const V phase = MulAdd(w, q, V(-0.5));
+    const V magic(25165824.0);
+    return NegAbs(phase - ((phase + magic) - magic));
   }
 };
 
 // psi = w y^2
-struct Quadratic {
+struct Quadratic : Separable<Quadratic> {
   static constexpr char kName[] = "quadratic";
   static constexpr char kFormula[] = "w*y^2";
-  static constexpr int kFactors = 0;
   static constexpr bool kIdentity = false;
   template <class V>
-  static HWY_INLINE V Phi(V y) {
+  static HWY_INLINE V Input(V y) {
     return y * y;
   }
   template <class V>
-  static HWY_INLINE V PhiGrad(V y) {
+  static HWY_INLINE V InputGrad(V y) {
     return y + y;
-  }
-  template <class V>
-  static HWY_INLINE Factor<V> Cached(V y, V) {
-    return {y, y};
-  }
-  template <class V>
-  static HWY_INLINE V Value(V y, V w, Factor<V>) {
-    return w * (y * y);
-  }
-  template <class V>
-  static HWY_INLINE V GradW(V y, V, Factor<V>) {
-    return y * y;
-  }
-  template <class V>
-  static HWY_INLINE V GradY(V y, V w, Factor<V>) {
-    return V(2.0) * w * y;
   }
 };
 
@@ -168,23 +197,32 @@ struct Gaussian {
   static constexpr char kName[] = "gaussian";
   static constexpr char kFormula[] = "w*exp(-w*y^2)";
   static constexpr int kFactors = 1;
+  static constexpr double kSafe = kGuard;
   template <class V>
-  static HWY_INLINE Factor<V> Cached(V y, V w) {
-    const V e = GuardedExp(-(w * (y * y)));
+  static HWY_INLINE V Input(V y) {
+    return V(-kLog2E) * (y * y);
+  }
+  template <bool kGuarded, class V>
+  static HWY_INLINE Factor<V> Factors(V q, V w) {
+    const V e = GuardedExp2<kGuarded>(w, q);
     return {e, e};
   }
   template <class V>
   static HWY_INLINE V Value(V, V w, Factor<V> f) {
     return w * f.a;
   }
-  template <class V>
-  static HWY_INLINE V GradW(V y, V w, Factor<V> f) {
-    return f.a - w * (y * y) * Min(f.a, V(kGuardExp));
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradW(V, V q, V w, Factor<V> f) {
+    return MulAdd(V(kLn2) * (w * q), GuardedSlope<kGuarded>(f.b), f.b);
   }
-  template <class V>
-  static HWY_INLINE V GradY(V y, V w, Factor<V> f) {
-    return V(-2.0) * (w * w) * (y * Min(f.a, V(kGuardExp)));
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradY(V y, V, V w, Factor<V> f) {
+    return V(-2.0) * (w * w) * (y * GuardedSlope<kGuarded>(f.b));
   }
+  // log2 psi where psi > 0, that is w > 0; the guard is for w < 0 only.
+  static constexpr bool kLogKey = true;
+  static constexpr bool kOddInput = false;  // psi(-y) = psi(y)
+  static constexpr bool kGuardedKey = false;
 };
 
 // psi = w y E(-w y^2), the derivative of a Gaussian
@@ -192,23 +230,32 @@ struct Dog {
   static constexpr char kName[] = "dog";
   static constexpr char kFormula[] = "w*y*exp(-w*y^2)";
   static constexpr int kFactors = 1;
+  static constexpr double kSafe = kGuard;
   template <class V>
-  static HWY_INLINE Factor<V> Cached(V y, V w) {
-    const V e = GuardedExp(-(w * (y * y)));
+  static HWY_INLINE V Input(V y) {
+    return V(-kLog2E) * (y * y);
+  }
+  template <bool kGuarded, class V>
+  static HWY_INLINE Factor<V> Factors(V q, V w) {
+    const V e = GuardedExp2<kGuarded>(w, q);
     return {e, e};
   }
   template <class V>
   static HWY_INLINE V Value(V y, V w, Factor<V> f) {
     return (w * y) * f.a;
   }
-  template <class V>
-  static HWY_INLINE V GradW(V y, V w, Factor<V> f) {
-    return y * (f.a - w * (y * y) * Min(f.a, V(kGuardExp)));
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradW(V y, V q, V w, Factor<V> f) {
+    return y * MulAdd(V(kLn2) * (w * q), GuardedSlope<kGuarded>(f.b), f.b);
   }
-  template <class V>
-  static HWY_INLINE V GradY(V y, V w, Factor<V> f) {
-    return w * (f.a - V(2.0) * (w * (y * y)) * Min(f.a, V(kGuardExp)));
+  template <bool kGuarded, class V>
+  static HWY_INLINE V GradY(V, V q, V w, Factor<V> f) {
+    return w * MulAdd(V(2 * kLn2) * (w * q), GuardedSlope<kGuarded>(f.b), f.b);
   }
+  // log2 psi where psi > 0, that is where w and y have one sign
+  static constexpr bool kLogKey = true;
+  static constexpr bool kOddInput = true;  // psi(-y) = -psi(y)
+  static constexpr bool kGuardedKey = true;
 };
 
 using NodalList = TypeList<Multiplication, Exponential, Harmonic, Quadratic, Gaussian, Dog>;

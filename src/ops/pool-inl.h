@@ -22,11 +22,13 @@ template <class V>
 struct Window {
   V m2, m1, z, p1, p2;
   HWY_INLINE Window() : m2(0.0), m1(0.0), z(0.0), p1(0.0), p2(0.0) {}
+  // Moves on by one k; next is z_{k + kAhead}.
+  template <int kAhead>
   HWY_INLINE void Push(V next) {
     m2 = m1;
     m1 = z;
     z = p1;
-    p1 = p2;
+    p1 = kAhead == 1 ? next : p2;
     p2 = next;
   }
 };

@@ -70,15 +70,17 @@ inline Neuron Evaluate(const OperatorSet& phi, const Vector& y, const Vector& w)
     using Nodal = decltype(nodal);
     Vector z;
     for (size_t k = 0; k < y.size(); ++k)
-      z.push_back(Nodal::Value(y[k], w[k], Nodal::Cached(y[k], w[k])));
+      z.push_back(
+          Nodal::Value(y[k], w[k], Nodal::template Factors<true>(Nodal::Input(y[k]), w[k])));
     ForOperator<PoolList>(phi.pool, [&](auto pool) {
       using Pool = decltype(pool);
       result.pooled = PoolValue<Pool>(z);
       const Vector p = PoolGradient<Pool>(z);
       for (size_t k = 0; k < y.size(); ++k) {
-        const auto f = Nodal::Cached(y[k], w[k]);
-        result.dw.push_back(p[k] * Nodal::GradW(y[k], w[k], f));
-        result.dy.push_back(p[k] * Nodal::GradY(y[k], w[k], f));
+        const double q = Nodal::Input(y[k]);
+        const auto f = Nodal::template Factors<true>(q, w[k]);
+        result.dw.push_back(p[k] * Nodal::template GradW<true>(y[k], q, w[k], f));
+        result.dy.push_back(p[k] * Nodal::template GradY<true>(y[k], q, w[k], f));
       }
     });
   });

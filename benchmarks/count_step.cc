@@ -1,0 +1,168 @@
+// Work for tools/count_instructions: `count_step FAMILY` runs one epoch of training (or one
+// prediction) of a small fixed problem, and valgrind's callgrind counts its instructions. One
+// thread, AVX2 on any CPU, fixed seeds: the count repeats.
+#include <valgrind/callgrind.h>
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "gopnet/error.h"
+#include "kernels/simd.h"
+#include "nn/finetune.h"
+#include "nn/train_layer.h"
+#include "support/toy_problem.h"
+
+namespace gopnet {
+namespace {
+
+#if defined(__clang__)
+constexpr char kCompiler[] = "clang++ " __clang_version__;
+#else
+constexpr char kCompiler[] = "g++ " __VERSION__;
+#endif
+
+constexpr size_t kRows = 128, kInputs = 40, kUnits = 24, kClasses = 7;
+constexpr size_t kPredictRows = 256;
+
+void StartCounting() {
+  CALLGRIND_START_INSTRUMENTATION;
+  CALLGRIND_ZERO_STATS;
+}
+void StopCounting() { CALLGRIND_STOP_INSTRUMENTATION; }
+
+OperatorSet Set(const std::string& nodal, const std::string& pool) {
+  return OperatorSetFromNames({nodal, pool, "tanh"}, "count_step");
+}
+
+TrainingConfig SmallBatches() {
+  TrainingConfig config;
+  config.epochs = 2;
+  config.lr = {1e-3};
+  config.batch_size = 32;
+  return config;
+}
+
+// The second epoch of a layer candidate, validation included.
+void CountLayer(const OperatorSet& phi) {
+  const Problem problem = testing::ToyProblem(kRows, kInputs, kClasses);
+  const LayerTask task{.problem = problem,
+                       .x_train = problem.train.x.view(),
+                       .x_val = problem.val.x.view(),
+                       .g_train = {},
+                       .g_val = {},
+                       .units = kUnits,
+                       .config = SmallBatches(),
+                       .key = {1, 1, 0, 0}};
+  LayerTraining training(task, phi, 0);
+  LayerWorkspace work;
+  training.Advance(1, work, [] { return true; });
+  StartCounting();
+  training.Advance(2, work, [] { return true; });
+  StopCounting();
+}
+
+Network TwoLayers() {
+  Network net;
+  size_t inputs = kInputs;
+  for (const OperatorSet& phi : {Set("gaussian", "correlation1"), Set("exponential", "sum")}) {
+    Block block = MakeBlock(phi, inputs, kUnits);
+    const StreamKey key{1, static_cast<uint32_t>(net.layers.size()), 0, 0};
+    InitializeWeights(Rng(key, Purpose::kWeights), block.w);
+    std::fill_n(block.gamma.data(), kUnits, 1.0f);
+    std::fill_n(block.variance.data(), kUnits, 1.0f);
+    net.layers.push_back({std::move(block), {}});
+    inputs = kUnits;
+  }
+  net.output = {Mat(inputs, kClasses), Mat(1, kClasses)};
+  InitializeWeights(Rng({1, 2, 0, 0}, Purpose::kOutput), net.output.w);
+  return net;
+}
+
+class CountSecondEpoch : public Observer {
+ public:
+  void OnFinetuneEpoch(int epoch, int, const Metrics&) override {
+    if (epoch == 1) StartCounting();
+    if (epoch == 2) StopCounting();
+  }
+};
+
+void CountFinetune() {
+  const Problem problem = testing::ToyProblem(kRows, kInputs, kClasses);
+  FinetuneTask task{.problem = problem, .training = SmallBatches(), .finetune = {}, .seed = 1};
+  task.finetune.finetune_epochs = 2;
+  task.finetune.finetune_lr = {1e-3};
+  CountSecondEpoch observer;
+  Runtime rt;
+  rt.observer = &observer;
+  FineTune(task, TwoLayers(), rt);
+}
+
+void CountPredict() {
+  const Rows rows = testing::ToyRows(kPredictRows, kInputs, kClasses, 1);
+  const Network net = TwoLayers();
+  Inference inference;
+  const auto ignore = [](size_t, MutView) {};
+  inference.Run(net, rows.x.view(), ignore);
+  StartCounting();
+  inference.Run(net, rows.x.view(), ignore);
+  StopCounting();
+}
+
+struct Family {
+  std::string name;
+  std::function<void()> count;
+};
+
+Family Layer(const std::string& name, const std::string& nodal, const std::string& pool) {
+  return {name, [=] { CountLayer(Set(nodal, pool)); }};
+}
+
+std::vector<Family> Families() {
+  return {Layer("product", "multiplication", "correlation1"),
+          Layer("exponential", "exponential", "sum"),
+          Layer("harmonic", "harmonic", "correlation2"),
+          Layer("gaussian", "gaussian", "sum"),
+          Layer("dog", "dog", "correlation1"),
+          Layer("maximum-product", "quadratic", "maximum"),
+          Layer("maximum-exponential", "exponential", "maximum"),
+          Layer("maximum-harmonic", "harmonic", "maximum"),
+          Layer("maximum-gaussian", "gaussian", "maximum"),
+          {"finetune", CountFinetune},
+          {"predict", CountPredict}};
+}
+
+int Main(const std::string& argument) {
+  const std::vector<Family> families = Families();
+  if (argument == "--list") {
+    for (const Family& family : families) std::cout << family.name << '\n';
+    return 0;
+  }
+  if (argument == "--compiler") {
+    std::cout << kCompiler << '\n';
+    return 0;
+  }
+  const auto family = std::find_if(families.begin(), families.end(),
+                                   [&](const Family& f) { return f.name == argument; });
+  if (family == families.end()) {
+    std::cerr << "usage: count_step FAMILY | --list | --compiler\n";
+    return 2;
+  }
+  PinSimd("avx2");
+  family->count();
+  return 0;
+}
+
+}  // namespace
+}  // namespace gopnet
+
+int main(int argc, char** argv) {
+  try {
+    return gopnet::Main(argc == 2 ? argv[1] : "");
+  } catch (const gopnet::Error& error) {
+    std::cerr << "count_step: " << error.what() << '\n';
+    return 1;
+  }
+}

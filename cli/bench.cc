@@ -1,0 +1,273 @@
+// gopnet bench: speed of the kernels, of a search and of a model on this CPU.
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/files.h"
+#include "gopnet/gopnet.h"
+
+namespace gopnet::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Pair = std::pair<std::string, std::string>;  // nodal, pool
+constexpr size_t kPredictRows = 4096;
+constexpr int kMax = 1000000000;
+
+struct Flags {
+  std::string shape = "600,100,40,14", batch_size = "64", pairs, epochs = "300", threads = "0";
+  std::string model, simd;
+  bool no_pairs = false;
+  bool search = false;
+};
+
+struct Plan {
+  BenchShape shape;
+  std::vector<Pair> pairs;
+  bool search = false;
+  int epochs = 0;
+  int threads = 0;
+  std::optional<Model> model;
+};
+
+struct Findings {
+  PeakSpeed peak;
+  std::vector<PairSpeed> pairs;
+  std::optional<SearchSpeed> search;
+  std::optional<PredictSpeed> predict;
+};
+
+void Declare(Args& args, Flags& flags) {
+  args.Option("shape", &flags.shape, "N,K,M,C",
+              "Rows, inputs, units and classes of the random data. Default: " + flags.shape + ".");
+  args.Option("batch_size", &flags.batch_size, "N",
+              "Rows per gradient step. Default: " + flags.batch_size + ".");
+  args.Option("pairs", &flags.pairs, "LIST",
+              "Pairs of operators nodal/pool, for instance exponential/sum,dog/maximum. Default: "
+              "all.");
+  args.Flag("no_pairs", &flags.no_pairs, "No kernels.");
+  args.Flag("search", &flags.search, "Also the search for one layer among all operator sets.");
+  args.Option("epochs", &flags.epochs, "N",
+              "Epochs per candidate of --search. Default: " + flags.epochs + ".");
+  args.Option("threads", &flags.threads, "N",
+              "Worker threads of --search; 0 uses all cores. Default: 0.");
+  args.Option("model", &flags.model, "FILE",
+              "The prediction of this model, or of a run folder's, instead of the kernels.");
+  args.Option("simd", &flags.simd, "NAME",
+              "Pins the instruction set: " + Join(SimdTargets()) + ".");
+}
+
+Words Split(const std::string& text, char separator) {
+  Words words = {""};
+  for (char c : text) {
+    if (c == separator) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+int Count(const std::string& name, const std::string& text, int min, int max) {
+  int value = 0;
+  if (!ParseCount(text, &value) || value < min || value > max) {
+    throw Error(name + ": '" + text + "' given, a whole number from " + std::to_string(min) +
+                " to " + std::to_string(max) + " wanted");
+  }
+  return value;
+}
+
+BenchShape Shape(const Flags& flags) {
+  const Words parts = Split(flags.shape, ',');
+  if (parts.size() != 4) {
+    throw Error("--shape: '" + flags.shape +
+                "' given, N,K,M,C wanted: rows, inputs, units and classes");
+  }
+  BenchShape shape;
+  int* const sizes[] = {&shape.rows, &shape.inputs, &shape.units, &shape.classes};
+  for (size_t i = 0; i < 4; ++i) *sizes[i] = Count("--shape", parts[i], 1, kMax);
+  shape.batch_size = Count("--batch-size", flags.batch_size, 1, kMax);
+  shape.Check();
+  return shape;
+}
+
+Words OperatorNames(const std::string& kind) {
+  Words names;
+  for (const OperatorInfo& op : Operators()) {
+    if (op.kind == kind) names.push_back(op.name);
+  }
+  return names;
+}
+
+void CheckName(const std::string& kind, const std::string& name) {
+  const Words known = OperatorNames(kind);
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    throw Error("--pairs: unknown " + kind + " operator '" + name + "'" + Hint(name, known) +
+                "; known: " + Join(known));
+  }
+}
+
+Pair ParsePair(const std::string& text) {
+  const Words names = Split(text, '/');
+  if (names.size() != 2) {
+    throw Error("--pairs: '" + text + "' given, nodal/pool wanted, for instance exponential/sum");
+  }
+  CheckName("nodal", names[0]);
+  CheckName("pool", names[1]);
+  return {names[0], names[1]};
+}
+
+std::vector<Pair> Pairs(const Flags& flags) {
+  std::vector<Pair> pairs;
+  if (!flags.pairs.empty()) {
+    if (flags.no_pairs || !flags.model.empty()) {
+      throw Error(std::string("--pairs and --") + (flags.no_pairs ? "no-pairs" : "model") +
+                  " exclude each other");
+    }
+    for (const std::string& text : Split(flags.pairs, ',')) pairs.push_back(ParsePair(text));
+  } else if (!flags.no_pairs && flags.model.empty()) {
+    for (const std::string& nodal : OperatorNames("nodal")) {
+      for (const std::string& pool : OperatorNames("pool")) pairs.emplace_back(nodal, pool);
+    }
+  }
+  return pairs;
+}
+
+// Finds what is wrong before anything is measured.
+Plan MakePlan(const Flags& flags) {
+  Plan plan;
+  plan.shape = Shape(flags);
+  plan.pairs = Pairs(flags);
+  plan.search = flags.search;
+  plan.epochs = Count("--epochs", flags.epochs, 1, 1000000);
+  plan.threads = Count("--threads", flags.threads, 0, 4096);
+  if (!flags.model.empty()) plan.model = Model::Load(ModelFile(flags.model));
+  if (!flags.simd.empty()) UseSimd(flags.simd);
+  return plan;
+}
+
+Findings Measure(const Plan& plan, bool quiet) {
+  const auto note = [&](const std::string& line) {
+    if (!quiet) Note(line);
+  };
+  Findings found;
+  found.peak = MeasurePeak();
+  for (const auto& [nodal, pool] : plan.pairs) {
+    note("[ " + std::to_string(found.pairs.size() + 1) + "/" + std::to_string(plan.pairs.size()) +
+         " ]  " + nodal + "/" + pool);
+    found.pairs.push_back(MeasurePair(nodal, pool, plan.shape, found.peak));
+  }
+  if (plan.search) {
+    note("search of one layer");
+    found.search = MeasureSearch(plan.shape, plan.epochs, plan.threads);
+  }
+  if (plan.model) {
+    note("prediction");
+    found.predict = MeasurePrediction(*plan.model, kPredictRows);
+  }
+  return found;
+}
+
+std::string CpuName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const size_t colon = line.find(": ");
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos)
+      return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+std::string Heading(const BenchShape& shape, const PeakSpeed& peak) {
+  return CpuName() + ", " + UseSimd() + ", peak " + Fixed(2e-9 * peak.fma, 1) + " GFLOP/s; " +
+         std::to_string(shape.rows) + " rows, " + std::to_string(shape.inputs) + " inputs, " +
+         std::to_string(shape.units) + " units, " + std::to_string(shape.classes) +
+         " classes, batches of " + std::to_string(shape.batch_size) + "\n";
+}
+
+std::string PairsTable(const std::vector<PairSpeed>& pairs) {
+  std::vector<Words> rows = {
+      {"nodal", "pool", "forward", "% of bound", "forward+dW", "% of bound", "ms/epoch"}};
+  for (const PairSpeed& p : pairs) {
+    rows.push_back({p.nodal, p.pool, Fixed(1e-9 * p.forward, 3),
+                    Fixed(100 * p.forward / p.bound_forward, 0), Fixed(1e-9 * p.forward_dw, 3),
+                    Fixed(100 * p.forward_dw / p.bound_forward_dw, 0), Fixed(p.epoch_ms, 3)});
+  }
+  return "\n" + Table(rows) +
+         "forward, forward+dW: 10^9 nodal evaluations per second on one thread\n";
+}
+
+std::string Text(const Plan& plan, const Findings& found) {
+  std::string text = Heading(plan.shape, found.peak);
+  if (!found.pairs.empty()) text += PairsTable(found.pairs);
+  if (found.search) {
+    const SearchSpeed& s = *found.search;
+    text += "\nsearch: " + std::to_string(s.candidates) + " operator sets, epochs " +
+            std::to_string(s.epochs) + ", threads " + std::to_string(s.threads) + ": " +
+            Fixed(s.seconds, 2) + " s\n";
+  }
+  if (found.predict) {
+    text += "\nprediction: " + Grouped(static_cast<size_t>(found.predict->rows_per_second)) +
+            " rows/s (" + std::to_string(found.predict->rows) + " rows at once); " +
+            Fixed(found.predict->row_microseconds, 2) + " us for a single row\n";
+  }
+  return text;
+}
+
+Json PairJson(const PairSpeed& p) {
+  return {{"nodal", p.nodal},
+          {"pool", p.pool},
+          {"forward", p.forward},
+          {"forward_dw", p.forward_dw},
+          {"bound_forward", p.bound_forward},
+          {"bound_forward_dw", p.bound_forward_dw},
+          {"share_forward", p.forward / p.bound_forward},
+          {"share_forward_dw", p.forward_dw / p.bound_forward_dw},
+          {"instructions_forward", p.instructions_forward},
+          {"instructions_forward_dw", p.instructions_forward_dw},
+          {"epoch_ms", p.epoch_ms}};
+}
+
+Json ToJson(const Plan& plan, const Findings& found) {
+  const BenchShape& shape = plan.shape;
+  Json json = {{"version", Version()}, {"simd", UseSimd()}, {"cpu", CpuName()}, {"threads", 1}};
+  json["shape"] = {{"rows", shape.rows},
+                   {"inputs", shape.inputs},
+                   {"units", shape.units},
+                   {"classes", shape.classes},
+                   {"batch_size", shape.batch_size}};
+  json["peak"] = {{"fma", found.peak.fma}, {"mixed", found.peak.mixed}};
+  for (const PairSpeed& pair : found.pairs) json["pairs"].push_back(PairJson(pair));
+  if (found.search) {
+    json["search"] = {{"candidates", found.search->candidates},
+                      {"epochs", found.search->epochs},
+                      {"threads", found.search->threads},
+                      {"seconds", found.search->seconds}};
+  }
+  if (found.predict) {
+    json["predict"] = {{"rows", found.predict->rows},
+                       {"rows_per_second", found.predict->rows_per_second},
+                       {"row_microseconds", found.predict->row_microseconds}};
+  }
+  return json;
+}
+
+}  // namespace
+
+void RunBench(const Words& words) {
+  Args args("bench", "speed of the kernels and of a search on this CPU",
+            "gopnet bench --shape 600,100,40,14 --pairs exponential/sum --search");
+  Flags flags;
+  Declare(args, flags);
+  if (!args.Parse(words)) return;
+  const Plan plan = MakePlan(flags);
+  const Findings found = Measure(plan, args.quiet());
+  Print(args.json() ? ToJson(plan, found).dump(2) + "\n" : Text(plan, found));
+}
+
+}  // namespace gopnet::cli

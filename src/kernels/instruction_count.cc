@@ -1,0 +1,118 @@
+// One more reading of the operators' formulas: with V = Counted they count their own instructions.
+#include "kernels/instruction_count.h"
+
+#include <bit>
+#include <cstdint>
+
+#include "ops/nodal-inl.h"
+#include "ops/operator_set.h"
+#include "ops/pool-inl.h"
+
+namespace gopnet {
+namespace {
+
+// The instructions that a value depends on, one bit each; what no result needs is not counted.
+struct Counted {
+  uint64_t fma = 0, add = 0;
+  Counted() = default;
+  explicit Counted(double) {}  // a constant
+};
+thread_local int next_bit = 0;
+
+template <class... Rest>
+Counted Needs(Counted first, Rest... rest) {
+  ((first.fma |= rest.fma, first.add |= rest.add), ...);
+  return first;
+}
+template <class... Inputs>
+Counted Fma(Inputs... inputs) {
+  Counted result = Needs(inputs...);
+  result.fma |= uint64_t{1} << next_bit++;
+  return result;
+}
+template <class... Inputs>
+Counted Add(Inputs... inputs) {
+  Counted result = Needs(inputs...);
+  result.add |= uint64_t{1} << next_bit++;
+  return result;
+}
+InstructionCount Total(Counted value) {
+  next_bit = 0;
+  return {static_cast<double>(std::popcount(value.fma)),
+          static_cast<double>(std::popcount(value.add))};
+}
+
+Counted operator*(Counted a, Counted b) { return Fma(a, b); }
+Counted operator+(Counted a, Counted b) { return Add(a, b); }
+Counted operator-(Counted a, Counted b) { return Add(a, b); }
+Counted MulAdd(Counted a, Counted b, Counted c) { return Fma(a, b, c); }
+Counted MulSub(Counted a, Counted b, Counted c) { return Fma(a, b, c); }
+Counted Xor(Counted a, Counted b) { return Add(a, b); }
+Counted NegAbs(Counted a) { return Add(a); }
+template <int>
+Counted ShiftBits(Counted a) {
+  return Fma(a);
+}
+
+using namespace HWY_NAMESPACE;  // NOLINT: the formulas
+
+// The key of a maximum, then a compare, a max and a select of the index.
+template <class Nodal>
+Counted Maximum(Counted q, Counted w) {
+  Counted key;
+  if constexpr (requires { Nodal::kLogKey; }) {
+    key = MulAdd(w, q, Counted());
+    if (Nodal::kOddInput) key = key + Counted();
+  } else {
+    key = Nodal::Key(q, w);
+  }
+  return Needs(Fma(Add(key)), Add(key));
+}
+
+// One register of synapses, forward and, if asked, to the gradient of its weights with the factors
+// kept. A matrix product takes one FMA for either; of a maximum only the argmax has a gradient.
+template <class Nodal, class Pool>
+Counted Synapses(bool dw) {
+  const Counted y, q, w, delta;
+  if constexpr (Pool::kTerms == 0) {
+    return Maximum<Nodal>(q, w);
+  } else if constexpr (Nodal::kFactors == 0) {
+    return dw ? Fma(Fma(w)) : Fma(w);
+  } else {
+    const Factor<Counted> f = Nodal::template Factors<false>(q, w);
+    typename Pool::template State<Counted> rho;
+    rho.Add(Nodal::Value(y, w, f));
+    if (!dw) return rho.Result();
+    Counted share = delta;
+    if constexpr (Pool::kTerms > 1) {  // z_k enters the window anew
+      Window<Counted> z;
+      z.template Push<Pool::kTerms - 1>(Nodal::Value(y, w, f));
+      z.m1 = z.m2 = z.p1;
+      share = delta * Pool::Grad(z);
+    }
+    return Needs(rho.Result(), MulAdd(share, Nodal::template GradW<false>(y, q, w, f), Counted()));
+  }
+}
+
+template <int kPair = 0, class Visit>
+void ForPair(int pair, const Visit& visit) {
+  if constexpr (kPair < NodalList::kSize * PoolList::kSize) {
+    if (kPair != pair) return ForPair<kPair + 1>(pair, visit);
+    visit.template
+    operator()<NodalList::At<kPair / PoolList::kSize>, PoolList::At<kPair % PoolList::kSize>>();
+  }
+}
+
+InstructionCount CountPair(int nodal, int pool, bool dw) {
+  InstructionCount count;
+  ForPair(nodal * PoolList::kSize + pool,
+          [&]<class Nodal, class Pool>() { count = Total(Synapses<Nodal, Pool>(dw)); });
+  return count;
+}
+
+}  // namespace
+
+InstructionCount ForwardInstructions(int nodal, int pool) { return CountPair(nodal, pool, false); }
+InstructionCount ForwardDwInstructions(int nodal, int pool) { return CountPair(nodal, pool, true); }
+
+}  // namespace gopnet

@@ -1,0 +1,123 @@
+"""gopnet bench: what it prints and what it refuses. How fast is not for a test to say."""
+
+import json
+import math
+import re
+
+import pytest
+
+SHAPE = ["--shape", "64,8,4,3"]
+PAIR = [*SHAPE, "--pairs", "exponential/sum"]
+COMMON = ["version", "simd", "cpu", "threads", "shape", "peak"]
+FIELDS = ["nodal", "pool", "forward", "forward_dw", "bound_forward", "bound_forward_dw",
+          "share_forward", "share_forward_dw", "instructions_forward", "instructions_forward_dw",
+          "epoch_ms"]
+
+
+def bench(run, *args):
+    done = run("bench", *args, "--json", "--quiet")
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return json.loads(done.stdout)
+
+
+def positive(values):
+    return all(math.isfinite(v) and v > 0 for v in values)
+
+
+def test_json_of_a_pair(run):
+    found = bench(run, *PAIR)
+    assert list(found) == COMMON + ["pairs"]
+    assert found["version"] == run("--version").stdout.split()[1]
+    assert found["threads"] == 1 and found["cpu"]
+    assert found["shape"] == {"rows": 64, "inputs": 8, "units": 4, "classes": 3, "batch_size": 64}
+    assert list(found["peak"]) == ["fma", "mixed"] and positive(found["peak"].values())
+    [pair] = found["pairs"]
+    assert list(pair) == FIELDS and [pair["nodal"], pair["pool"]] == ["exponential", "sum"]
+    assert positive([pair[f] for f in FIELDS[2:]])
+    for way in ("forward", "forward_dw"):
+        assert math.isclose(pair["share_" + way], pair[way] / pair["bound_" + way], rel_tol=1e-9)
+
+
+def test_table_of_pairs(run):
+    done = run("bench", *SHAPE, "--pairs", "dog/maximum,quadratic/correlation2")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    for part in ("GFLOP/s", "64 rows", "8 inputs", "4 units", "3 classes", "batches of 64"):
+        assert part in lines[0]
+    assert lines[2].split()[:3] == ["nodal", "pool", "forward"]
+    for line, names in zip(lines[3:5], (["dog", "maximum"], ["quadratic", "correlation2"])):
+        assert line.split()[:2] == names and len(line.split()) == 7
+        assert all(math.isfinite(float(number)) for number in line.split()[2:])
+    assert [line.split()[-1] for line in done.stderr.splitlines()] == ["dog/maximum",
+                                                                       "quadratic/correlation2"]
+    assert run("bench", *PAIR, "--quiet").stderr == ""
+
+
+def test_all_pairs_by_default(run):
+    pairs = bench(run, *SHAPE)["pairs"]
+    assert len({(pair["nodal"], pair["pool"]) for pair in pairs}) == len(pairs) == 24
+    assert all(positive([pair[f] for f in FIELDS[2:]]) for pair in pairs)
+
+
+def test_search(run):
+    args = [*SHAPE, "--no-pairs", "--search", "--epochs", "1", "--threads", "2"]
+    found = bench(run, *args)
+    assert list(found) == COMMON + ["search"]
+    search = found["search"]
+    assert positive([search.pop("seconds")])
+    assert search == {"candidates": 72, "epochs": 1, "threads": 2}
+    assert "search: 72 operator sets" in run("bench", *args).stdout
+
+
+@pytest.mark.parametrize("model", ["run", "regression", "run/model.safetensors"])
+def test_prediction(ask, model):
+    found = bench(ask, "--model", model)
+    assert list(found) == COMMON + ["predict"]
+    assert list(found["predict"]) == ["rows", "rows_per_second", "row_microseconds"]
+    assert found["predict"]["rows"] == 4096 and positive(found["predict"].values())
+    assert "rows/s" in ask("bench", "--model", model).stdout
+
+
+def test_pinned_instruction_set_and_batch_size(run):
+    text = " ".join(run("bench", "--help").stdout.split())
+    for simd in re.search(r"instruction set: ([\w, ]+)\.", text)[1].split(", "):
+        found = bench(run, *PAIR, "--simd", simd, "--batch-size", "16")
+        assert found["simd"] == simd and found["shape"]["batch_size"] == 16
+
+
+def test_awkward_shapes(run):
+    for shape in ("2,3,1,2", "65,17,19,5"):  # fewer rows than a batch, and one row left over
+        [pair] = bench(run, "--shape", shape, "--pairs", "gaussian/correlation2")["pairs"]
+        assert positive([pair[f] for f in FIELDS[2:]])
+
+
+@pytest.mark.parametrize("args, parts", [
+    (["--pairs", "exponentil/sum"], ["'exponentil'", "'exponential'"]),
+    (["--pairs", "dog/sum,dog/summ"], ["'summ'", "'sum'"]),
+    (["--pairs", "dog"], ["'dog'", "nodal/pool"]),
+    (["--pairs", "dog/sum", "--no-pairs"], ["--pairs", "--no-pairs"]),
+    (["--pairs", "dog/sum", "--model", "run"], ["--pairs", "--model"]),
+    (["--shape", "64,8,4"], ["'64,8,4'", "N,K,M,C"]),
+    (["--shape", "64,8,4,three"], ["--shape", "'three'"]),
+    (["--shape", "1,8,4,3"], ["rows", "1", "2 to"]),
+    (["--shape", "64,2,4,3"], ["inputs", "2", "3 to"]),
+    (["--shape", "64,8,0,3"], ["'0'"]),
+    (["--shape", "64,8,65537,3"], ["units", "65537", "65536"]),
+    (["--shape", "64,8,4,1"], ["classes", "1", "2 to"]),
+    (["--batch-size", "1"], ["batch_size", "1"]),
+    (["--search", "--epochs", "0"], ["--epochs", "'0'"]),
+    (["--threads", "two"], ["--threads", "'two'"]),
+    (["--model", "no.safetensors"], ["no.safetensors: cannot open"]),
+    (["--simd", "mmx"], ["mmx"]),
+])
+def test_bad_options(run, args, parts):
+    done = run("bench", *args)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("gopnet bench: ") and done.stderr.count("\n") == 1, done.stderr
+    for part in parts:
+        assert part in done.stderr
+
+
+def test_help_has_an_example(run):
+    done = run("bench", "--help")
+    assert done.returncode == 0 and "Example:\n  gopnet bench" in done.stdout
