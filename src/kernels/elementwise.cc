@@ -102,10 +102,8 @@ void NormalizeAny(ConstView a, const float* mean, const float* variance, const f
   }
 }
 
-// da = gamma / (n s) (n g - dbeta - xh dgamma), xh = (a - m) / s, s = sqrt(v + eps)
-void NormalizeBackwardAny(ConstView a, const float* mean, const float* variance, const float* gamma,
-                          ConstView g, MutView da, float* dgamma, float* dbeta) {
-  const Lanes inverse_rows(1.0 / static_cast<double>(a.rows));
+void NormalizeSumsAny(ConstView a, const float* mean, const float* variance, ConstView g,
+                      float* dgamma, float* dbeta) {
   for (size_t j = 0; j < a.cols; j += Lanes::Size()) {
     const Lanes m = Lanes::Load(mean + j);
     const Lanes inverse = InverseDeviation(variance + j);
@@ -117,9 +115,20 @@ void NormalizeBackwardAny(ConstView a, const float* mean, const float* variance,
     }
     sum.Store(dbeta + j);
     dot.Store(dgamma + j);
+  }
+}
+
+// da = gamma / (n s) (n g - dbeta - xh dgamma), xh = (a - m) / s, s = sqrt(v + eps)
+void NormalizeBackwardAny(ConstView a, const float* mean, const float* variance, const float* gamma,
+                          const float* dgamma, const float* dbeta, size_t batch, ConstView g,
+                          MutView da) {
+  const Lanes inverse_rows(1.0 / static_cast<double>(batch));
+  for (size_t j = 0; j < a.cols; j += Lanes::Size()) {
+    const Lanes m = Lanes::Load(mean + j);
+    const Lanes inverse = InverseDeviation(variance + j);
     const Lanes factor = Lanes::Load(gamma + j) * inverse;
-    const Lanes mean_sum = sum * inverse_rows;
-    const Lanes mean_dot = dot * inverse_rows * inverse;
+    const Lanes mean_sum = Lanes::Load(dbeta + j) * inverse_rows;
+    const Lanes mean_dot = Lanes::Load(dgamma + j) * inverse_rows * inverse;
     for (size_t n = 0; n < a.rows; ++n) {
       const Lanes centred = Lanes::Load(a.Row(n) + j) - m;
       const Lanes rest = Lanes::Load(g.Row(n) + j) - mean_sum - centred * mean_dot;
@@ -131,7 +140,7 @@ void NormalizeBackwardAny(ConstView a, const float* mean, const float* variance,
 // A 32-bit integer hash (two rounds of xor-shift and multiply) of the element's number under the
 // key; its halves decide for two rows. Masks need no cryptography, only speed and no visible
 // pattern; the key of every step comes from a Philox stream.
-void DropoutMaskAny(uint64_t key, double rate, MutView mask) {
+void DropoutMaskAny(uint64_t key, double rate, MutView mask, size_t first_row) {
   const hn::ScalableTag<uint32_t> du;
   const hn::ScalableTag<int32_t> di;
   const hn::ScalableTag<float> df;
@@ -143,7 +152,8 @@ void DropoutMaskAny(uint64_t key, double rate, MutView mask) {
     float* even = mask.Row(n);
     float* odd = n + 1 < mask.rows ? mask.Row(n + 1) : even;
     for (size_t j = 0; j < mask.cols; j += hn::Lanes(du)) {
-      auto h = hn::Add(hn::Iota(du, static_cast<uint32_t>(n / 2 * mask.cols + j)), low);
+      auto h =
+          hn::Add(hn::Iota(du, static_cast<uint32_t>((first_row + n) / 2 * mask.cols + j)), low);
       h = hn::Mul(hn::Xor(h, hn::ShiftRight<16>(h)), hn::Set(du, 0x7feb352du));
       h = hn::Add(hn::Xor(h, hn::ShiftRight<15>(h)), high);
       h = hn::Mul(h, hn::Set(du, 0x846ca68bu));
@@ -306,6 +316,11 @@ void ColumnSumsAny(ConstView a, float* sums) {
   }
 }
 
+void AddToAny(const float* values, size_t size, float* sums) {
+  for (size_t i = 0; i < size; i += Lanes::Size())
+    (Lanes::Load(sums + i) + Lanes::Load(values + i)).Store(sums + i);
+}
+
 // 0 x is 0 for every finite number and NaN for the rest.
 bool AllFiniteAny(const float* values, size_t size) {
   Lanes sum(0.0);
@@ -324,6 +339,7 @@ HWY_EXPORT(ActivateAny);
 HWY_EXPORT(ActivateBackwardAny);
 HWY_EXPORT(ColumnStatisticsAny);
 HWY_EXPORT(NormalizeAny);
+HWY_EXPORT(NormalizeSumsAny);
 HWY_EXPORT(NormalizeBackwardAny);
 HWY_EXPORT(DropoutMaskAny);
 HWY_EXPORT(MultiplyAny);
@@ -333,6 +349,7 @@ HWY_EXPORT(AdamAny);
 HWY_EXPORT(AddDecayAny);
 HWY_EXPORT(MaxNormAny);
 HWY_EXPORT(ColumnSumsAny);
+HWY_EXPORT(AddToAny);
 HWY_EXPORT(AllFiniteAny);
 HWY_EXPORT(ArgMaxRowsAny);
 
@@ -350,12 +367,18 @@ void Normalize(ConstView a, const float* mean, const float* variance, const floa
                const float* beta, MutView out) {
   HWY_DYNAMIC_DISPATCH(NormalizeAny)(a, mean, variance, gamma, beta, out);
 }
-void NormalizeBackward(ConstView a, const float* mean, const float* variance, const float* gamma,
-                       ConstView g, MutView da, float* dgamma, float* dbeta) {
-  HWY_DYNAMIC_DISPATCH(NormalizeBackwardAny)(a, mean, variance, gamma, g, da, dgamma, dbeta);
+void NormalizeSums(ConstView a, const float* mean, const float* variance, ConstView g,
+                   float* dgamma, float* dbeta) {
+  HWY_DYNAMIC_DISPATCH(NormalizeSumsAny)(a, mean, variance, g, dgamma, dbeta);
 }
-void DropoutMask(uint64_t key, double rate, MutView mask) {
-  HWY_DYNAMIC_DISPATCH(DropoutMaskAny)(key, rate, mask);
+void NormalizeBackward(ConstView a, const float* mean, const float* variance, const float* gamma,
+                       const float* dgamma, const float* dbeta, size_t batch, ConstView g,
+                       MutView da) {
+  HWY_DYNAMIC_DISPATCH(NormalizeBackwardAny)
+  (a, mean, variance, gamma, dgamma, dbeta, batch, g, da);
+}
+void DropoutMask(uint64_t key, double rate, MutView mask, size_t first_row) {
+  HWY_DYNAMIC_DISPATCH(DropoutMaskAny)(key, rate, mask, first_row);
 }
 void Multiply(ConstView a, ConstView mask, MutView out) {
   HWY_DYNAMIC_DISPATCH(MultiplyAny)(a, mask, out);
@@ -377,6 +400,9 @@ void MaxNorm(float limit, MutView w, float* scratch) {
 }
 void ColumnSums(ConstView a, float* sums) { HWY_DYNAMIC_DISPATCH(ColumnSumsAny)(a, sums); }
 
+void AddTo(const float* values, size_t size, float* sums) {
+  HWY_DYNAMIC_DISPATCH(AddToAny)(values, size, sums);
+}
 bool AllFinite(const float* values, size_t size) {
   return HWY_DYNAMIC_DISPATCH(AllFiniteAny)(values, size);
 }

@@ -24,13 +24,18 @@ void ColumnStatistics(ConstView a, float* mean, float* variance);
 // out = gamma (a - mean) / sqrt(variance + eps) + beta
 void Normalize(ConstView a, const float* mean, const float* variance, const float* gamma,
                const float* beta, MutView out);
-// Backward through batch statistics. g = dLoss/dout, da = dLoss/da (may be g itself).
+// Backward through batch statistics, g = dLoss/dout. First the sums over the rows of a batch, or of
+// a part of it: dbeta = sum g, dgamma = sum g (a - mean) / s; then, with the sums over all `batch`
+// rows, da = dLoss/da (may be g itself).
+void NormalizeSums(ConstView a, const float* mean, const float* variance, ConstView g,
+                   float* dgamma, float* dbeta);
 void NormalizeBackward(ConstView a, const float* mean, const float* variance, const float* gamma,
-                       ConstView g, MutView da, float* dgamma, float* dbeta);
+                       const float* dgamma, const float* dbeta, size_t batch, ConstView g,
+                       MutView da);
 
 // Multipliers of inverted dropout: 0 with probability `rate` (in steps of 2^-16), else
-// 1 / (1 - rate), from a 64-bit key.
-void DropoutMask(uint64_t key, double rate, MutView mask);
+// 1 / (1 - rate), from a 64-bit key. mask: the rows from first_row (even) on of a larger mask.
+void DropoutMask(uint64_t key, double rate, MutView mask, size_t first_row = 0);
 // out = a * mask over cols columns of both, out padding untouched.
 void Multiply(ConstView a, ConstView mask, MutView out);
 
@@ -56,6 +61,7 @@ void AddDecay(float decay, const float* w, size_t size, float* gradient);
 // floats.
 void MaxNorm(float limit, MutView w, float* scratch);
 void ColumnSums(ConstView a, float* sums);
+void AddTo(const float* values, size_t size, float* sums);  // sums += values
 double SquaredNorm(const float* values, size_t size);
 bool AllFinite(const float* values, size_t size);  // size padded to whole registers
 // Column of the largest value of each row; of equal ones the first.

@@ -18,16 +18,16 @@ ConstView BlockPass::Forward(const Block& block, ConstView x) {
   return f;
 }
 
-void BlockPass::Backward(const Block& block, ConstView x, ConstView g, Block& gradient,
-                         MutView dx) {
+void BlockPass::Backward(const Block& block, ConstView x, ConstView g, Block& gradient) {
   const ConstView pooled = pooled_.view().Rows(0, x.rows);
   const ConstView a = a_.view().Rows(0, x.rows);
   const MutView delta = Room(delta_, x.rows, block.units());
-  NormalizeBackward(a, mean_.data(), variance_.data(), block.gamma.data(), g, delta,
-                    gradient.gamma.data(), gradient.beta.data());
+  NormalizeSums(a, mean_.data(), variance_.data(), g, gradient.gamma.data(), gradient.beta.data());
+  NormalizeBackward(a, mean_.data(), variance_.data(), block.gamma.data(), gradient.gamma.data(),
+                    gradient.beta.data(), x.rows, g, delta);
   ActivateBackward(block.phi.activation, pooled, block.b.data(), a, delta, delta,
                    gradient.b.data());
-  GopBackward(block.phi, x, block.w.view(), delta, scratch_, gradient.w.view(), dx);
+  GopBackward(block.phi, x, block.w.view(), delta, scratch_, gradient.w.view(), {});
 }
 
 void RunningStatistics::Add(const Mat& mean, const Mat& variance) {
@@ -48,7 +48,7 @@ void RunningStatistics::WriteTo(Block& block) const {
   }
 }
 
-void FitStatistics(ConstView x, Inference& inference, Block& block) {
+ColumnMoments BlockMoments(const Block& block, ConstView x, Inference& inference) {
   // With mean 0 and variance 1 - eps, inference returns the bare activations.
   const size_t units = block.units();
   Block bare = block;
@@ -58,23 +58,28 @@ void FitStatistics(ConstView x, Inference& inference, Block& block) {
     bare.gamma.data()[j] = 1;
     bare.beta.data()[j] = 0;
   }
-  std::vector<double> sum(units), squares(units);
+  ColumnMoments moments{std::vector<double>(units), std::vector<double>(units)};
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
     const ConstView f =
         inference.Forward(bare, x.Rows(first, std::min(Inference::kChunk, x.rows - first)));
     for (size_t n = 0; n < f.rows; ++n) {
       for (size_t j = 0; j < units; ++j) {
         const double value = static_cast<double>(f.Row(n)[j]);
-        sum[j] += value;
-        squares[j] += value * value;
+        moments.sum[j] += value;
+        moments.squares[j] += value * value;
       }
     }
   }
-  const auto rows = static_cast<double>(x.rows);
-  for (size_t j = 0; j < units; ++j) {
-    const double mean = sum[j] / rows;
+  return moments;
+}
+
+void SetStatistics(const ColumnMoments& moments, size_t rows, Block& block) {
+  const auto count = static_cast<double>(rows);
+  for (size_t j = 0; j < block.units(); ++j) {
+    const double mean = moments.sum[j] / count;
     block.mean.data()[j] = static_cast<float>(mean);
-    block.variance.data()[j] = static_cast<float>(std::max(0.0, squares[j] / rows - mean * mean));
+    block.variance.data()[j] =
+        static_cast<float>(std::max(0.0, moments.squares[j] / count - mean * mean));
   }
 }
 

@@ -1,6 +1,6 @@
-// One block in training mode on one batch: forward with batch statistics, backward to its tensors
-// and, on request, its input. Owns the buffers of the batch; nothing is allocated once it has seen
-// its largest batch.
+// One block in training mode on one batch: forward with batch statistics, backward to its tensors.
+// Its input is fixed data, so that nothing goes further back. Owns the buffers of the batch;
+// nothing is allocated once it has seen its largest batch.
 #pragma once
 
 #include "nn/network.h"
@@ -12,9 +12,9 @@ class BlockPass {
  public:
   // F(x) with batch statistics, rows x Pad(units); valid until the next Forward.
   ConstView Forward(const Block& block, ConstView x);
-  // g = dLoss/dF. Writes the gradients of block into `gradient` (a Block of the same shape) and,
-  // unless dx.data is null, dLoss/dx. Forward with the same block and x came just before.
-  void Backward(const Block& block, ConstView x, ConstView g, Block& gradient, MutView dx);
+  // g = dLoss/dF. Writes the gradients of block into `gradient` (a Block of the same shape).
+  // Forward with the same block and x came just before.
+  void Backward(const Block& block, ConstView x, ConstView g, Block& gradient);
   const Mat& mean() const { return mean_; }
   const Mat& variance() const { return variance_; }
 
@@ -35,8 +35,12 @@ class RunningStatistics {
   double weight_ = 0;
 };
 
-// Fills mean and variance of the block from all rows of x (exact, in double).
-void FitStatistics(ConstView x, Inference& inference, Block& block);
+// Sums of a block's activations over rows, in double: what its statistics for inference come from.
+struct ColumnMoments {
+  std::vector<double> sum, squares;
+};
+ColumnMoments BlockMoments(const Block& block, ConstView x, Inference& inference);
+void SetStatistics(const ColumnMoments& moments, size_t rows, Block& block);
 
 // The tensors that training moves, with their gradients.
 void AppendTensors(Block& block, Block& gradient, std::vector<Trained>& tensors);

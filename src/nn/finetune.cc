@@ -1,10 +1,12 @@
 #include "nn/finetune.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/elementwise.h"
 #include "nn/batches.h"
-#include "nn/evaluate.h"
+#include "nn/block_pass.h"
+#include "nn/metric.h"
 #include "nn/network_pass.h"
 
 namespace gopnet {
@@ -23,21 +25,67 @@ std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory) {
   return tensors;
 }
 
-// Batch statistics in training are those of inputs under dropout; inference has no dropout. So
-// statistics are measured anew on the training rows before every evaluation ("precise" batch norm).
-void FitStatistics(ConstView x, Network& net) {
-  Inference inference;
-  Mat features;
-  for (size_t k = 0; k < net.layers.size(); ++k) {
-    const ConstView input = k == 0 ? x : ConstView(features.view());
-    FitStatistics(input, inference, net.layers[k].block);
-    if (k + 1 < net.layers.size()) features = LayerFeatures(net.layers[k], input);
+// Cuts rows into parts of kPart, runs them on the team, and hands the results on in order.
+constexpr size_t kPart = 4 * Inference::kChunk;
+template <class Result, class Run, class Use>
+void InOrder(Team& team, size_t rows, const Run& run, const Use& use) {
+  constexpr size_t kWave = 64;  // parts whose results are held at once
+  for (size_t wave = 0; wave < rows; wave += kWave * kPart) {
+    std::vector<Result> results(std::min(kWave, (rows - wave + kPart - 1) / kPart));
+    team.Run(results.size(), [&](size_t i) {
+      const size_t first = wave + i * kPart;
+      results[i] = run(first, std::min(kPart, rows - first));
+    });
+    for (size_t i = 0; i < results.size(); ++i) use(wave + i * kPart, results[i]);
   }
 }
 
-Score Evaluate(const Problem& problem, const Network& net, Metrics* metrics) {
-  const MetricSums sums =
-      EvaluateNetwork(problem, problem.val.size() ? problem.val : problem.train, net);
+// Batch statistics in training are those of inputs under dropout; inference has no dropout. So
+// statistics are measured anew on the training rows before every evaluation ("precise" batch norm).
+void FitStatistics(ConstView x, Network& net, Team& team) {
+  Mat features;
+  for (size_t k = 0; k < net.layers.size(); ++k) {
+    const ConstView input = k == 0 ? x : ConstView(features.view());
+    Layer& layer = net.layers[k];
+    ColumnMoments total{std::vector<double>(layer.block.units()),
+                        std::vector<double>(layer.block.units())};
+    InOrder<ColumnMoments>(
+        team, x.rows,
+        [&](size_t first, size_t count) {
+          Inference inference;
+          return BlockMoments(layer.block, input.Rows(first, count), inference);
+        },
+        [&](size_t, const ColumnMoments& part) {
+          for (size_t j = 0; j < total.sum.size(); ++j) {
+            total.sum[j] += part.sum[j];
+            total.squares[j] += part.squares[j];
+          }
+        });
+    SetStatistics(total, x.rows, layer.block);
+    if (k + 1 == net.layers.size()) break;
+    Mat next(x.rows, layer.outputs(), layer.outputs());
+    team.Run((x.rows + kPart - 1) / kPart, [&](size_t i) {
+      const size_t count = std::min(kPart, x.rows - i * kPart);
+      LayerFeatures(layer, input.Rows(i * kPart, count), next.view().Rows(i * kPart, count));
+    });
+    features = std::move(next);
+  }
+}
+
+Score Evaluate(const Problem& problem, const Network& net, Team& team, Metrics* metrics) {
+  const Rows& rows = problem.val.size() ? problem.val : problem.train;
+  MetricSums sums(problem, rows);
+  InOrder<Mat>(
+      team, rows.size(),
+      [&](size_t first, size_t count) {
+        Mat outputs(count, net.output.w.cols());
+        Inference().Run(net, rows.x.view().Rows(first, count), [&](size_t n, MutView out) {
+          for (size_t i = 0; i < out.rows; ++i)
+            std::copy_n(out.Row(i), out.cols, outputs.Row(n + i));
+        });
+        return outputs;
+      },
+      [&](size_t first, Mat& outputs) { sums.Add(first, outputs.view()); });
   const Score score{sums.Measure(problem.metric), sums.Loss(), true};
   *metrics = {{problem.metric, score.measure}, {"loss", score.loss}};
   return {score.measure, score.loss, std::isfinite(score.measure + score.loss)};
@@ -55,6 +103,8 @@ class Tuning {
         gradient_(net_),
         best_(net_),
         optimizer_(TensorsOf(net_, gradient_, task.memory)),
+        team_(rt.threads),
+        pass_(team_),
         batch_(problem_, problem_.train.x.view(), {}),
         ranges_(BatchRanges(problem_.train.size(), static_cast<size_t>(task.training.batch_size))),
         order_(problem_.train.size()),
@@ -62,7 +112,7 @@ class Tuning {
 
   Network Run() {
     Metrics metrics;
-    best_score_ = Evaluate(problem_, net_, &metrics);
+    best_score_ = Evaluate(problem_, net_, team_, &metrics);
     const FinetuneConfig& config = task_.finetune;
     const std::vector<int> stages = StageEpochs(config.finetune_epochs, config.finetune_lr.size());
     for (size_t stage = 0; stage < stages.size(); ++stage) {
@@ -90,9 +140,9 @@ class Tuning {
       if (!Step(lr, input_dropout.Next64())) return false;
     }
     if (!optimizer_.Finite()) return false;
-    FitStatistics(problem_.train.x.view(), net_);
+    FitStatistics(problem_.train.x.view(), net_, team_);
     Metrics metrics;
-    const Score score = Evaluate(problem_, net_, &metrics);
+    const Score score = Evaluate(problem_, net_, team_, &metrics);
     if (Better(score, best_score_, problem_.direction)) {
       best_ = net_;
       best_score_ = score;
@@ -113,7 +163,8 @@ class Tuning {
     const MutView outputs = pass_.Forward(net_, batch_.x(), training.dropout, mask_keys_);
     if (!std::isfinite(batch_.LossGradient(outputs))) return false;
     pass_.Backward(net_, batch_.x(), outputs, task_.memory, gradient_);
-    optimizer_.Step(lr, {training.weight_decay, training.max_norm, task_.finetune.finetune_clip});
+    optimizer_.Step(lr, {training.weight_decay, training.max_norm, task_.finetune.finetune_clip},
+                    &team_);
     return true;
   }
 
@@ -124,6 +175,7 @@ class Tuning {
   Network net_, gradient_, best_;
   Score best_score_;
   Optimizer optimizer_;
+  Team team_;
   NetworkPass pass_;
   Batch batch_;
   std::vector<std::pair<size_t, size_t>> ranges_;

@@ -63,13 +63,17 @@ void Inference::Run(const Network& net, ConstView x,
   }
 }
 
-Mat LayerFeatures(const Layer& layer, ConstView x) {
-  Mat features(x.rows, layer.outputs(), layer.outputs());
+void LayerFeatures(const Layer& layer, ConstView x, MutView features) {
   Inference inference;
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
     const size_t count = std::min(Inference::kChunk, x.rows - first);
-    inference.Forward(layer, x.Rows(first, count), features.view().Rows(first, count));
+    inference.Forward(layer, x.Rows(first, count), features.Rows(first, count));
   }
+}
+
+Mat LayerFeatures(const Layer& layer, ConstView x) {
+  Mat features(x.rows, layer.outputs(), layer.outputs());
+  LayerFeatures(layer, x, features.view());
   return features;
 }
 

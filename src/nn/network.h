@@ -65,6 +65,7 @@ class Inference {
 
 // [F(x), G(x)] of all rows, without padding: the fixed input of the next layer.
 Mat LayerFeatures(const Layer& layer, ConstView x);
+void LayerFeatures(const Layer& layer, ConstView x, MutView features);
 // G(x) of all rows.
 Mat MemoryFeatures(const Projection& memory, ConstView x);
 

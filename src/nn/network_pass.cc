@@ -8,6 +8,15 @@
 namespace gopnet {
 namespace {
 
+// Rows of a shard: enough to pay for meeting, and at most kShards of them. Even, as dropout wants.
+constexpr size_t kShardRows = 16;
+constexpr size_t kShards = 8;
+
+size_t ShardRows(size_t rows) {
+  return (std::max(kShardRows, (rows + kShards - 1) / kShards) + 1) & ~size_t{1};
+}
+size_t ShardCount(size_t rows) { return (rows + ShardRows(rows) - 1) / ShardRows(rows); }
+
 MutView Columns(MutView m, size_t first, size_t count) {
   return {m.data + first, m.rows, count, m.stride};
 }
@@ -16,78 +25,176 @@ void CopyInto(ConstView from, MutView to) {
   for (size_t n = 0; n < from.rows; ++n) std::copy_n(from.Row(n), from.cols, to.Row(n));
 }
 
+// What training moves, each as one run of floats, in one order for every network of a shape.
+std::vector<MutView> Tensors(Network& net) {
+  std::vector<MutView> views;
+  for (Layer& layer : net.layers) {
+    for (Mat* m : {&layer.block.w, &layer.block.b}) views.push_back(m->view());
+    if (!layer.memory) continue;
+    for (Mat* m : {&layer.memory->p, &layer.memory->bias}) views.push_back(m->view());
+  }
+  for (Mat* m : {&net.output.w, &net.output.b}) views.push_back(m->view());
+  return views;
+}
+
 }  // namespace
 
-void NetworkPass::ForwardLayer(const Layer& layer, ConstView x, double dropout, uint64_t key,
-                               LayerBuffers& b) {
-  const ConstView f = b.pass.Forward(layer.block, x);
-  const MutView hidden = Room(b.hidden, x.rows, layer.outputs());
-  const MutView mask = Room(b.mask, x.rows, layer.outputs());
-  DropoutMask(key, dropout, mask);
-  Multiply(f, Columns(mask, 0, f.cols), Columns(hidden, 0, f.cols));
+void NetworkPass::ForEachShard(const std::function<void(const Shard&)>& run) {
+  const size_t size = ShardRows(rows_);
+  team_.Run(ShardCount(rows_), [&](size_t i) {
+    run({i, i * size, std::min(size, rows_ - i * size)});
+  });
+}
+
+ConstView NetworkPass::Input(size_t layer, ConstView x) {
+  return layer == 0 ? x : ConstView(layers_[layer - 1].hidden.view().Rows(0, rows_));
+}
+
+void NetworkPass::MakeRoom(const Network& net) {
+  layers_.resize(net.layers.size());
+  for (size_t k = 0; k < net.layers.size(); ++k) {
+    LayerBuffers& b = layers_[k];
+    const Layer& layer = net.layers[k];
+    if (b.scratch.size() < ShardCount(rows_)) b.scratch.resize(ShardCount(rows_));
+    for (Mat* m : {&b.pooled, &b.a, &b.f, &b.df}) Room(*m, rows_, layer.block.units());
+    for (Mat* m : {&b.mean, &b.variance}) Room(*m, 1, layer.block.units());
+    for (Mat* m : {&b.dgamma, &b.dbeta}) Room(*m, kShards, layer.block.units());
+    for (Mat* m : {&b.mask, &b.hidden, &b.dhidden}) Room(*m, rows_, layer.outputs());
+    if (!layer.memory) continue;
+    for (Mat* m : {&b.centred, &b.through}) Room(*m, rows_, layer.memory->inputs());
+    for (Mat* m : {&b.g, &b.dg}) Room(*m, rows_, layer.memory->dims());
+  }
+  Room(outputs_, rows_, net.output.w.cols());
+}
+
+void NetworkPass::Activations(const Block& block, ConstView x, const Shard& s, LayerBuffers& b) {
+  GopForward(block.phi, s.Of(x), block.w.view(), true, b.scratch[s.index], s.Of(b.pooled));
+  Activate(block.phi.activation, s.Of(b.pooled), block.b.data(), s.Of(b.a));
+}
+
+// [F, G] under dropout, from the activations and their statistics.
+void NetworkPass::Outputs(const Layer& layer, ConstView x, double dropout, uint64_t key,
+                          const Shard& s, LayerBuffers& b) {
+  const Block& block = layer.block;
+  Normalize(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(), block.beta.data(),
+            s.Of(b.f));
+  const MutView mask = s.Of(b.mask), hidden = s.Of(b.hidden);
+  DropoutMask(key, dropout, mask, s.first);
+  const size_t units = block.units();
+  Multiply(s.Of(b.f), Columns(mask, 0, units), Columns(hidden, 0, units));
   if (!layer.memory) return;
-  const MutView g = Room(b.g, x.rows, layer.memory->dims());
-  Project(*layer.memory, x, Room(b.centred, x.rows, x.cols), g);
-  Multiply(g, Columns(mask, f.cols, g.cols), Columns(hidden, f.cols, g.cols));
+  Project(*layer.memory, s.Of(x), s.Of(b.centred), s.Of(b.g));
+  const size_t dims = layer.memory->dims();
+  Multiply(s.Of(b.g), Columns(mask, units, dims), Columns(hidden, units, dims));
 }
 
 MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout,
                              const std::vector<uint64_t>& mask_keys) {
-  layers_.resize(net.layers.size());
   rows_ = x.rows;
-  ConstView features = x;
-  for (size_t k = 0; k < net.layers.size(); ++k) {
-    ForwardLayer(net.layers[k], features, dropout, mask_keys[k], layers_[k]);
-    features = layers_[k].hidden.view().Rows(0, rows_);
+  MakeRoom(net);
+  const size_t depth = net.layers.size();
+  for (size_t k = 0; k <= depth; ++k) {
+    ForEachShard([&](const Shard& s) {
+      if (k > 0)
+        Outputs(net.layers[k - 1], Input(k - 1, x), dropout, mask_keys[k - 1], s, layers_[k - 1]);
+      if (k < depth) {
+        Activations(net.layers[k].block, Input(k, x), s, layers_[k]);
+      } else {
+        MatMul(s.Of(Input(k, x)), net.output.w.view(), net.output.b.data(), s.Of(outputs_));
+      }
+    });
+    if (k < depth) {
+      LayerBuffers& b = layers_[k];
+      ColumnStatistics(b.a.view().Rows(0, rows_), b.mean.data(), b.variance.data());
+    }
   }
-  const MutView outputs = Room(outputs_, rows_, net.output.w.cols());
-  MatMul(features, net.output.w.view(), net.output.b.data(), outputs);
-  return outputs;
+  return outputs_.view().Rows(0, rows_);
 }
 
-// b.dhidden holds dLoss/d[F, G] after dropout. Memory passes its gradient on by G = ((x - m) s) P +
-// bias.
-void NetworkPass::BackwardLayer(const Layer& layer, ConstView x, LayerBuffers& b, bool memory,
-                                Layer& gradient, MutView dx) {
-  const size_t units = layer.block.units();
-  const MutView dhidden = b.dhidden.view().Rows(0, rows_);
-  Multiply(dhidden, b.mask.view().Rows(0, rows_), dhidden);
-  const MutView df = Room(b.df, rows_, units);
-  CopyInto(Columns(dhidden, 0, units), df);
-  b.pass.Backward(layer.block, x, df, gradient.block, dx);
-  if (!layer.memory) return;
-  const Projection& g = *layer.memory;
-  const MutView dg = Room(b.dg, rows_, g.dims());
-  CopyInto(Columns(dhidden, units, g.dims()), dg);
-  if (memory) {
-    TransposedMatMul(b.centred.view().Rows(0, rows_), dg, gradient.memory->p.view());
-    ColumnSums(dg, gradient.memory->bias.data());
+// b.dhidden holds dLoss/d[F, G] after dropout; this shard's part of the sums over the batch.
+void NetworkPass::BackwardNormalization(const Block& block, const Shard& s, LayerBuffers& b) {
+  Multiply(s.Of(b.dhidden), s.Of(b.mask), s.Of(b.dhidden));
+  CopyInto(Columns(s.Of(b.dhidden), 0, block.units()), s.Of(b.df));
+  NormalizeSums(s.Of(b.a), b.mean.data(), b.variance.data(), s.Of(b.df), b.dgamma.Row(s.index),
+                b.dbeta.Row(s.index));
+}
+
+// Memory passes its gradient on by G = ((x - m) s) P + bias.
+void NetworkPass::BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& b,
+                                 Projection* gradient, MutView dx) {
+  const MutView dg = s.Of(b.dg), through = s.Of(b.through);
+  CopyInto(Columns(s.Of(b.dhidden), b.f.cols(), memory.dims()), dg);
+  if (gradient != nullptr) {
+    TransposedMatMul(s.Of(b.centred), dg, gradient->p.view());
+    ColumnSums(dg, gradient->bias.data());
   }
   if (dx.data == nullptr) return;
-  const MutView pt = Room(b.pt, g.dims(), g.inputs());
-  const MutView through = Room(b.dx_memory, rows_, g.inputs());
-  Transpose(g.p.view(), pt);
-  MatMul(dg, pt, nullptr, through);
-  for (size_t n = 0; n < rows_; ++n) {
+  MatMul(dg, b.pt.view(), nullptr, through);
+  for (size_t n = 0; n < dx.rows; ++n) {
     for (size_t j = 0; j < dx.cols; ++j)
-      dx.Row(n)[j] += through.Row(n)[j] * g.inverse_scale.data()[j];
+      dx.Row(n)[j] += through.Row(n)[j] * memory.inverse_scale.data()[j];
   }
+}
+
+// The sums over all shards stand in the first row of b.dgamma and b.dbeta.
+void NetworkPass::BackwardBlock(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& b,
+                                Layer& gradient, MutView dx) {
+  const Block& block = layer.block;
+  const MutView delta = s.Of(b.df);
+  NormalizeBackward(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(),
+                    b.dgamma.data(), b.dbeta.data(), rows_, delta, delta);
+  ActivateBackward(block.phi.activation, s.Of(b.pooled), block.b.data(), s.Of(b.a), delta, delta,
+                   gradient.block.b.data());
+  GopBackward(block.phi, s.Of(x), block.w.view(), delta, b.scratch[s.index],
+              gradient.block.w.view(), dx);
 }
 
 void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, bool memory,
                            Network& gradient) {
   const size_t depth = net.layers.size();
-  const ConstView top = layers_[depth - 1].hidden.view().Rows(0, rows_);
-  TransposedMatMul(top, doutputs, gradient.output.w.view());
-  ColumnSums(doutputs, gradient.output.b.data());
-  const MutView output_t = Room(output_t_, doutputs.cols, top.cols);
-  Transpose(net.output.w.view(), output_t);
-  MatMul(doutputs, output_t, nullptr, Room(layers_[depth - 1].dhidden, rows_, top.cols));
-  for (size_t k = depth; k-- > 0;) {
-    const ConstView input = k == 0 ? x : ConstView(layers_[k - 1].hidden.view().Rows(0, rows_));
-    const MutView dx = k == 0 ? MutView() : Room(layers_[k - 1].dhidden, rows_, input.cols);
-    BackwardLayer(net.layers[k], input, layers_[k], memory, gradient.layers[k], dx);
+  while (partial_.size() < ShardCount(rows_)) partial_.push_back(net);
+  Transpose(net.output.w.view(), Room(output_t_, net.output.w.cols(), net.output.w.rows()));
+  team_.Run(depth, [&](size_t k) {
+    if (!net.layers[k].memory || k == 0) return;
+    const Mat& p = net.layers[k].memory->p;
+    Transpose(p.view(), Room(layers_[k].pt, p.cols(), p.rows()));
+  });
+  for (size_t k = depth + 1; k-- > 0;) {
+    ForEachShard([&](const Shard& s) {
+      Network& part = partial_[s.index];
+      if (k == depth) {
+        TransposedMatMul(s.Of(Input(k, x)), s.Of(doutputs), part.output.w.view());
+        ColumnSums(s.Of(doutputs), part.output.b.data());
+        MatMul(s.Of(doutputs), output_t_.view(), nullptr, s.Of(layers_[k - 1].dhidden));
+      } else {
+        const Layer& layer = net.layers[k];
+        const MutView dx = k > 0 ? s.Of(layers_[k - 1].dhidden) : MutView();
+        BackwardBlock(layer, Input(k, x), s, layers_[k], part.layers[k], dx);
+        if (layer.memory) {
+          Projection* dp = memory ? &*part.layers[k].memory : nullptr;
+          BackwardMemory(*layer.memory, s, layers_[k], dp, dx);
+        }
+      }
+      if (k > 0) BackwardNormalization(net.layers[k - 1].block, s, layers_[k - 1]);
+    });
+    if (k == 0) break;
+    LayerBuffers& below = layers_[k - 1];
+    for (size_t i = 1; i < ShardCount(rows_); ++i) {
+      AddTo(below.dgamma.Row(i), below.dgamma.stride(), below.dgamma.data());
+      AddTo(below.dbeta.Row(i), below.dbeta.stride(), below.dbeta.data());
+    }
+    std::copy_n(below.dgamma.data(), below.dgamma.stride(),
+                gradient.layers[k - 1].block.gamma.data());
+    std::copy_n(below.dbeta.data(), below.dbeta.stride(), gradient.layers[k - 1].block.beta.data());
   }
+  const std::vector<MutView> sums = Tensors(gradient);
+  std::vector<std::vector<MutView>> parts;
+  for (size_t i = 0; i < ShardCount(rows_); ++i) parts.push_back(Tensors(partial_[i]));
+  team_.Run(sums.size(), [&](size_t t) {
+    const size_t floats = sums[t].rows * sums[t].stride;
+    std::copy_n(parts[0][t].data, floats, sums[t].data);
+    for (size_t i = 1; i < parts.size(); ++i) AddTo(parts[i][t].data, floats, sums[t].data);
+  });
 }
 
 }  // namespace gopnet

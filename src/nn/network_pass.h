@@ -1,14 +1,19 @@
-// The whole network in training mode on one batch: forward with dropout, backward to every tensor.
+// The whole network in training mode on one batch: forward with dropout, backward to every tensor,
+// on the threads of a team. A batch is cut into shards of rows that depend on its size alone;
+// gradients are summed over the shards in their order. So the result is the same for any number of
+// threads. Batch statistics need all rows: the threads meet once a layer, forward and backward.
 #pragma once
 
 #include <vector>
 
-#include "nn/block_pass.h"
+#include "base/team.h"
+#include "nn/network.h"
 
 namespace gopnet {
 
 class NetworkPass {
  public:
+  explicit NetworkPass(Team& team) : team_(team) {}
   // Outputs for the batch x; valid until the next call. mask_keys: one dropout key a layer.
   MutView Forward(const Network& net, ConstView x, double dropout,
                   const std::vector<uint64_t>& mask_keys);
@@ -19,16 +24,34 @@ class NetworkPass {
 
  private:
   struct LayerBuffers {
-    BlockPass pass;
-    Mat centred, g, hidden, mask, dhidden, df, dg, pt, dx_memory;
+    std::vector<GopScratch> scratch;  // one a shard
+    Mat pooled, a, mean, variance, f, mask, hidden;
+    Mat centred, g;  // memory: its scaled input and output
+    Mat dhidden, df, dg, through, pt;
+    Mat dgamma, dbeta;  // one row a shard
   };
-  void ForwardLayer(const Layer& layer, ConstView x, double dropout, uint64_t key, LayerBuffers& b);
-  void BackwardLayer(const Layer& layer, ConstView x, LayerBuffers& b, bool memory, Layer& gradient,
-                     MutView dx);
+  struct Shard {
+    size_t index, first, count;
+    MutView Of(Mat& m) const { return m.view().Rows(first, count); }
+    ConstView Of(ConstView m) const { return m.Rows(first, count); }
+  };
+  void ForEachShard(const std::function<void(const Shard&)>& run);
+  ConstView Input(size_t layer, ConstView x);
+  void MakeRoom(const Network& net);
+  void Activations(const Block& block, ConstView x, const Shard& s, LayerBuffers& b);
+  void Outputs(const Layer& layer, ConstView x, double dropout, uint64_t key, const Shard& s,
+               LayerBuffers& b);
+  void BackwardNormalization(const Block& block, const Shard& s, LayerBuffers& b);
+  void BackwardBlock(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& b,
+                     Layer& gradient, MutView dx);
+  void BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& b,
+                      Projection* gradient, MutView dx);
 
+  Team& team_;
+  size_t rows_ = 0;
   std::vector<LayerBuffers> layers_;
   Mat outputs_, output_t_;
-  size_t rows_ = 0;
+  std::vector<Network> partial_;  // gradients of the shards
 };
 
 }  // namespace gopnet

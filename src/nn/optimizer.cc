@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "kernels/elementwise.h"
-
 namespace gopnet {
 namespace {
 
@@ -14,13 +12,11 @@ size_t Floats(const MutView& v) { return v.rows * v.stride; }
 }  // namespace
 
 Optimizer::Optimizer(std::vector<Trained> tensors) : tensors_(std::move(tensors)) {
-  size_t widest = 0;
   for (const Trained& t : tensors_) {
     m_.emplace_back(Floats(t.value));
     v_.emplace_back(Floats(t.value));
-    widest = std::max(widest, t.value.stride);
+    scratch_.emplace_back(t.value.stride);
   }
-  scratch_.Resize(widest);
 }
 
 void Optimizer::Reset() {
@@ -45,7 +41,14 @@ void Optimizer::ClipGradient(double limit) {
     Scale(static_cast<float>(limit / norm), Floats(t.gradient), t.gradient.data);
 }
 
-void Optimizer::Step(double lr, const Regulariser& regulariser) {
+void Optimizer::StepTensor(size_t i, const AdamStep& adam, const Regulariser& regulariser) {
+  const Trained& t = tensors_[i];
+  Adam(adam, t.gradient.data, Floats(t.value), m_[i].data(), v_[i].data(), t.value.data);
+  if (t.regularised && regulariser.max_norm > 0)
+    MaxNorm(static_cast<float>(regulariser.max_norm), t.value, scratch_[i].data());
+}
+
+void Optimizer::Step(double lr, const Regulariser& regulariser, Team* team) {
   ++step_;
   AdamStep adam{};
   const double correction =
@@ -59,12 +62,10 @@ void Optimizer::Step(double lr, const Regulariser& regulariser) {
     }
   }
   if (regulariser.clip > 0) ClipGradient(regulariser.clip);
-  for (size_t i = 0; i < tensors_.size(); ++i) {
-    const Trained& t = tensors_[i];
-    Adam(adam, t.gradient.data, Floats(t.value), m_[i].data(), v_[i].data(), t.value.data);
-    if (t.regularised && regulariser.max_norm > 0) {
-      MaxNorm(static_cast<float>(regulariser.max_norm), t.value, scratch_.data());
-    }
+  if (team != nullptr) {
+    team->Run(tensors_.size(), [&](size_t i) { StepTensor(i, adam, regulariser); });
+  } else {
+    for (size_t i = 0; i < tensors_.size(); ++i) StepTensor(i, adam, regulariser);
   }
 }
 

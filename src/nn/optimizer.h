@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "base/mat.h"
+#include "base/team.h"
+#include "kernels/elementwise.h"
 
 namespace gopnet {
 
@@ -24,16 +26,19 @@ class Optimizer {
  public:
   explicit Optimizer(std::vector<Trained> tensors);
   void Reset();  // forgets the moments: a new learning-rate stage starts afresh
-  void Step(double lr, const Regulariser& regulariser);
+  void Step(double lr, const Regulariser& regulariser) { Step(lr, regulariser, nullptr); }
+  // The same on the threads of a team, a tensor each.
+  void Step(double lr, const Regulariser& regulariser, Team* team);
   // False once any trained number is NaN or inf; clips and guards can hide that from the loss.
   bool Finite() const;
 
  private:
   void ClipGradient(double limit);
+  void StepTensor(size_t i, const AdamStep& adam, const Regulariser& regulariser);
 
   std::vector<Trained> tensors_;
   std::vector<Buffer<float>> m_, v_;
-  Buffer<float> scratch_;
+  std::vector<Buffer<float>> scratch_;  // a row of each tensor
   long step_ = 0;
 };
 

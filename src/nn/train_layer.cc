@@ -72,7 +72,7 @@ void LayerTraining::Initialize() {
 void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on) {
   if (!started_) {  // epoch 0: the initial weights count as a candidate
     started_ = true;
-    FitStatistics(task_.x_train, work.inference, block_);
+    SetStatistics(BlockMoments(block_, task_.x_train, work.inference), task_.x_train.rows, block_);
     Consider(work);
   }
   while (epoch_ < epoch && !diverged_ && go_on()) {
@@ -151,7 +151,7 @@ void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t in
   Transpose(output_.w.view().Rows(0, f.cols), output_t);
   MatMul(outputs, output_t, nullptr, df);
   if (task_.config.dropout > 0) Multiply(df, work.mask.view().Rows(0, x.rows), df);
-  work.pass.Backward(block_, x, df, block_gradient_, {});
+  work.pass.Backward(block_, x, df, block_gradient_);
   optimizer_.Step(lr_, {task_.config.weight_decay, task_.config.max_norm, 0});
 }
 

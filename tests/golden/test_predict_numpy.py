@@ -1,4 +1,5 @@
 """`gopnet predict` against an independent reading of the model file in NumPy, for every algorithm and operator."""
+import json
 import os
 import pathlib
 import subprocess
@@ -6,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from predict_numpy import predict
+from predict_numpy import predict, read_safetensors
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOPNET = os.environ.get("GOPNET", str(ROOT / "build" / "cli" / "gopnet"))
@@ -36,10 +37,17 @@ SMALL = "--epochs 8 --finetune-epochs 3 --topology 6,5,4 --layer-threshold 0 --q
 SYSTEMS = [(a, m) for a in ("popfast", "popmem-h", "popmem-o") for m in (("none",) if a == "popfast" else ("pca", "lda"))]
 
 
+def has_deep_sine(model):
+    layers = json.loads(read_safetensors(model)[0]["layers"])
+    return any(layer["operator_set"][0] == "harmonic" for layer in layers[1:])
+
+
 def check(folder, model, wanted):
     # values of a regression are unbounded, and float32 errors grow with the correlations of a deep network
     scale = 1 if wanted == "proba" else 10
     for rows, limit in (("x.npy", 1e-5 * scale), ("wild.npy", 1e-4 * scale)):
+        if rows == "wild.npy" and has_deep_sine(model):
+            continue  # the sine of a float32 near 10^6, which a wild row can become within a layer, has no right digits
         out = folder / f"{model.parent.name}-{rows}"
         run("predict", model, folder / rows, *(["--proba"] if wanted == "proba" else []), "--out", out)
         ours, theirs = np.load(out), predict(model, np.load(folder / rows))

@@ -78,8 +78,9 @@ TEST_P(Elementwise, BatchNormGradientAgreesWithDifferences) {
   Mat gamma = Normal(1, 5, 1, 6), beta(1, 5), mean(1, 5), variance(1, 5), da(6, 5), dgamma(1, 5),
       dbeta(1, 5);
   ColumnStatistics(a.view(), mean.data(), variance.data());
-  NormalizeBackward(a.view(), mean.data(), variance.data(), gamma.data(), g.view(), da.view(),
-                    dgamma.data(), dbeta.data());
+  NormalizeSums(a.view(), mean.data(), variance.data(), g.view(), dgamma.data(), dbeta.data());
+  NormalizeBackward(a.view(), mean.data(), variance.data(), gamma.data(), dgamma.data(),
+                    dbeta.data(), 6, g.view(), da.view());
   for (size_t j = 0; j < 5; ++j) {
     Vector column, gradient;
     for (size_t n = 0; n < 6; ++n) {
@@ -167,6 +168,39 @@ TEST_P(Elementwise, AdamTakesTheTextbookStep) {
     const double expected =
         static_cast<double>(before.data()[j]) - 0.01 * first / (std::sqrt(second) + 1e-7);
     EXPECT_NEAR(static_cast<double>(p.data()[j]), expected, 1e-6);
+  }
+}
+
+TEST_P(Elementwise, MaskOfAShardIsPartOfTheWhole) {
+  Mat whole(21, 19), part(7, 19);
+  DropoutMask(77, 0.4, whole.view());
+  DropoutMask(77, 0.4, part.view(), 14);
+  for (size_t n = 0; n < 7; ++n) {
+    for (size_t j = 0; j < 19; ++j) EXPECT_EQ(part.Row(n)[j], whole.Row(14 + n)[j]);
+  }
+}
+
+TEST_P(Elementwise, ArgMaxIsTheFirstOfTheLargest) {
+  for (const size_t cols : {1, 3, 16, 17, 50}) {
+    Mat a = Normal(9, cols, 1, 12);
+    for (size_t j = 0; j < cols; ++j) a.Row(3)[j] = -2;    // all equal
+    a.Row(4)[cols - 1] = a.Row(4)[cols / 2] = 7;           // a tie
+    for (size_t j = 0; j < cols; ++j) a.Row(5)[j] -= 100;  // below the padding
+    std::vector<int32_t> found(9);
+    ArgMaxRows(a.view(), found.data());
+    for (size_t n = 0; n < 9; ++n)
+      EXPECT_EQ(found[n], std::max_element(a.Row(n), a.Row(n) + cols) - a.Row(n))
+          << n << " " << cols;
+  }
+}
+
+TEST_P(Elementwise, FiniteMeansNeitherNanNorInfinity) {
+  Mat a = Normal(1, 35, 1, 13);
+  a.data()[3] = 3e38f, a.data()[4] = 1e-42f;
+  EXPECT_TRUE(AllFinite(a.data(), 48));
+  for (const float bad : {std::nanf(""), INFINITY, -INFINITY}) {
+    a.data()[34] = bad;
+    EXPECT_FALSE(AllFinite(a.data(), 48));
   }
 }
 

@@ -48,10 +48,11 @@ TEST(NetworkPass, EveryTensorsGradientAgreesWithCentralDifferences) {
   const Rows rows = ToyRows(12, 4, 3, 5);
   Network net = ToyNetwork(4, 3);
   Network gradient = net;
-  NetworkPass pass;
+  Team team(3);
+  NetworkPass pass(team);
   const std::vector<uint64_t> keys = {11, 22, 33};
   const auto loss = [&](const Network& n) {
-    NetworkPass fresh;
+    NetworkPass fresh(team);
     return SoftmaxCrossEntropy(fresh.Forward(n, rows.x.view(), 0.2, keys), rows.labels.data(),
                                nullptr, 12) /
            12;
