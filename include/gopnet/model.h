@@ -49,4 +49,22 @@ class Model {
   std::shared_ptr<const Impl> impl_;
 };
 
+// Predicts one row at a time and allocates nothing once it is made: for services that answer single
+// requests. One per thread.
+class Predictor {
+ public:
+  explicit Predictor(const Model& model);
+  ~Predictor();
+  Predictor(Predictor&&) noexcept;
+  Predictor& operator=(Predictor&&) noexcept;
+  // row: model.inputs() raw numbers. out: model.outputs() probabilities, or values in original
+  // units. The same bits as Model::Predict. A NaN is filled as in training or, like an infinity,
+  // an Error.
+  void Predict(const float* row, float* out);
+
+ private:
+  struct Room;
+  std::unique_ptr<Room> room_;
+};
+
 }  // namespace gopnet

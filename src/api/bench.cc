@@ -140,9 +140,11 @@ Matrix RowsFor(const Scaling& scaling, size_t rows) {
 }
 
 double RowSeconds(const Model& model, const Matrix& x) {
+  Predictor predictor(model);
+  std::vector<float> out(model.outputs());
   size_t n = 0;
   return Fastest(kPrediction, [&] {
-    model.Predict({x.Row(n), 1, x.cols()});
+    predictor.Predict(x.Row(n), out.data());
     n = n + 1 < x.rows() ? n + 1 : 0;
   });
 }

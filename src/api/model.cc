@@ -17,12 +17,29 @@ namespace {
 template <class Use>
 void ForEachOutput(const ModelData& model, MatrixView x, const Use& use) {
   Inference inference;
-  Mat scaled(Inference::kChunk, x.cols);
+  Mat scaled(std::min(x.rows, Inference::kChunk), x.cols);
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     for (size_t n = 0; n < count; ++n) model.features.Apply(x.Row(first + n), scaled.Row(n));
-    inference.Run(model.network, scaled.view().Rows(0, count),
-                  [&](size_t, MutView out) { use(first, out); });
+    use(first, inference.Forward(model.network, scaled.view().Rows(0, count)));
+  }
+}
+
+// Logits to probabilities, or standardised values to values, in place; then into `to`.
+void FinishOutputs(const ModelData& model, MutView out, float* to, size_t stride) {
+  const bool classes = model.task == Task::kClassification;
+  if (classes && model.temperature != 1) {
+    for (size_t n = 0; n < out.rows; ++n)
+      Scale(static_cast<float>(model.temperature), out.cols, out.Row(n));
+  }
+  if (classes) Softmax(out);
+  for (size_t n = 0; n < out.rows; ++n) {
+    float* row = to + n * stride;
+    std::copy_n(out.Row(n), out.cols, row);
+    for (size_t j = 0; !classes && j < out.cols; ++j) {
+      row[j] = static_cast<float>(static_cast<double>(row[j]) * model.targets.scale[j] +
+                                  model.targets.mean[j]);
+    }
   }
 }
 
@@ -67,23 +84,30 @@ Matrix Model::Predict(MatrixView x) const {
   CheckRows(model, x);
   Matrix result(x.rows, outputs());
   ForEachOutput(model, x, [&](size_t first, MutView out) {
-    if (model.task == Task::kClassification) {
-      if (model.temperature != 1) {
-        for (size_t n = 0; n < out.rows; ++n)
-          Scale(static_cast<float>(model.temperature), out.cols, out.Row(n));
-      }
-      Softmax(out);
-    }
-    for (size_t n = 0; n < out.rows; ++n) {
-      float* row = result.Row(first + n);
-      std::copy_n(out.Row(n), out.cols, row);
-      for (size_t j = 0; model.task == Task::kRegression && j < out.cols; ++j) {
-        row[j] = static_cast<float>(static_cast<double>(row[j]) * model.targets.scale[j] +
-                                    model.targets.mean[j]);
-      }
-    }
+    FinishOutputs(model, out, result.Row(first), result.cols());
   });
   return result;
+}
+
+struct Predictor::Room {
+  Model model;
+  Inference inference;
+  Mat scaled;
+};
+
+Predictor::Predictor(const Model& model) : room_(new Room{model, {}, Mat(1, model.inputs())}) {
+  const ConstView row = room_->scaled.view();
+  room_->inference.Forward(model.impl().data.network, row);  // makes all room
+}
+Predictor::~Predictor() = default;
+Predictor::Predictor(Predictor&&) noexcept = default;
+Predictor& Predictor::operator=(Predictor&&) noexcept = default;
+
+void Predictor::Predict(const float* row, float* out) {
+  const ModelData& model = room_->model.impl().data;
+  CheckRows(model, {row, 1, model.features.mean.size()});
+  model.features.Apply(row, room_->scaled.Row(0));
+  FinishOutputs(model, room_->inference.Forward(model.network, room_->scaled.view()), out, 0);
 }
 
 std::vector<int> Model::PredictClass(MatrixView x) const {
@@ -91,10 +115,8 @@ std::vector<int> Model::PredictClass(MatrixView x) const {
   CheckRows(impl_->data, x);
   std::vector<int> classes(x.rows);
   ForEachOutput(impl_->data, x, [&](size_t first, MutView out) {
-    for (size_t n = 0; n < out.rows; ++n) {
-      classes[first + n] =
-          static_cast<int>(std::max_element(out.Row(n), out.Row(n) + out.cols) - out.Row(n));
-    }
+    static_assert(sizeof(int) == sizeof(int32_t));
+    ArgMaxRows(out, classes.data() + first);
   });
   return classes;
 }

@@ -321,6 +321,19 @@ void AddToAny(const float* values, size_t size, float* sums) {
     (Lanes::Load(sums + i) + Lanes::Load(values + i)).Store(sums + i);
 }
 
+double SquaredNormAny(const float* values, size_t size) {  // in double, which cannot overflow
+  const hn::ScalableTag<double> dd;
+  const hn::Rebind<float, decltype(dd)> df;
+  auto even = hn::Zero(dd), odd = hn::Zero(dd);
+  for (size_t i = 0; i < size; i += 2 * hn::Lanes(dd)) {
+    const auto a = hn::PromoteTo(dd, hn::Load(df, values + i));
+    const auto b = hn::PromoteTo(dd, hn::Load(df, values + i + hn::Lanes(dd)));
+    even = hn::MulAdd(a, a, even);
+    odd = hn::MulAdd(b, b, odd);
+  }
+  return hn::GetLane(hn::SumOfLanes(dd, hn::Add(even, odd)));
+}
+
 // 0 x is 0 for every finite number and NaN for the rest.
 bool AllFiniteAny(const float* values, size_t size) {
   Lanes sum(0.0);
@@ -350,6 +363,7 @@ HWY_EXPORT(AddDecayAny);
 HWY_EXPORT(MaxNormAny);
 HWY_EXPORT(ColumnSumsAny);
 HWY_EXPORT(AddToAny);
+HWY_EXPORT(SquaredNormAny);
 HWY_EXPORT(AllFiniteAny);
 HWY_EXPORT(ArgMaxRowsAny);
 
@@ -426,10 +440,7 @@ double SquaredError(MutView out, ConstView targets, const float* weights, double
 }
 
 double SquaredNorm(const float* values, size_t size) {
-  double sum = 0;
-  for (size_t i = 0; i < size; ++i)
-    sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
-  return sum;
+  return HWY_DYNAMIC_DISPATCH(SquaredNormAny)(values, size);
 }
 
 void Scale(float factor, size_t size, float* values) {

@@ -62,8 +62,9 @@ void AddDecay(float decay, const float* w, size_t size, float* gradient);
 void MaxNorm(float limit, MutView w, float* scratch);
 void ColumnSums(ConstView a, float* sums);
 void AddTo(const float* values, size_t size, float* sums);  // sums += values
+// Over whole registers: size is padded.
 double SquaredNorm(const float* values, size_t size);
-bool AllFinite(const float* values, size_t size);  // size padded to whole registers
+bool AllFinite(const float* values, size_t size);
 // Column of the largest value of each row; of equal ones the first.
 void ArgMaxRows(ConstView a, int32_t* columns);
 void Scale(float factor, size_t size, float* values);

@@ -48,38 +48,29 @@ void RunningStatistics::WriteTo(Block& block) const {
   }
 }
 
-ColumnMoments BlockMoments(const Block& block, ConstView x, Inference& inference) {
-  // With mean 0 and variance 1 - eps, inference returns the bare activations.
-  const size_t units = block.units();
-  Block bare = block;
-  for (size_t j = 0; j < units; ++j) {
-    bare.mean.data()[j] = 0;
-    bare.variance.data()[j] = 1.0f - static_cast<float>(kBatchNormEps);
-    bare.gamma.data()[j] = 1;
-    bare.beta.data()[j] = 0;
-  }
-  ColumnMoments moments{std::vector<double>(units), std::vector<double>(units)};
-  for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
-    const ConstView f =
-        inference.Forward(bare, x.Rows(first, std::min(Inference::kChunk, x.rows - first)));
-    for (size_t n = 0; n < f.rows; ++n) {
-      for (size_t j = 0; j < units; ++j) {
-        const double value = static_cast<double>(f.Row(n)[j]);
-        moments.sum[j] += value;
-        moments.squares[j] += value * value;
-      }
+void ColumnMoments::Add(ConstView activations) {
+  for (size_t n = 0; n < activations.rows; ++n) {
+    for (size_t j = 0; j < sum.size(); ++j) {
+      const double value = static_cast<double>(activations.Row(n)[j]);
+      sum[j] += value;
+      squares[j] += value * value;
     }
   }
-  return moments;
 }
 
-void SetStatistics(const ColumnMoments& moments, size_t rows, Block& block) {
+void ColumnMoments::Add(const ColumnMoments& other) {
+  for (size_t j = 0; j < sum.size(); ++j) {
+    sum[j] += other.sum[j];
+    squares[j] += other.squares[j];
+  }
+}
+
+void ColumnMoments::WriteTo(size_t rows, Block& block) const {
   const auto count = static_cast<double>(rows);
-  for (size_t j = 0; j < block.units(); ++j) {
-    const double mean = moments.sum[j] / count;
+  for (size_t j = 0; j < sum.size(); ++j) {
+    const double mean = sum[j] / count;
     block.mean.data()[j] = static_cast<float>(mean);
-    block.variance.data()[j] =
-        static_cast<float>(std::max(0.0, moments.squares[j] / count - mean * mean));
+    block.variance.data()[j] = static_cast<float>(std::max(0.0, squares[j] / count - mean * mean));
   }
 }
 

@@ -38,9 +38,11 @@ class RunningStatistics {
 // Sums of a block's activations over rows, in double: what its statistics for inference come from.
 struct ColumnMoments {
   std::vector<double> sum, squares;
+  explicit ColumnMoments(size_t units = 0) : sum(units), squares(units) {}
+  void Add(ConstView activations);
+  void Add(const ColumnMoments& other);
+  void WriteTo(size_t rows, Block& block) const;  // as the block's mean and variance
 };
-ColumnMoments BlockMoments(const Block& block, ConstView x, Inference& inference);
-void SetStatistics(const ColumnMoments& moments, size_t rows, Block& block);
 
 // The tensors that training moves, with their gradients.
 void AppendTensors(Block& block, Block& gradient, std::vector<Trained>& tensors);

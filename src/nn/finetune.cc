@@ -26,7 +26,7 @@ std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory) {
 }
 
 // Cuts rows into parts of kPart, runs them on the team, and hands the results on in order.
-constexpr size_t kPart = 4 * Inference::kChunk;
+constexpr size_t kPart = Inference::kChunk;
 template <class Result, class Run, class Use>
 void InOrder(Team& team, size_t rows, const Run& run, const Use& use) {
   constexpr size_t kWave = 64;  // parts whose results are held at once
@@ -47,26 +47,22 @@ void FitStatistics(ConstView x, Network& net, Team& team) {
   for (size_t k = 0; k < net.layers.size(); ++k) {
     const ConstView input = k == 0 ? x : ConstView(features.view());
     Layer& layer = net.layers[k];
-    ColumnMoments total{std::vector<double>(layer.block.units()),
-                        std::vector<double>(layer.block.units())};
+    Mat next(x.rows, layer.outputs(), layer.outputs());
+    ColumnMoments total(layer.block.units());
     InOrder<ColumnMoments>(
         team, x.rows,
         [&](size_t first, size_t count) {
           Inference inference;
-          return BlockMoments(layer.block, input.Rows(first, count), inference);
+          const MutView out = next.view().Rows(first, count);
+          inference.Unnormalized(layer, input.Rows(first, count), out);
+          ColumnMoments part(layer.block.units());
+          part.Add(out);
+          return part;
         },
-        [&](size_t, const ColumnMoments& part) {
-          for (size_t j = 0; j < total.sum.size(); ++j) {
-            total.sum[j] += part.sum[j];
-            total.squares[j] += part.squares[j];
-          }
-        });
-    SetStatistics(total, x.rows, layer.block);
-    if (k + 1 == net.layers.size()) break;
-    Mat next(x.rows, layer.outputs(), layer.outputs());
+        [&](size_t, const ColumnMoments& part) { total.Add(part); });
+    total.WriteTo(x.rows, layer.block);
     team.Run((x.rows + kPart - 1) / kPart, [&](size_t i) {
-      const size_t count = std::min(kPart, x.rows - i * kPart);
-      LayerFeatures(layer, input.Rows(i * kPart, count), next.view().Rows(i * kPart, count));
+      NormalizeRows(layer.block, next.view().Rows(i * kPart, std::min(kPart, x.rows - i * kPart)));
     });
     features = std::move(next);
   }

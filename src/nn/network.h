@@ -49,23 +49,30 @@ struct Network {
 class Inference {
  public:
   static constexpr size_t kChunk = 256;
-  // F(x) of a block for at most kChunk rows; valid until the next call.
-  MutView Forward(const Block& block, ConstView x);
-  // [F(x), G(x)] into out.
-  void Forward(const Layer& layer, ConstView x, MutView out);
-  // Calls use(first_row, outputs) for every chunk of rows of x; outputs are logits or values, free
-  // to overwrite.
+  // All for at most kChunk rows of x. Views are valid until the next call.
+  MutView Activations(const Block& block, ConstView x);             // F(x) before its normalisation
+  MutView Forward(const Block& block, ConstView x);                 // F(x)
+  void Forward(const Layer& layer, ConstView x, MutView out);       // [F(x), G(x)] into out
+  void Unnormalized(const Layer& layer, ConstView x, MutView out);  // the same, F not normalised
+  // The network's outputs, logits or values, free to overwrite.
+  MutView Forward(const Network& net, ConstView x);
+  // For any number of rows: calls use(first_row, outputs) for every chunk of rows of x.
   void Run(const Network& net, ConstView x, const std::function<void(size_t, MutView)>& use);
 
  private:
+  void Remember(const Layer& layer, ConstView x, MutView out);  // G(x) into its columns
+
   GopScratch scratch_;
-  Mat pooled_, f_, centred_, out_;
-  std::vector<Mat> hidden_;
+  Mat pooled_, f_, centred_, out_, outputs_;
+  // Of a whole network: one a layer, as buffers of one shape need no new room.
+  std::vector<Inference> layers_;
+  Mat hidden_;
 };
 
 // [F(x), G(x)] of all rows, without padding: the fixed input of the next layer.
 Mat LayerFeatures(const Layer& layer, ConstView x);
-void LayerFeatures(const Layer& layer, ConstView x, MutView features);
+// Normalises the first columns of rows, a block's activations, in place.
+void NormalizeRows(const Block& block, MutView rows);
 // G(x) of all rows.
 Mat MemoryFeatures(const Projection& memory, ConstView x);
 

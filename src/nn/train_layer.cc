@@ -72,7 +72,7 @@ void LayerTraining::Initialize() {
 void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on) {
   if (!started_) {  // epoch 0: the initial weights count as a candidate
     started_ = true;
-    SetStatistics(BlockMoments(block_, task_.x_train, work.inference), task_.x_train.rows, block_);
+    FitStatistics(work);
     Consider(work);
   }
   while (epoch_ < epoch && !diverged_ && go_on()) {
@@ -81,6 +81,17 @@ void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function
     Epoch(work);
     Consider(work);
   }
+}
+
+// Of the initial weights: no batch has been seen yet.
+void LayerTraining::FitStatistics(LayerWorkspace& work) {
+  const ConstView x = task_.x_train;
+  ColumnMoments moments(task_.units);
+  for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
+    const size_t count = std::min(Inference::kChunk, x.rows - first);
+    moments.Add(work.inference.Activations(block_, x.Rows(first, count)));
+  }
+  moments.WriteTo(x.rows, block_);
 }
 
 // A new stage starts with a new optimiser, from the last weights of the stage before.

@@ -57,6 +57,7 @@ class LayerTraining {
 
  private:
   void Initialize();
+  void FitStatistics(LayerWorkspace& work);
   void Epoch(LayerWorkspace& work);
   void Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t input_key);
   ConstView Hidden(ConstView f, LayerWorkspace& work, uint64_t dropout_key);

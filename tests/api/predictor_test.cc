@@ -1,0 +1,90 @@
+// Single rows: the same bits as a batch, and no allocation.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <new>
+
+#include "gopnet/gopnet.h"
+#include "support/temp_file.h"
+
+namespace {
+std::atomic<long> allocations{0};
+
+void* Allocate(std::size_t size, std::size_t align) {
+  ++allocations;
+  void* p = std::aligned_alloc(align, (size + align - 1) / align * align);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+}  // namespace
+
+// GCC 12 does not see that the two belong together.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
+void* operator new(std::size_t size) { return Allocate(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t align) {
+  return Allocate(size, static_cast<std::size_t>(align));
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+namespace gopnet {
+namespace {
+
+Matrix Spirals(size_t rows) {
+  Matrix x(rows, 6);
+  for (size_t n = 0; n < rows; ++n) {
+    for (size_t j = 0; j < 6; ++j)
+      x(n, j) = static_cast<float>(std::sin(0.3 * static_cast<double>(n * (j + 2))));
+  }
+  return x;
+}
+
+TEST(Predictor, AllocatesNothingAndAgreesWithTheBatch) {
+  const Matrix x = Spirals(70);
+  std::vector<std::string> labels;
+  for (size_t n = 0; n < 70; ++n) labels.push_back(x(n, 0) > 0 ? "a" : x(n, 1) > 0 ? "b" : "c");
+  TrainData data;
+  data.train = MakeDataset(x, labels);
+  for (const char* nodal : {"multiplication", "harmonic", "gaussian"}) {
+    for (const char* pool : {"sum", "correlation1", "maximum"}) {
+      Params p;
+      p.Set("topology", "5,4,3").Set("epochs", 2).Set("finetune_epochs", 0).Set("threads", 1);
+      p.Set("nodal", nodal).Set("pool", pool).Set("layer_threshold", 0.0).Set("patience", 3);
+      const Model model = Train("popmem-o", data, p).model;
+      const Matrix batch = model.Predict(x);
+      Predictor predictor(model);
+      std::vector<float> out(model.outputs());
+      for (size_t n = 0; n < x.rows(); ++n) {
+        const long before = allocations;
+        predictor.Predict(x.Row(n), out.data());
+        EXPECT_EQ(allocations, before) << nodal << " " << pool;
+        for (size_t j = 0; j < out.size(); ++j) EXPECT_EQ(out[j], batch(n, j));
+      }
+    }
+  }
+}
+
+TEST(Predictor, RefusesNan) {
+  const Matrix x = Spirals(30);
+  std::vector<std::string> labels;
+  for (size_t n = 0; n < 30; ++n) labels.push_back(n % 2 ? "a" : "b");
+  TrainData data;
+  data.train = MakeDataset(x, labels);
+  const Model model =
+      Train("popfast", data,
+            Params().Set("topology", "3").Set("epochs", 1).Set("finetune_epochs", 0))
+          .model;
+  Predictor predictor(model);
+  std::vector<float> row(6, 0.5f), out(2);
+  row[4] = std::nanf("");
+  EXPECT_ERROR("column 5", predictor.Predict(row.data(), out.data()));
+}
+
+}  // namespace
+}  // namespace gopnet
