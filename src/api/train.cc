@@ -5,6 +5,7 @@
 #include "api/prepare.h"
 #include "api/run_recorder.h"
 #include "base/check.h"
+#include "base/files.h"
 #include "base/threads.h"
 #include "gopnet/report.h"
 #include "nn/evaluate.h"
@@ -95,6 +96,7 @@ TrainResult Train(const std::string& algorithm_name, const TrainData& data, cons
   rt.threads = ThreadCount(common.threads);
   rt.observer = options.observer;
   const Prepared p = Prepare(data, common, rt);
+  for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   const History start = StartHistory(algorithm, values, common, p, options.load_seconds);
 
   RunRecorder recorder(options, algorithm.name, values, p);

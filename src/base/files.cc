@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "base/check.h"
 
@@ -54,7 +56,28 @@ std::string ReadAll(int fd, const std::string& path) {
   }
 }
 
+// The mapped files of the process, by their first byte.
+struct Maps {
+  std::mutex mutex;
+  std::map<const char*, size_t> sizes;
+};
+Maps& AllMaps() {
+  static Maps maps;
+  return maps;
+}
+
 }  // namespace
+
+void ForgetPages(const void* inside) {
+  const auto* at = static_cast<const char*>(inside);
+  Maps& maps = AllMaps();
+  const std::lock_guard lock(maps.mutex);
+  auto it = maps.sizes.upper_bound(at);
+  if (at == nullptr || it == maps.sizes.begin()) return;
+  --it;
+  if (at < it->first + it->second)
+    ::madvise(const_cast<char*>(it->first), it->second, MADV_DONTNEED);
+}
 
 FileMap::FileMap(const std::string& path) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
@@ -67,6 +90,8 @@ FileMap::FileMap(const std::string& path) {
   mapped_ = map != MAP_FAILED;
   if (mapped_) {
     data_ = static_cast<const char*>(map);
+    const std::lock_guard lock(AllMaps().mutex);
+    AllMaps().sizes[data_] = size_;
   } else {
     buffer_ = ReadAll(file.fd, path);
     data_ = buffer_.data();
@@ -75,7 +100,10 @@ FileMap::FileMap(const std::string& path) {
 }
 
 FileMap::~FileMap() {
-  if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+  if (!mapped_) return;
+  const std::lock_guard lock(AllMaps().mutex);
+  AllMaps().sizes.erase(data_);
+  ::munmap(const_cast<char*>(data_), size_);
 }
 
 void WriteFileAtomically(const std::string& path, std::string_view bytes) {

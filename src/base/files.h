@@ -25,6 +25,10 @@ class FileMap {
   std::string buffer_;
 };
 
+// If `inside` lies in a mapped file, lets the system take back the memory of its pages; they are
+// read again from the file should anybody look. Anything else is left alone.
+void ForgetPages(const void* inside);
+
 // Writes through a temporary file, fsync and rename, so that `path` holds all of `bytes` or what it
 // held before. Throws Error if the place cannot be written, Stopped if the disk is full.
 void WriteFileAtomically(const std::string& path, std::string_view bytes);
