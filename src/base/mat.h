@@ -45,6 +45,10 @@ class Buffer {
   size_t size_ = 0;
 };
 
+// Floats from row to row of a matrix: whole registers, and no large power of two, at which the rows
+// would compete for the same few places of the first cache level.
+inline size_t Stride(size_t cols) { return Pad(cols) + (Pad(cols) % 256 == 0 ? kLanePad : 0); }
+
 // Looks at rows x cols numbers, rows `stride` apart.
 template <class T>
 struct View {
@@ -72,7 +76,7 @@ inline ConstView ToView(MatrixView m) { return {m.data, m.rows, m.cols, m.stride
 class Mat {
  public:
   Mat() = default;
-  Mat(size_t rows, size_t cols) : Mat(rows, cols, Pad(cols)) {}
+  Mat(size_t rows, size_t cols) : Mat(rows, cols, Stride(cols)) {}
   Mat(size_t rows, size_t cols, size_t stride)
       : rows_(rows), cols_(cols), stride_(stride), buffer_(rows * stride) {}
   Mat(const Mat& o) : Mat(o.rows_, o.cols_, o.stride_) {

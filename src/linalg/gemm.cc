@@ -24,6 +24,7 @@ struct Product {
 #define HWY_TARGET_INCLUDE "linalg/gemm.cc"  // NOLINT
 // clang-format off
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 // clang-format on
 
@@ -47,9 +48,12 @@ HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
   }
   const T* a = p.a + i * p.a_row;
   const T* b = p.b + j;
+  // The next columns of a transposed a stand in other cache lines, too far apart to be foreseen.
+  const size_t ahead = p.a_row == 1 ? 64 / sizeof(T) : 0;
   for (size_t t = 0; t < p.inner; ++t, a += p.a_inner, b += p.b_stride) {
     V right[kVecs];
     for (size_t v = 0; v < kVecs; ++v) right[v] = hn::Load(d, b + v * lanes);
+    hwy::Prefetch(a + ahead);
     for (size_t r = 0; r < kRows; ++r) {
       const V left = hn::Set(d, a[r * p.a_row]);
       for (size_t v = 0; v < kVecs; ++v) sum[r][v] = hn::MulAdd(left, right[v], sum[r][v]);
@@ -64,12 +68,7 @@ HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
 // Rows of a tile that is kVecs wide: enough sums in flight to hide the latency of an FMA, and all
 // of them in registers (32 or 16) beside the factors.
 template <size_t kVecs>
-inline constexpr size_t kTall = HWY_TARGET <= HWY_AVX3 ? (kVecs == 3   ? 8
-                                                          : kVecs == 2 ? 12
-                                                                       : 16)
-                                                       : (kVecs == 3   ? 4
-                                                          : kVecs == 2 ? 6
-                                                                       : 10);
+inline constexpr size_t kTall = kVecs == 1 ? 8 : (HWY_TARGET <= HWY_AVX3 ? 24 : 12) / kVecs;
 
 // All rows of a column strip of kVecs registers: whole tiles first, then smaller ones.
 template <size_t kVecs, class T>
