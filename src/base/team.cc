@@ -48,7 +48,7 @@ void Team::Work() {
 void Team::Take() {
   for (size_t task; (task = next_++) < tasks_;) {
     try {
-      (*run_)(task);
+      call_(run_, task);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!failure_ || task < failed_task_) {
@@ -59,9 +59,10 @@ void Team::Take() {
   }
 }
 
-void Team::Run(size_t tasks, const std::function<void(size_t)>& run) {
+void Team::RunAny(size_t tasks, Call call, const void* run) {
   tasks_ = tasks;
-  run_ = &run;
+  call_ = call;
+  run_ = run;
   next_ = 0;
   if (helpers_.empty() || tasks < 2) {
     Take();

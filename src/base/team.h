@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -22,9 +21,15 @@ class Team {
 
   // Calls run(task) once for every task in 0 .. tasks - 1, on all threads; returns when all are
   // done. If tasks throw, the exception of the lowest of them is rethrown.
-  void Run(size_t tasks, const std::function<void(size_t)>& run);
+  template <class F>
+  void Run(size_t tasks, const F& run) {  // a std::function might allocate
+    RunAny(
+        tasks, [](const void* f, size_t task) { (*static_cast<const F*>(f))(task); }, &run);
+  }
 
  private:
+  using Call = void (*)(const void*, size_t);
+  void RunAny(size_t tasks, Call call, const void* run);
   void Work();
   void Take();
 
@@ -34,7 +39,8 @@ class Team {
   std::atomic<size_t> next_{0};        // task to hand out
   bool stop_ = false;
   size_t tasks_ = 0;
-  const std::function<void(size_t)>* run_ = nullptr;
+  Call call_ = nullptr;
+  const void* run_ = nullptr;
   std::mutex mutex_;  // of what follows
   size_t failed_task_ = 0;
   std::exception_ptr failure_;

@@ -57,7 +57,7 @@ void ForPair(int nodal, int pool, const Visit& visit) {
 
 void Forward(int nodal, int pool, ConstView x, ConstView w, bool keep, GopScratch& s,
              MutView pooled) {
-  s.w.Reserve(Panels(w.cols) * kLanes * w.rows);
+  s.w.Reserve(Panels(w.cols) * kLanes * w.rows + kLanes);  // and room for the last pair
   s.w_max.Reserve(Panels(w.cols));
   ForPair(nodal, pool,
           [&]<class Nodal, class Pool>() { Kernel<Nodal, Pool>::Forward(x, w, keep, s, pooled); });
@@ -65,7 +65,7 @@ void Forward(int nodal, int pool, ConstView x, ConstView w, bool keep, GopScratc
 
 void Backward(int nodal, int pool, ConstView x, ConstView w, ConstView delta, GopScratch& s,
               MutView dw, MutView dx) {
-  s.dw.Reserve(kLanes * w.rows);
+  s.dw.Reserve(3 * kLanes * w.rows);
   ForPair(nodal, pool, [&]<class Nodal, class Pool>() {
     Kernel<Nodal, Pool>::Backward(x, w, delta, s, dw, dx);
   });

@@ -131,7 +131,7 @@ template <class Nodal>
 void ForwardMaximum(ConstView x, ConstView w, GopScratch& s, MutView pooled) {
   constexpr bool kLogKey = requires { Nodal::kLogKey; };
   PrepareInputs<Nodal>(x, s);
-  PackWeights(w, s);
+  PackWeights(w, false, s);
   if constexpr (kLogKey) PackLogs(w, s);
   if constexpr (kLogKey) PrepareLogInputs(x, s);
   s.argmax.Reserve(Panels(w.cols) * x.rows * kLanes);
@@ -191,7 +191,7 @@ void BackwardMaximum(ConstView x, ConstView delta, GopScratch& s, MutView dw, Mu
       (d * Nodal::template GradY<true>(peak.y, q, peak.w, f)).Store(by_y);
       for (size_t lane = 0; lane < kLanes; ++lane) dx.Row(n)[at[lane]] += by_y[lane];
     }
-    UnpackPanel(sums, panel, dw);
+    UnpackPanel<false>(sums, panel, dw);
   }
 }
 

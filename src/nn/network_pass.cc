@@ -26,20 +26,20 @@ void CopyInto(ConstView from, MutView to) {
 }
 
 // What training moves, each as one run of floats, in one order for every network of a shape.
-std::vector<MutView> Tensors(Network& net) {
-  std::vector<MutView> views;
+void CollectTensors(Network& net, std::vector<MutView>& views) {
+  views.clear();
   for (Layer& layer : net.layers) {
     for (Mat* m : {&layer.block.w, &layer.block.b}) views.push_back(m->view());
     if (!layer.memory) continue;
     for (Mat* m : {&layer.memory->p, &layer.memory->bias}) views.push_back(m->view());
   }
   for (Mat* m : {&net.output.w, &net.output.b}) views.push_back(m->view());
-  return views;
 }
 
 }  // namespace
 
-void NetworkPass::ForEachShard(const std::function<void(const Shard&)>& run) {
+template <class F>
+void NetworkPass::ForEachShard(const F& run) {
   const size_t size = ShardRows(rows_);
   team_.Run(ShardCount(rows_), [&](size_t i) {
     run({i, i * size, std::min(size, rows_ - i * size)});
@@ -152,7 +152,11 @@ void NetworkPass::BackwardBlock(const Layer& layer, ConstView x, const Shard& s,
 void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, bool memory,
                            Network& gradient) {
   const size_t depth = net.layers.size();
-  while (partial_.size() < ShardCount(rows_)) partial_.push_back(net);
+  if (partial_.size() < ShardCount(rows_)) {
+    partial_.assign(ShardCount(rows_), net);
+    partial_tensors_.resize(partial_.size());
+    for (size_t i = 0; i < partial_.size(); ++i) CollectTensors(partial_[i], partial_tensors_[i]);
+  }
   Transpose(net.output.w.view(), Room(output_t_, net.output.w.cols(), net.output.w.rows()));
   team_.Run(depth, [&](size_t k) {
     if (!net.layers[k].memory || k == 0) return;
@@ -187,13 +191,16 @@ void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, 
                 gradient.layers[k - 1].block.gamma.data());
     std::copy_n(below.dbeta.data(), below.dbeta.stride(), gradient.layers[k - 1].block.beta.data());
   }
-  const std::vector<MutView> sums = Tensors(gradient);
-  std::vector<std::vector<MutView>> parts;
-  for (size_t i = 0; i < ShardCount(rows_); ++i) parts.push_back(Tensors(partial_[i]));
-  team_.Run(sums.size(), [&](size_t t) {
-    const size_t floats = sums[t].rows * sums[t].stride;
-    std::copy_n(parts[0][t].data, floats, sums[t].data);
-    for (size_t i = 1; i < parts.size(); ++i) AddTo(parts[i][t].data, floats, sums[t].data);
+  SumPartials(gradient);
+}
+
+void NetworkPass::SumPartials(Network& gradient) {
+  CollectTensors(gradient, sums_);
+  team_.Run(sums_.size(), [&](size_t t) {
+    const size_t floats = sums_[t].rows * sums_[t].stride;
+    std::copy_n(partial_tensors_[0][t].data, floats, sums_[t].data);
+    for (size_t i = 1; i < ShardCount(rows_); ++i)
+      AddTo(partial_tensors_[i][t].data, floats, sums_[t].data);
   });
 }
 

@@ -35,7 +35,9 @@ class NetworkPass {
     MutView Of(Mat& m) const { return m.view().Rows(first, count); }
     ConstView Of(ConstView m) const { return m.Rows(first, count); }
   };
-  void ForEachShard(const std::function<void(const Shard&)>& run);
+  template <class F>
+  void ForEachShard(const F& run);
+  void SumPartials(Network& gradient);
   ConstView Input(size_t layer, ConstView x);
   void MakeRoom(const Network& net);
   void Activations(const Block& block, ConstView x, const Shard& s, LayerBuffers& b);
@@ -52,6 +54,8 @@ class NetworkPass {
   std::vector<LayerBuffers> layers_;
   Mat outputs_, output_t_;
   std::vector<Network> partial_;  // gradients of the shards
+  std::vector<std::vector<MutView>> partial_tensors_;
+  std::vector<MutView> sums_;
 };
 
 }  // namespace gopnet

@@ -1,37 +1,11 @@
 // Single rows: the same bits as a batch, and no allocation.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 
 #include "gopnet/gopnet.h"
+#include "support/count_allocations.h"
 #include "support/temp_file.h"
-
-namespace {
-std::atomic<long> allocations{0};
-
-void* Allocate(std::size_t size, std::size_t align) {
-  ++allocations;
-  void* p = std::aligned_alloc(align, (size + align - 1) / align * align);
-  if (p == nullptr) throw std::bad_alloc();
-  return p;
-}
-}  // namespace
-
-// GCC 12 does not see that the two belong together.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-#endif
-void* operator new(std::size_t size) { return Allocate(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t align) {
-  return Allocate(size, static_cast<std::size_t>(align));
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace gopnet {
 namespace {
@@ -61,9 +35,9 @@ TEST(Predictor, AllocatesNothingAndAgreesWithTheBatch) {
       Predictor predictor(model);
       std::vector<float> out(model.outputs());
       for (size_t n = 0; n < x.rows(); ++n) {
-        const long before = allocations;
+        const long before = testing::allocations;
         predictor.Predict(x.Row(n), out.data());
-        EXPECT_EQ(allocations, before) << nodal << " " << pool;
+        EXPECT_EQ(testing::allocations, before) << nodal << " " << pool;
         for (size_t j = 0; j < out.size(); ++j) EXPECT_EQ(out[j], batch(n, j));
       }
     }

@@ -1,0 +1,92 @@
+// A training step allocates nothing: an epoch of ten times the rows allocates no more than a short
+// one.
+#include <gtest/gtest.h>
+
+#include "nn/finetune.h"
+#include "nn/train_layer.h"
+#include "support/count_allocations.h"
+#include "support/toy_problem.h"
+
+namespace gopnet::testing {
+namespace {
+
+LayerTask Task(const Problem& problem, size_t units) {
+  LayerTask task{.problem = problem,
+                 .x_train = problem.train.x.view(),
+                 .x_val = problem.val.x.view(),
+                 .g_train = {},
+                 .g_val = {},
+                 .units = units,
+                 .config = {},
+                 .input_dropout = 0,
+                 .key = {}};
+  task.config.batch_size = 16;
+  return task;
+}
+
+// What the second epoch allocates; 0 or the copy of a new best.
+long EpochAllocations(size_t rows, const OperatorSet& phi) {
+  const Problem problem = ToyProblem(rows, 12, 3);
+  LayerTraining training(Task(problem, 10), phi, 0);
+  LayerWorkspace work;
+  const auto go_on = [] { return true; };
+  training.Advance(1, work, go_on);
+  const int best = training.best().best_epoch;
+  const long before = allocations;
+  training.Advance(2, work, go_on);
+  return training.best().best_epoch == best ? allocations - before : -1;
+}
+
+TEST(Allocation, NoneInAStepOfALayer) {
+  int compared = 0;
+  for (int nodal = 0; nodal < 6; ++nodal) {
+    for (int pool = 0; pool < 4; ++pool) {
+      const long few = EpochAllocations(32, {nodal, pool, 1});
+      const long many = EpochAllocations(320, {nodal, pool, 1});
+      if (few < 0 || many < 0) continue;
+      EXPECT_EQ(few, many) << nodal << " " << pool;
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 8);
+}
+
+class CountEpochs : public Observer {
+ public:
+  void OnFinetuneEpoch(int epoch, int, const Metrics&) override {
+    if (epoch == 1) start = allocations;
+    if (epoch == 2) spent = allocations - start;
+  }
+  long start = 0, spent = 0;
+};
+
+long FinetuneAllocations(size_t rows) {
+  const Problem problem = ToyProblem(rows, 12, 3);
+  Network net;
+  net.layers.push_back({MakeBlock({1, 0, 1}, 12, 10), std::nullopt});
+  net.layers.push_back({MakeBlock({2, 1, 1}, 10, 8), std::nullopt});
+  net.output = {Mat(8, 3), Mat(1, 3)};
+  for (Layer& layer : net.layers) {
+    InitializeWeights(Rng({1, 1, 0, 0}, Purpose::kWeights), layer.block.w);
+    for (size_t j = 0; j < layer.block.units(); ++j)
+      layer.block.gamma.data()[j] = layer.block.variance.data()[j] = 1;
+  }
+  FinetuneTask task{.problem = problem, .training = {}, .finetune = {}};
+  task.training.batch_size = 16;
+  task.finetune.finetune_epochs = 2;
+  task.finetune.finetune_lr = {0};  // nothing improves, so that no new best is copied
+  CountEpochs observer;
+  Runtime rt;
+  rt.threads = 2;
+  rt.observer = &observer;
+  FineTune(task, net, rt);
+  return observer.spent;
+}
+
+TEST(Allocation, NoneInAStepOfFineTuning) {
+  // evaluation allocates by chunks of 256 rows: both sets have one
+  EXPECT_EQ(FinetuneAllocations(32), FinetuneAllocations(240));
+}
+
+}  // namespace
+}  // namespace gopnet::testing
