@@ -10,6 +10,7 @@
 
 #include "kernels/elementwise.h"
 #include "kernels/gop.h"
+#include "kernels/loss.h"
 #include "kernels/simd.h"
 #include "linalg/gemm.h"
 

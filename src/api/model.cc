@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/files.h"
 #include "kernels/elementwise.h"
+#include "kernels/loss.h"
 
 namespace gopnet {
 namespace {

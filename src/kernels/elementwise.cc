@@ -180,93 +180,6 @@ void MultiplyAny(ConstView a, ConstView mask, MutView out) {
   }
 }
 
-// x in the lanes that a row of `cols` values has from j on, `other` in those beyond.
-HWY_INLINE Lanes InRow(Lanes x, size_t j, size_t cols, Lanes other) {
-  if (j + Lanes::Size() <= cols) return x;
-  return Lanes(hn::IfThenElse(hn::FirstN(Lanes::Tag(), cols - j), x.v, other.v));
-}
-
-HWY_INLINE Lanes RowMax(const float* row, size_t cols) {  // in every lane
-  Lanes top(-3e38);
-  for (size_t j = 0; j < cols; j += Lanes::Size())
-    top = Max(top, InRow(Lanes::Load(row + j), j, cols, top));
-  return Lanes(hn::MaxOfLanes(Lanes::Tag(), top.v));
-}
-
-void ArgMaxRowsAny(ConstView a, int32_t* columns) {
-  const Lanes::Tag d;
-  for (size_t n = 0; n < a.rows; ++n) {
-    const Lanes top = RowMax(a.Row(n), a.cols);
-    columns[n] = 0;  // of a row of NaN
-    for (size_t j = 0; j < a.cols; j += Lanes::Size()) {
-      const intptr_t at = hn::FindFirstTrue(d, hn::Eq(Lanes::Load(a.Row(n) + j).v, top.v));
-      if (at < 0) continue;
-      columns[n] = static_cast<int32_t>(j) + static_cast<int32_t>(at);
-      break;
-    }
-  }
-}
-
-// One row in place to e^(x - max), with their sum and the maximum. Padding lanes are left at 0.
-struct RowExp {
-  Lanes max, sum;  // in every lane
-  HWY_INLINE RowExp(float* row, size_t cols) : max(RowMax(row, cols)), sum(0.0) {
-    for (size_t j = 0; j < cols; j += Lanes::Size()) {
-      Lanes e = Exp(Max(Lanes::Load(row + j) - max, Lanes(-87.0)));
-      e = InRow(e, j, cols, Lanes(0.0));
-      e.Store(row + j);
-      sum = sum + e;
-    }
-    sum = Lanes(hn::SumOfLanes(Lanes::Tag(), sum.v));
-  }
-};
-
-// Adds weight (log sum + gap) of up to kLanes rows.
-HWY_INLINE double AddLosses(const float* sums, const float* gaps, const float* weights,
-                            size_t count) {
-  HWY_ALIGN float losses[Lanes::Size()];
-  MulAdd(Log2(Lanes::Load(sums)), Lanes(kLn2), Lanes::Load(gaps)).Store(losses);
-  double loss = 0;
-  for (size_t i = 0; i < count; ++i)
-    loss += static_cast<double>(weights ? weights[i] : 1.0f) * static_cast<double>(losses[i]);
-  return loss;
-}
-
-double SoftmaxCrossEntropyAny(MutView logits, const int32_t* labels, const float* weights,
-                              double total) {
-  HWY_ALIGN float sums[Lanes::Size()];
-  HWY_ALIGN float gaps[Lanes::Size()];
-  double loss = 0;
-  for (size_t n = 0; n < logits.rows; ++n) {
-    const size_t lane = n % Lanes::Size();
-    float* row = logits.Row(n);
-    const auto label = static_cast<size_t>(labels[n]);
-    const float target = row[label];
-    const RowExp e(row, logits.cols);
-    sums[lane] = hn::GetLane(e.sum.v);
-    gaps[lane] = hn::GetLane(e.max.v) - target;
-    const float scale =
-        static_cast<float>((weights ? static_cast<double>(weights[n]) : 1.0) / total);
-    const Lanes factor = Lanes(static_cast<double>(scale)) / e.sum;
-    for (size_t j = 0; j < logits.cols; j += Lanes::Size())
-      (Lanes::Load(row + j) * factor).Store(row + j);
-    row[label] -= scale;
-    if (lane + 1 < Lanes::Size() && n + 1 < logits.rows) continue;
-    for (size_t i = lane + 1; i < Lanes::Size(); ++i) sums[i] = 1, gaps[i] = 0;
-    loss += AddLosses(sums, gaps, weights ? weights + n - lane : nullptr, lane + 1);
-  }
-  return loss;
-}
-
-void SoftmaxAny(MutView logits) {
-  for (size_t n = 0; n < logits.rows; ++n) {
-    float* row = logits.Row(n);
-    const Lanes factor = Lanes(1.0) / RowExp(row, logits.cols).sum;
-    for (size_t j = 0; j < logits.cols; j += Lanes::Size())
-      (Lanes::Load(row + j) * factor).Store(row + j);
-  }
-}
-
 void AdamAny(const AdamStep& step, const float* gradient, size_t size, float* m, float* v,
              float* parameters) {
   const Lanes rate(step.rate), b1(step.beta1), b2(step.beta2), eps(step.eps);
@@ -356,8 +269,6 @@ HWY_EXPORT(NormalizeSumsAny);
 HWY_EXPORT(NormalizeBackwardAny);
 HWY_EXPORT(DropoutMaskAny);
 HWY_EXPORT(MultiplyAny);
-HWY_EXPORT(SoftmaxCrossEntropyAny);
-HWY_EXPORT(SoftmaxAny);
 HWY_EXPORT(AdamAny);
 HWY_EXPORT(AddDecayAny);
 HWY_EXPORT(MaxNormAny);
@@ -365,7 +276,6 @@ HWY_EXPORT(ColumnSumsAny);
 HWY_EXPORT(AddToAny);
 HWY_EXPORT(SquaredNormAny);
 HWY_EXPORT(AllFiniteAny);
-HWY_EXPORT(ArgMaxRowsAny);
 
 void Activate(int activation, ConstView pooled, const float* bias, MutView a) {
   HWY_DYNAMIC_DISPATCH(ActivateAny)(activation, pooled, bias, a);
@@ -397,11 +307,6 @@ void DropoutMask(uint64_t key, double rate, MutView mask, size_t first_row) {
 void Multiply(ConstView a, ConstView mask, MutView out) {
   HWY_DYNAMIC_DISPATCH(MultiplyAny)(a, mask, out);
 }
-double SoftmaxCrossEntropy(MutView logits, const int32_t* labels, const float* weights,
-                           double total) {
-  return HWY_DYNAMIC_DISPATCH(SoftmaxCrossEntropyAny)(logits, labels, weights, total);
-}
-void Softmax(MutView logits) { HWY_DYNAMIC_DISPATCH(SoftmaxAny)(logits); }
 void Adam(const AdamStep& step, const float* gradient, size_t size, float* m, float* v,
           float* parameters) {
   HWY_DYNAMIC_DISPATCH(AdamAny)(step, gradient, size, m, v, parameters);
@@ -419,24 +324,6 @@ void AddTo(const float* values, size_t size, float* sums) {
 }
 bool AllFinite(const float* values, size_t size) {
   return HWY_DYNAMIC_DISPATCH(AllFiniteAny)(values, size);
-}
-void ArgMaxRows(ConstView a, int32_t* columns) { HWY_DYNAMIC_DISPATCH(ArgMaxRowsAny)(a, columns); }
-
-double SquaredError(MutView out, ConstView targets, const float* weights, double total) {
-  double loss = 0;
-  const double cols = static_cast<double>(out.cols);
-  for (size_t n = 0; n < out.rows; ++n) {
-    const double weight = weights ? weights[n] : 1.0;
-    double squares = 0;
-    for (size_t j = 0; j < out.cols; ++j) {
-      const double error =
-          static_cast<double>(out.Row(n)[j]) - static_cast<double>(targets.Row(n)[j]);
-      squares += error * error;
-      out.Row(n)[j] = static_cast<float>(2 * weight * error / (total * cols));
-    }
-    loss += weight * squares / cols;
-  }
-  return loss;
 }
 
 double SquaredNorm(const float* values, size_t size) {

@@ -1,4 +1,4 @@
-// The rest of a training step, vectorised: activation, batch norm, dropout, loss, optimiser. Every
+// The rest of a training step, vectorised: activation, batch norm, dropout, optimiser. Every
 // view is aligned and padded (Mat); padding lanes are kept at 0 so that gradients of absent neurons
 // stay 0.
 #pragma once
@@ -39,16 +39,6 @@ void DropoutMask(uint64_t key, double rate, MutView mask, size_t first_row = 0);
 // out = a * mask over cols columns of both, out padding untouched.
 void Multiply(ConstView a, ConstView mask, MutView out);
 
-// Softmax cross-entropy on logits, in place: logits become dLoss/dlogits = weight (p - t) / total,
-// padding 0. Returns the weighted sum of losses. weights may be null (all 1).
-double SoftmaxCrossEntropy(MutView logits, const int32_t* labels, const float* weights,
-                           double total);
-// Mean squared error: out becomes 2 weight (out - t) / (total cols). Returns the weighted sum of
-// row losses.
-double SquaredError(MutView out, ConstView targets, const float* weights, double total);
-// Rows become probabilities.
-void Softmax(MutView logits);
-
 struct AdamStep {
   float rate;  // learning rate with the bias correction of this step folded in
   float beta1 = 0.9f, beta2 = 0.999f, eps = 1e-7f;
@@ -65,8 +55,6 @@ void AddTo(const float* values, size_t size, float* sums);  // sums += values
 // Over whole registers: size is padded.
 double SquaredNorm(const float* values, size_t size);
 bool AllFinite(const float* values, size_t size);
-// Column of the largest value of each row; of equal ones the first.
-void ArgMaxRows(ConstView a, int32_t* columns);
 void Scale(float factor, size_t size, float* values);
 
 }  // namespace gopnet

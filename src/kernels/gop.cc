@@ -5,9 +5,9 @@
 // clang-format off
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
-#include "kernels/gop_generic-inl.h"
 #include "kernels/gop_maximum-inl.h"
 #include "kernels/gop_separable-inl.h"
+#include "kernels/gop_sums-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();

@@ -20,7 +20,7 @@ struct GopScratch {
   Mat q, log_y;          // prepared inputs, rows x K
   Buffer<float> q_max;   // largest |q| of each row
   Buffer<float> pair_x;  // x, q and dLoss/dpooled of two rows in turn, for half a panel
-  Buffer<float> pair_q;  // (kernels/gop_generic-inl.h)
+  Buffer<float> pair_q;  // (kernels/gop_panels-inl.h)
   Buffer<float> pair_delta;
   Buffer<float> dw;        // gradient of one panel, or of inputs: [3][K][lanes]
   Buffer<float> factors;   // transcendental factors [M / lanes][rows][K][factors][lanes]

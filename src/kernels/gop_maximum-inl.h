@@ -8,7 +8,7 @@
 #define GOPNET_KERNELS_GOP_MAXIMUM_INL_H_
 #endif
 
-#include "kernels/gop_generic-inl.h"
+#include "kernels/gop_panels-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gopnet {
@@ -42,8 +42,10 @@ template <class Nodal>
 struct CheapKey {
   static HWY_INLINE Lanes At(const MaximumPanel& p, size_t n, size_t k, Lanes w) {
     const Lanes q = Lanes::Broadcast(p.q.Row(n) + k);
-    if constexpr (!requires { Nodal::kLogKey; }) {
+    if constexpr (requires { Nodal::Key(q, w); }) {
       return Nodal::Key(q, w);
+    } else if constexpr (!requires { Nodal::kLogKey; }) {
+      return ValueKey<Nodal>::At(p, n, k, w);
     } else if constexpr (!Nodal::kOddInput) {
       return MulAdd(w, q, Lanes::Load(p.log_w + k * kLanes));
     } else {

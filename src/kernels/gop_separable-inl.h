@@ -9,7 +9,7 @@
 #define GOPNET_KERNELS_GOP_SEPARABLE_INL_H_
 #endif
 
-#include "kernels/gop_generic-inl.h"
+#include "kernels/gop_panels-inl.h"
 #include "linalg/gemm.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -63,8 +63,10 @@ Counted Maximum(Counted q, Counted w) {
   if constexpr (requires { Nodal::kLogKey; }) {
     key = MulAdd(w, q, Counted());
     if (Nodal::kOddInput) key = key + Counted();
-  } else {
+  } else if constexpr (requires { Nodal::Key(q, w); }) {
     key = Nodal::Key(q, w);
+  } else {
+    key = Nodal::Value(Counted(), w, Nodal::template Factors<false>(q, w));
   }
   return Needs(Fma(Add(key)), Add(key));
 }

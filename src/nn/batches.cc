@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernels/elementwise.h"
+#include "kernels/loss.h"
 
 namespace gopnet {
 namespace {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "kernels/loss.h"
 #include "ops/operator_set.h"
 #include "support/every_simd.h"
 #include "support/reference_gop.h"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <random>
 
 #include "support/every_simd.h"
@@ -90,6 +91,59 @@ TEST_P(GopKernel, AgreesWithTheDoubleReferenceForAwkwardSizes) {
           EXPECT_LT(e.dw, 2e-6) << what << " " << inputs << " x " << units;
           EXPECT_LT(e.dx, 2e-6) << what << " " << inputs << " x " << units;
         }
+      }
+    }
+  }
+}
+
+// The arguments of exp and sin reach 8; docs/performance.md quotes the limits. At the peak of a
+// sine, where its maximum is, the slope is a difference of nearly equal numbers.
+TEST_P(GopKernel, ErrorIsBelowOneMillionthForArgumentsUpToEight) {
+  double worst = 0, worst_gradient = 0;
+  for (const auto& [y, weight] : {std::pair{1.0, 8.0}, {2.0, 2.0}, {8.0, 0.125}}) {
+    const Mat x = Random(40, 60, y, 8), w = Random(60, 40, weight, 9);
+    for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
+      for (int pool = 0; pool < PoolList::kSize; ++pool) {
+        const Errors e = Compare({nodal, pool, 0}, x, w);
+        const std::string what =
+            NodalNames()[static_cast<size_t>(nodal)] + " " + PoolNames()[static_cast<size_t>(pool)];
+        const double limit = what == "harmonic maximum" ? 4e-6 : 1e-6;
+        EXPECT_LT(e.pooled, 1e-6) << what << " " << y;
+        EXPECT_LT(e.dw, limit) << what << " " << y;
+        EXPECT_LT(e.dx, limit) << what << " " << y;
+        worst = std::max(worst, e.pooled);
+        worst_gradient = std::max({worst_gradient, e.dw, e.dx});
+      }
+    }
+  }
+  std::printf("largest error: %.2g forward, %.2g gradients\n", worst, worst_gradient);
+}
+
+// Too many factors to keep (see kernels/gop_panels-inl.h) against few.
+TEST_P(GopKernel, FactorsComputedAnewGiveTheSameGradients) {
+  const Mat x = Random(70, 700, 2, 10), w = Random(700, 40, 0.2, 11), delta = Random(70, 40, 1, 12);
+  for (const int nodal : {1, 2, 4, 5}) {
+    for (int pool = 0; pool < 3; ++pool) {
+      Mat pooled(70, 40), dw(700, 40), dx(70, 700), part(700, 40), part_dx(70, 700);
+      std::vector<double> sum(dw.rows() * dw.stride());
+      GopScratch scratch;
+      const OperatorSet phi{nodal, pool, 0};
+      for (size_t n = 0; n < 70; n += 2) {
+        const ConstView rows = x.view().Rows(n, 2);
+        GopForward(phi, rows, w.view(), true, scratch, pooled.view().Rows(n, 2));
+        GopBackward(phi, rows, w.view(), delta.view().Rows(n, 2), scratch, part.view(),
+                    part_dx.view().Rows(n, 2));
+        for (size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<double>(part.data()[i]);
+      }
+      const Mat before = pooled;
+      GopForward(phi, x.view(), w.view(), true, scratch, pooled.view());
+      GopBackward(phi, x.view(), w.view(), delta.view(), scratch, dw.view(), dx.view());
+      Distance by_w;
+      for (size_t i = 0; i < sum.size(); ++i) by_w.Add(static_cast<double>(dw.data()[i]), sum[i]);
+      EXPECT_LT(by_w.Relative(), 1e-6) << nodal << " " << pool;
+      for (size_t n = 0; n < 70; ++n) {
+        for (size_t j = 0; j < 40; ++j) ASSERT_EQ(pooled.Row(n)[j], before.Row(n)[j]);
+        for (size_t k = 0; k < 700; ++k) ASSERT_EQ(dx.Row(n)[k], part_dx.Row(n)[k]);
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/elementwise.h"
+#include "kernels/loss.h"
 #include "nn/network_pass.h"
 #include "nn/train_layer.h"
 #include "support/toy_problem.h"

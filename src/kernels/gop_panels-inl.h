@@ -1,0 +1,218 @@
+// Panels: how kernels lay out what they read. One neuron per lane: weights are packed in panels
+// [K][lanes] of one register's width, so that a panel stays in the first cache level while rows
+// stream past it; inputs are prepared once per row and broadcast.
+//
+// Where at most half of the last panel's lanes would have a neuron (40 neurons in registers of 16),
+// it is a half panel: its lanes are those neurons for two rows in turn, and a "row" of it is a
+// pair.
+#if defined(GOPNET_KERNELS_GOP_PANELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GOPNET_KERNELS_GOP_PANELS_INL_H_
+#undef GOPNET_KERNELS_GOP_PANELS_INL_H_
+#else
+#define GOPNET_KERNELS_GOP_PANELS_INL_H_
+#endif
+
+#include "kernels/gop.h"
+#include "ops/nodal-inl.h"
+#include "ops/pool-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace gopnet {
+namespace HWY_NAMESPACE {
+
+inline constexpr size_t kLanes = Lanes::Size();
+inline size_t Panels(size_t units) { return (units + kLanes - 1) / kLanes; }
+inline constexpr bool kHalves = kLanes == 16;
+inline bool EndsInHalf(size_t units) {
+  return kHalves && units % kLanes > 0 && units % kLanes <= kLanes / 2;
+}
+inline size_t FullPanels(size_t units) { return Panels(units) - (EndsInHalf(units) ? 1 : 0); }
+inline size_t PairCount(size_t rows) { return (rows + 1) / 2; }
+
+HWY_INLINE float LargestLane(Lanes v) { return hn::GetLane(hn::MaxOfLanes(Lanes::Tag(), v.v)); }
+
+// Packs every panel of w and notes its largest |w|.
+HWY_INLINE void PackWeights(ConstView w, bool halves, GopScratch& s) {
+  const size_t full = halves ? FullPanels(w.cols) : Panels(w.cols);
+  for (size_t panel = 0; panel < Panels(w.cols); ++panel) {
+    float* packed = s.w.data() + panel * w.rows * kLanes;
+    Lanes largest(0.0);
+    for (size_t k = 0; k < w.rows; ++k) {
+      const Lanes wk = Lanes::Load(w.Row(k) + panel * kLanes);
+      if (panel < full) {
+        wk.Store(packed + k * kLanes);
+      } else {  // the second half is overwritten by the next k
+        hn::StoreInterleaved2(wk.v, wk.v, Lanes::Tag(), packed + k * kLanes);
+      }
+      largest = Max(largest, Abs(wk));
+    }
+    s.w_max[panel] = LargestLane(largest);
+  }
+}
+// Lanes of the first (0) or second row of a pair, in order; 0 in the other half of the register.
+template <int kSecond>
+HWY_INLINE Lanes RowOfPair(Lanes v) {
+#if HWY_TARGET == HWY_SCALAR  // which has no pairs, and no such functions
+  return v;
+#else
+  const Lanes::Tag d;
+  return Lanes(kSecond ? hn::ConcatOdd(d, hn::Zero(d), v.v) : hn::ConcatEven(d, hn::Zero(d), v.v));
+#endif
+}
+template <bool kPairs>
+HWY_INLINE void UnpackPanel(const float* packed, size_t panel, MutView w) {
+  for (size_t k = 0; k < w.rows; ++k) {
+    Lanes v = Lanes::Load(packed + k * kLanes);
+    if constexpr (kPairs) v = RowOfPair<0>(v) + RowOfPair<1>(v);
+    v.Store(w.Row(k) + panel * kLanes);
+  }
+}
+
+// Numbers of two rows in turn; without a second row, zeros. `to` has room for whole registers.
+HWY_INLINE void PairRows(const float* first, const float* second, size_t count, float* to) {
+  const Lanes::Tag d;
+  for (size_t k = 0; k < count; k += kLanes, to += 2 * kLanes) {
+    if (k + kLanes <= count && second != nullptr) {
+      hn::StoreInterleaved2(hn::LoadU(d, first + k), hn::LoadU(d, second + k), d, to);
+      continue;
+    }
+    HWY_ALIGN float a[kLanes] = {};
+    HWY_ALIGN float b[kLanes] = {};
+    const size_t left = count - k < kLanes ? count - k : kLanes;
+    std::memcpy(a, first + k, left * sizeof(float));
+    if (second != nullptr) std::memcpy(b, second + k, left * sizeof(float));
+    hn::StoreInterleaved2(hn::Load(d, a), hn::Load(d, b), d, to);
+  }
+}
+HWY_INLINE size_t PairStride(size_t inputs) {
+  return 2 * ((inputs + kLanes - 1) / kLanes) * kLanes;
+}
+
+HWY_INLINE void PairAll(ConstView x, Buffer<float>& to, size_t stride) {
+  to.Reserve(PairCount(x.rows) * stride);
+  for (size_t n = 0; n < x.rows; n += 2) {
+    PairRows(x.Row(n), n + 1 < x.rows ? x.Row(n + 1) : nullptr, x.cols, to.data() + n / 2 * stride);
+  }
+}
+
+// to[k] = Input(from[k]), aligned, with 0 in the padding; returns the largest |to[k]|.
+template <class Nodal>
+HWY_INLINE float PrepareRow(const float* from, size_t inputs, float* to) {
+  const Lanes::Tag d;
+  Lanes largest(0.0);
+  size_t k = 0;
+  for (; k + kLanes <= inputs; k += kLanes) {
+    const Lanes q = Nodal::Input(Lanes(hn::LoadU(d, from + k)));
+    q.Store(to + k);
+    largest = Max(largest, Abs(q));
+  }
+  if (k < inputs) {
+    HWY_ALIGN float rest[kLanes] = {};
+    std::memcpy(rest, from + k, (inputs - k) * sizeof(float));
+    const Lanes q = Nodal::Input(Lanes::Load(rest));  // Input(0) = 0 for every operator
+    q.Store(to + k);
+    largest = Max(largest, Abs(q));
+  }
+  return LargestLane(largest);
+}
+
+// q = Input(y) of every row, and the largest |q| of each.
+template <class Nodal>
+void PrepareInputs(ConstView x, GopScratch& s) {
+  const MutView q = Room(s.q, x.rows, x.cols);
+  s.q_max.Reserve(x.rows);
+  for (size_t n = 0; n < x.rows; ++n) s.q_max[n] = PrepareRow<Nodal>(x.Row(n), x.cols, q.Row(n));
+}
+
+// May rows n .. n + count - 1 of the batch do without the guard?
+template <class Nodal>
+HWY_INLINE bool IsSafe(const GopScratch& s, size_t panel, size_t n, size_t count) {
+  float q = 0;
+  for (size_t r = 0; r < count; ++r) q = s.q_max[n + r] > q ? s.q_max[n + r] : q;
+  if constexpr (requires { Nodal::kSafe; }) {
+    return s.w_max[panel] * q <= static_cast<float>(Nodal::kSafe);
+  }
+  return false;
+}
+
+// Factors that the backward pass needs: of a plain sum only those of the slope. They are kept while
+// computing them anew is slower than streaming them: with registers of 16 lanes while they fit the
+// second cache level or so, with narrower ones longer.
+template <class Nodal, class Pool>
+inline constexpr size_t kKept = Pool::kTerms > 1 ? Nodal::kFactors : 1;
+inline constexpr size_t kKeepBytes = size_t{HWY_TARGET <= HWY_AVX3 ? 5 : 32} << 18;  // 1.25, 8 MiB
+
+template <class Nodal, class Pool>
+HWY_INLINE size_t FactorFloats(size_t rows, size_t inputs, size_t units) {
+  const size_t row_panels = FullPanels(units) * rows + (EndsInHalf(units) ? PairCount(rows) : 0);
+  return row_panels * inputs * kKept<Nodal, Pool> * kLanes;
+}
+template <class Nodal, class Pool>
+HWY_INLINE bool KeepsFactors(size_t rows, size_t inputs, size_t units) {
+  return FactorFloats<Nodal, Pool>(rows, inputs, units) * sizeof(float) <= kKeepBytes;
+}
+
+// One panel and the rows (or pairs) of a batch: where things stand.
+template <class N, class P, bool kPairs>
+struct PanelRows {
+  using Nodal = N;
+  using Pool = P;
+  size_t panel, count, inputs;  // count: rows or pairs
+  const float* x;
+  const float* q;
+  size_t x_stride, q_stride;
+  const float* w;      // K x lanes
+  float* factors;      // count x K x kept x lanes
+  size_t row_factors;  // floats
+  HWY_INLINE PanelRows(ConstView rows, GopScratch& s, size_t panel_index)
+      : panel(panel_index),
+        count(kPairs ? PairCount(rows.rows) : rows.rows),
+        inputs(rows.cols),
+        x(kPairs ? s.pair_x.data() : rows.data),
+        q(kPairs ? s.pair_q.data() : s.q.data()),
+        x_stride(kPairs ? PairStride(rows.cols) : rows.stride),
+        q_stride(kPairs ? PairStride(rows.cols) : s.q.stride()),
+        w(s.w.data() + panel_index * rows.cols * kLanes),
+        factors(nullptr),
+        row_factors(rows.cols * kKept<Nodal, Pool> * kLanes) {
+    if (s.factors.size() > 0) factors = s.factors.data() + panel * rows.rows * row_factors;
+  }
+  static HWY_INLINE Lanes Broadcast(const float* row, size_t k) {
+    if constexpr (kPairs) {
+      double pair;
+      std::memcpy(&pair, row + 2 * k, sizeof(pair));
+      return Lanes(hn::BitCast(Lanes::Tag(), hn::Set(hn::ScalableTag<double>(), pair)));
+    }
+    return Lanes::Broadcast(row + k);
+  }
+  HWY_INLINE Lanes X(size_t n, size_t k) const { return Broadcast(x + n * x_stride, k); }
+  HWY_INLINE Lanes Q(size_t n, size_t k) const { return Broadcast(q + n * q_stride, k); }
+  HWY_INLINE Lanes W(size_t k) const { return Lanes::Load(w + k * kLanes); }
+  // May `rows` rows (or pairs) from n on do without the guard?
+  HWY_INLINE bool IsSafe(const GopScratch& s, size_t n, size_t rows, size_t batch) const {
+    constexpr size_t kEach = kPairs ? 2 : 1;
+    const size_t last = kEach * (n + rows) < batch ? kEach * (n + rows) : batch;
+    return gopnet::HWY_NAMESPACE::IsSafe<Nodal>(s, panel, kEach * n, last - kEach * n);
+  }
+  HWY_INLINE float* At(size_t n, size_t k) const {
+    return factors + n * row_factors + k * kKept<Nodal, Pool> * kLanes;
+  }
+  HWY_INLINE void Store(size_t n, size_t k, Factor<Lanes> f) const {
+    f.b.Store(At(n, k));
+    if constexpr (kKept < Nodal, Pool >> 1) f.a.Store(At(n, k) + kLanes);
+  }
+  template <bool kKeep, bool kGuarded>
+  HWY_INLINE Factor<Lanes> Get(size_t n, size_t k) const {
+    if constexpr (!kKeep) {
+      return Nodal::template Factors<kGuarded>(Q(n, k), W(k));
+    }
+    const Lanes b = Lanes::Load(At(n, k));
+    if constexpr (kKept < Nodal, Pool >> 1) return {Lanes::Load(At(n, k) + kLanes), b};
+    return {b, b};
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace gopnet
+HWY_AFTER_NAMESPACE();
+#endif
