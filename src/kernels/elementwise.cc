@@ -148,12 +148,13 @@ void DropoutMaskAny(uint64_t key, double rate, MutView mask, size_t first_row) {
   const auto high = hn::Set(du, static_cast<uint32_t>(key >> 32));
   const auto threshold = hn::Set(di, static_cast<int32_t>(rate * 0x1p16));
   const auto keep = hn::Set(df, static_cast<float>(1.0 / (1.0 - rate)));
+  const auto numbers = hn::Add(hn::BitCast(du, LaneNumbers()), low);
   for (size_t n = 0; n < mask.rows; n += 2) {
     float* even = mask.Row(n);
     float* odd = n + 1 < mask.rows ? mask.Row(n + 1) : even;
     for (size_t j = 0; j < mask.cols; j += hn::Lanes(du)) {
       auto h =
-          hn::Add(hn::Iota(du, static_cast<uint32_t>((first_row + n) / 2 * mask.cols + j)), low);
+          hn::Add(numbers, hn::Set(du, static_cast<uint32_t>((first_row + n) / 2 * mask.cols + j)));
       h = hn::Mul(hn::Xor(h, hn::ShiftRight<16>(h)), hn::Set(du, 0x7feb352du));
       h = hn::Add(hn::Xor(h, hn::ShiftRight<15>(h)), high);
       h = hn::Mul(h, hn::Set(du, 0x846ca68bu));

@@ -64,7 +64,7 @@ struct Peak {
     const Lanes::Tag d;
     const IndexTag di;
     y = Lanes(hn::GatherIndex(d, row, at));
-    const auto lane = hn::Iota(di, 0);
+    const auto lane = LaneNumbers();
     w = Lanes(hn::GatherIndex(
         d, panel, hn::Add(hn::Mul(at, hn::Set(di, static_cast<int32_t>(kLanes))), lane)));
   }

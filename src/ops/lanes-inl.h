@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "hwy/highway.h"
 
@@ -63,6 +64,14 @@ HWY_INLINE Lanes NegAbs(Lanes a) { return Lanes(hn::Or(a.v, hn::SignBit(Lanes::T
 // x > 0 ? a : b
 HWY_INLINE Lanes IfPositive(Lanes x, Lanes a, Lanes b) {
   return Lanes(hn::IfThenElse(hn::Gt(x.v, hn::Zero(Lanes::Tag())), a.v, b.v));
+}
+
+// 0, 1, 2, ...: Highway's Iota may write the numbers to memory one by one.
+HWY_INLINE hn::Vec<hn::RebindToSigned<Lanes::Tag>> LaneNumbers() {
+  HWY_ALIGN static constexpr int32_t kNumbers[16] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                     8, 9, 10, 11, 12, 13, 14, 15};
+  static_assert(Lanes::Size() <= 16);
+  return hn::Load(hn::RebindToSigned<Lanes::Tag>(), kNumbers);
 }
 
 // Value and slope at once where both come from the same work.
