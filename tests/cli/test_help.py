@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-COMMANDS = ["train", "predict", "evaluate", "inspect", "help"]
+COMMANDS = ["train", "predict", "evaluate", "inspect", "bench", "help"]
 TOPICS = ["algorithms", "operators", "parameters"]
 
 
