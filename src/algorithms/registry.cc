@@ -19,18 +19,15 @@ const std::map<std::string, Values>& PresetValues() {
   static const std::map<std::string, Values> presets = {
       {"default", {}},
       {"paper",
-       {{"regulariser", "best_of_two"},
+       {{"search", "exhaustive"},
+        {"regulariser", "best_of_two"},
         {"dropout_on_cached_input", "true"},
         {"val_split", "0"},
         {"stratify", "false"},
         {"memory_prescale", "center"},
         {"memory_postscale", "none"},
         {"memory_reg_scale", "absolute"}}},
-      {"fast",
-       {{"search", "halving"},
-        {"epochs", "100"},
-        {"finetune_epochs", "50"},
-        {"topology", "40,40,40"}}},
+      {"fast", {{"epochs", "100"}, {"finetune_epochs", "50"}, {"topology", "40,40,40"}}},
   };
   return presets;
 }

@@ -24,7 +24,7 @@ std::vector<AlgorithmInfo> Algorithms() {
     infos.push_back({a.name, a.summary, a.reference, a.describe()});
     infos.back().parameters.push_back(
         {"preset", "text", "default",
-         "Set of defaults: default, paper (the paper's protocol), fast (halving, 100 + 50 "
+         "Set of defaults: default, paper (the paper's protocol), fast (100 + 50 "
          "epochs, 3 layers).",
          PresetNames(), ""});
   }

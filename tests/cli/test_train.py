@@ -57,7 +57,7 @@ def test_human_output_names_layers_metrics_model_and_the_next_step(run):
 
 def test_a_terminal_sees_one_line_a_layer_drawn_again(run, tmp_path):
     reader, terminal = pty.openpty()
-    args = [PROGRAM, "train", *TINY, *FILES, "--out", "r"]
+    args = [PROGRAM, "train", *TINY, *FILES, "--search", "exhaustive", "--out", "r"]
     done = subprocess.run(args, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal,
                           env={**os.environ, "TERM": "xterm"})
     shown = os.read(reader, 1 << 16).decode()
