@@ -99,17 +99,21 @@ def markdown(rows, command):
     return "\n".join(lines + ["", f"Made by `{command}`; {seconds:.0f} s of training in all."])
 
 
+def split_arguments():
+    """This script's arguments, and after -- those of `gopnet train`."""
+    arguments = sys.argv[1:]
+    cut = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:cut], arguments[cut + 1 :]
+
+
 def main():
-    options = []
-    if "--" in sys.argv:
-        cut = sys.argv.index("--")
-        options, sys.argv = sys.argv[cut + 1 :], sys.argv[:cut]
+    arguments, options = split_arguments()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--sets", default="libras,msraction3d,leaves100,scene15,dtd_clip,satellite,energy,kin8nm")
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--out", type=pathlib.Path)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     seeds = [int(s) for s in args.seeds.split(",")]
     rows = {name: measure(args.data / name, seeds, options) for name in args.sets.split(",")}
     command = f"benchmarks/accuracy.py DATA_FOLDER --sets {args.sets} --seeds {args.seeds}" + (" -- " + " ".join(options) if options else "")

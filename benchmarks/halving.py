@@ -62,10 +62,7 @@ def table(data, runs, sets, seeds):
 
 
 def main():
-    options = []
-    if "--" in sys.argv:
-        cut = sys.argv.index("--")
-        options, sys.argv = sys.argv[cut + 1 :], sys.argv[:cut]
+    arguments, options = accuracy.split_arguments()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--gopnet", type=pathlib.Path, default=accuracy.GOPNET)
@@ -73,7 +70,7 @@ def main():
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--runs", type=pathlib.Path, default=pathlib.Path("halving.jsonl"))
     parser.add_argument("--out", type=pathlib.Path)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     accuracy.GOPNET = args.gopnet
     sets, seeds = args.sets.split(","), [int(s) for s in args.seeds.split(",")]
     lines = args.runs.read_text().splitlines() if args.runs.exists() else []

@@ -63,8 +63,8 @@ class Predictor {
   void Predict(const float* row, float* out);
 
  private:
-  struct Room;
-  std::unique_ptr<Room> room_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace gopnet

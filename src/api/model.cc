@@ -90,25 +90,25 @@ Matrix Model::Predict(MatrixView x) const {
   return result;
 }
 
-struct Predictor::Room {
+struct Predictor::State {
   Model model;
   Inference inference;
   Mat scaled;
 };
 
-Predictor::Predictor(const Model& model) : room_(new Room{model, {}, Mat(1, model.inputs())}) {
-  const ConstView row = room_->scaled.view();
-  room_->inference.Forward(model.impl().data.network, row);  // makes all room
+Predictor::Predictor(const Model& model) : state_(new State{model, {}, Mat(1, model.inputs())}) {
+  const ConstView row = state_->scaled.view();
+  state_->inference.Forward(model.impl().data.network, row);  // makes all room
 }
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
 
 void Predictor::Predict(const float* row, float* out) {
-  const ModelData& model = room_->model.impl().data;
+  const ModelData& model = state_->model.impl().data;
   CheckRows(model, {row, 1, model.features.mean.size()});
-  model.features.Apply(row, room_->scaled.Row(0));
-  FinishOutputs(model, room_->inference.Forward(model.network, room_->scaled.view()), out, 0);
+  model.features.Apply(row, state_->scaled.Row(0));
+  FinishOutputs(model, state_->inference.Forward(model.network, state_->scaled.view()), out, 0);
 }
 
 std::vector<int> Model::PredictClass(MatrixView x) const {

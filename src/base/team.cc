@@ -1,5 +1,6 @@
 #include "base/team.h"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -18,28 +19,33 @@ void WaitWhile(std::atomic<uint32_t>& value, uint32_t old) {
   value.wait(old, std::memory_order_acquire);
 }
 
+constexpr uint32_t kHelperBits = 12;
+constexpr uint32_t kHelpers = (1u << kHelperBits) - 1;  // at most
+
 }  // namespace
 
 Team::Team(int threads) {
+  const auto helpers = std::min(static_cast<uint32_t>(std::max(threads, 1)) - 1, kHelpers);
   try {
-    for (int i = 1; i < threads; ++i) helpers_.emplace_back([this] { Work(); });
+    for (uint32_t i = 0; i < helpers; ++i) helpers_.emplace_back([this, i] { Work(i); });
   } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
   }
 }
 
 Team::~Team() {
   stop_ = true;
-  ++round_;
+  round_ = round_ + (1u << kHelperBits);
   round_.notify_all();
   for (std::thread& helper : helpers_) helper.join();
 }
 
-void Team::Work() {
+void Team::Work(uint32_t helper) {
   for (uint32_t seen = 0;;) {
     WaitWhile(round_, seen);
-    ++seen;
+    seen = round_;
     if (stop_) return;
-    Take();
+    if (helper >= (seen & kHelpers)) continue;  // a round of few tasks
+    Take();                                     // this round cannot end without this helper
     ++finished_;
     finished_.notify_one();
   }
@@ -64,16 +70,15 @@ void Team::RunAny(size_t tasks, Call call, const void* run) {
   call_ = call;
   run_ = run;
   next_ = 0;
-  if (helpers_.empty() || tasks < 2) {
-    Take();
-  } else {
+  const auto wanted =
+      static_cast<uint32_t>(std::min(helpers_.size(), tasks > 0 ? tasks - 1 : size_t{0}));
+  if (wanted > 0) {
     finished_ = 0;
-    ++round_;
+    round_ = (round_ | kHelpers) + 1 + wanted;
     round_.notify_all();
-    Take();
-    const auto all = static_cast<uint32_t>(helpers_.size());
-    for (uint32_t done; (done = finished_) < all;) WaitWhile(finished_, done);
   }
+  Take();
+  for (uint32_t done; wanted > 0 && (done = finished_) < wanted;) WaitWhile(finished_, done);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 

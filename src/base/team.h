@@ -30,14 +30,16 @@ class Team {
  private:
   using Call = void (*)(const void*, size_t);
   void RunAny(size_t tasks, Call call, const void* run);
-  void Work();
+  void Work(uint32_t helper);
   void Take();
 
   std::vector<std::thread> helpers_;
-  std::atomic<uint32_t> round_{0};     // counts calls of Run; helpers wait for the next one
+  // Counts calls of Run in its upper bits; the lower ones say how many helpers this round is for.
+  // In one number, as a helper that sits out may see a round only when the next has begun.
+  std::atomic<uint32_t> round_{0};
   std::atomic<uint32_t> finished_{0};  // helpers done with this round
   std::atomic<size_t> next_{0};        // task to hand out
-  bool stop_ = false;
+  std::atomic<bool> stop_{false};
   size_t tasks_ = 0;
   Call call_ = nullptr;
   const void* run_ = nullptr;

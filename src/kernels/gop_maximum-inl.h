@@ -31,9 +31,8 @@ struct MaximumPanel {
 template <class Nodal>
 struct ValueKey {
   static HWY_INLINE Lanes At(const MaximumPanel& p, size_t n, size_t k, Lanes w) {
-    const Lanes f_input = Lanes::Broadcast(p.q.Row(n) + k);
-    return Nodal::Value(Lanes::Broadcast(p.x.Row(n) + k), w,
-                        Nodal::template Factors<true>(f_input, w));
+    const Lanes q = Lanes::Broadcast(p.q.Row(n) + k);
+    return Nodal::Value(Lanes::Broadcast(p.x.Row(n) + k), w, Nodal::template Factors<true>(q, w));
   }
 };
 
@@ -70,10 +69,11 @@ struct Peak {
   }
 };
 
-// Argmax and value of kRows rows. False if a lane found no key (no positive psi).
+// Argmax and value of kRows rows. Returns a bit for each row with a lane that found no key (no
+// positive psi).
 template <class Nodal, class Key, size_t kRows>
-HWY_INLINE bool MaximumRows(const MaximumPanel& p, size_t n, int32_t* argmax, float* pooled,
-                            size_t stride) {
+HWY_INLINE unsigned MaximumRows(const MaximumPanel& p, size_t n, int32_t* argmax, float* pooled,
+                                size_t stride) {
   const IndexTag di;
   Lanes best[kRows];
   hn::Vec<IndexTag> at[kRows];
@@ -91,15 +91,16 @@ HWY_INLINE bool MaximumRows(const MaximumPanel& p, size_t n, int32_t* argmax, fl
       at[r] = hn::IfThenElse(hn::RebindMask(di, higher), index, at[r]);
     }
   }
-  Lanes lowest = best[0];
+  unsigned without = 0;
   for (size_t r = 0; r < kRows; ++r) {
     const Peak peak(p.x.Row(n + r), p.w, at[r]);
     Nodal::Value(peak.y, peak.w, Nodal::template Factors<true>(Nodal::Input(peak.y), peak.w))
         .Store(pooled + r * stride);
     hn::Store(at[r], di, argmax + r * kLanes);
-    lowest = Min(lowest, best[r]);
+    const bool all = hn::AllTrue(Lanes::Tag(), hn::Gt(best[r].v, Lanes(kSomeKey).v));
+    without |= all ? 0u : 1u << r;
   }
-  return hn::AllTrue(Lanes::Tag(), hn::Gt(lowest.v, Lanes(kSomeKey).v));
+  return without;
 }
 
 // log2 w and log2 -w of every panel, kNoKey where there is none; absent neurons find a key too.
@@ -129,6 +130,44 @@ HWY_INLINE void PrepareLogInputs(ConstView x, GopScratch& s) {
   }
 }
 
+// May row n of this panel be decided by the key? Keys of logarithms need psi without its guard, and
+// products that stay far from kNoKey. Asked of each row alone, so that rows do not depend on
+// others.
+template <class Nodal>
+HWY_INLINE bool HasKey(const GopScratch& s, size_t panel, size_t n) {
+  if constexpr (requires { Nodal::kLogKey; }) {
+    const double limit = Nodal::kGuardedKey ? Nodal::kSafe : 1e25;
+    return s.w_max[panel] * s.q_max[n] <= static_cast<float>(limit);
+  }
+  return true;
+}
+
+template <class Nodal>
+HWY_INLINE void MaximumPanelRows(const MaximumPanel& p, const GopScratch& s, size_t panel,
+                                 int32_t* argmax, MutView pooled) {
+  const auto run = [&]<class Key, size_t kRows>(size_t n) HWY_ATTR {
+    return MaximumRows<Nodal, Key, kRows>(p, n, argmax + n * kLanes, pooled.Row(n) + panel * kLanes,
+                                          pooled.stride);
+  };
+  for (size_t n = 0; n < p.x.rows;) {
+    size_t keyed = 0;
+    while (keyed < kMaxBlock && n + keyed < p.x.rows && HasKey<Nodal>(s, panel, n + keyed)) ++keyed;
+    const size_t rows = keyed == kMaxBlock ? kMaxBlock : 1;
+    unsigned without = 1;
+    if (rows == kMaxBlock) {
+      without = run.template operator()<CheapKey<Nodal>, kMaxBlock>(n);
+    } else if (keyed > 0) {
+      without = run.template operator()<CheapKey<Nodal>, 1>(n);
+    }
+    if constexpr (requires { Nodal::kLogKey; }) {
+      for (size_t r = 0; r < rows; ++r) {
+        if (without >> r & 1u) run.template operator()<ValueKey<Nodal>, 1>(n + r);
+      }
+    }
+    n += rows;
+  }
+}
+
 template <class Nodal>
 void ForwardMaximum(ConstView x, ConstView w, GopScratch& s, MutView pooled) {
   constexpr bool kLogKey = requires { Nodal::kLogKey; };
@@ -144,28 +183,7 @@ void ForwardMaximum(ConstView x, ConstView w, GopScratch& s, MutView pooled) {
       p.log_w = s.log_w.data() + first;
       p.minus = Panels(w.cols) * w.rows * kLanes;
     }
-    for (size_t n = 0; n < x.rows;) {
-      float* out = pooled.Row(n) + panel * kLanes;
-      int32_t* argmax = s.argmax.data() + (panel * x.rows + n) * kLanes;
-      const size_t rows = n + kMaxBlock <= x.rows ? kMaxBlock : 1;
-      bool cheap = true;
-      if constexpr (kLogKey) {
-        if (Nodal::kGuardedKey) cheap = IsSafe<Nodal>(s, panel, n, rows);
-      }
-      bool found = false;
-      if (cheap) {
-        found = rows == 1 ? MaximumRows<Nodal, CheapKey<Nodal>, 1>(p, n, argmax, out, pooled.stride)
-                          : MaximumRows<Nodal, CheapKey<Nodal>, kMaxBlock>(p, n, argmax, out,
-                                                                           pooled.stride);
-      }
-      if constexpr (kLogKey) {
-        for (size_t r = 0; !found && r < rows; ++r) {
-          MaximumRows<Nodal, ValueKey<Nodal>, 1>(p, n + r, argmax + r * kLanes,
-                                                 out + r * pooled.stride, pooled.stride);
-        }
-      }
-      n += rows;
-    }
+    MaximumPanelRows<Nodal>(p, s, panel, s.argmax.data() + panel * x.rows * kLanes, pooled);
   }
 }
 

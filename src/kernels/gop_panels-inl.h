@@ -68,20 +68,26 @@ HWY_INLINE void UnpackPanel(const float* packed, size_t panel, MutView w) {
   }
 }
 
-// Numbers of two rows in turn; without a second row, zeros. `to` has room for whole registers.
-HWY_INLINE void PairRows(const float* first, const float* second, size_t count, float* to) {
+// A register of row n from k on, 0 beyond its end. Reads past the end of a row where other rows
+// follow.
+HWY_INLINE Lanes LoadRow(ConstView x, size_t n, size_t k) {
   const Lanes::Tag d;
-  for (size_t k = 0; k < count; k += kLanes, to += 2 * kLanes) {
-    if (k + kLanes <= count && second != nullptr) {
-      hn::StoreInterleaved2(hn::LoadU(d, first + k), hn::LoadU(d, second + k), d, to);
-      continue;
-    }
-    HWY_ALIGN float a[kLanes] = {};
-    HWY_ALIGN float b[kLanes] = {};
-    const size_t left = count - k < kLanes ? count - k : kLanes;
-    std::memcpy(a, first + k, left * sizeof(float));
-    if (second != nullptr) std::memcpy(b, second + k, left * sizeof(float));
-    hn::StoreInterleaved2(hn::Load(d, a), hn::Load(d, b), d, to);
+  const float* from = x.Row(n) + k;
+  const size_t left = x.cols - k;
+  if (left >= kLanes) return Lanes(hn::LoadU(d, from));
+  if (left + (x.rows - 1 - n) * x.stride >= kLanes)
+    return Lanes(hn::IfThenElseZero(hn::FirstN(d, left), hn::LoadU(d, from)));
+  HWY_ALIGN float rest[kLanes] = {};
+  std::memcpy(rest, from, left * sizeof(float));
+  return Lanes::Load(rest);
+}
+
+// Numbers of rows n and n + 1 in turn; without a second row, zeros. `to` has room for whole
+// registers.
+HWY_INLINE void PairRows(ConstView x, size_t n, float* to) {
+  for (size_t k = 0; k < x.cols; k += kLanes, to += 2 * kLanes) {
+    const Lanes second = n + 1 < x.rows ? LoadRow(x, n + 1, k) : Lanes(0.0);
+    hn::StoreInterleaved2(LoadRow(x, n, k).v, second.v, Lanes::Tag(), to);
   }
 }
 HWY_INLINE size_t PairStride(size_t inputs) {
@@ -90,26 +96,16 @@ HWY_INLINE size_t PairStride(size_t inputs) {
 
 HWY_INLINE void PairAll(ConstView x, Buffer<float>& to, size_t stride) {
   to.Reserve(PairCount(x.rows) * stride);
-  for (size_t n = 0; n < x.rows; n += 2) {
-    PairRows(x.Row(n), n + 1 < x.rows ? x.Row(n + 1) : nullptr, x.cols, to.data() + n / 2 * stride);
-  }
+  for (size_t n = 0; n < x.rows; n += 2) PairRows(x, n, to.data() + n / 2 * stride);
 }
 
-// to[k] = Input(from[k]), aligned, with 0 in the padding; returns the largest |to[k]|.
+// to[k] = Input(x(n, k)), aligned, with 0 in the padding (Input(0) = 0 for every operator); returns
+// the largest |to[k]|.
 template <class Nodal>
-HWY_INLINE float PrepareRow(const float* from, size_t inputs, float* to) {
-  const Lanes::Tag d;
+HWY_INLINE float PrepareRow(ConstView x, size_t n, float* to) {
   Lanes largest(0.0);
-  size_t k = 0;
-  for (; k + kLanes <= inputs; k += kLanes) {
-    const Lanes q = Nodal::Input(Lanes(hn::LoadU(d, from + k)));
-    q.Store(to + k);
-    largest = Max(largest, Abs(q));
-  }
-  if (k < inputs) {
-    HWY_ALIGN float rest[kLanes] = {};
-    std::memcpy(rest, from + k, (inputs - k) * sizeof(float));
-    const Lanes q = Nodal::Input(Lanes::Load(rest));  // Input(0) = 0 for every operator
+  for (size_t k = 0; k < x.cols; k += kLanes) {
+    const Lanes q = Nodal::Input(LoadRow(x, n, k));
     q.Store(to + k);
     largest = Max(largest, Abs(q));
   }
@@ -121,7 +117,7 @@ template <class Nodal>
 void PrepareInputs(ConstView x, GopScratch& s) {
   const MutView q = Room(s.q, x.rows, x.cols);
   s.q_max.Reserve(x.rows);
-  for (size_t n = 0; n < x.rows; ++n) s.q_max[n] = PrepareRow<Nodal>(x.Row(n), x.cols, q.Row(n));
+  for (size_t n = 0; n < x.rows; ++n) s.q_max[n] = PrepareRow<Nodal>(x, n, q.Row(n));
 }
 
 // May rows n .. n + count - 1 of the batch do without the guard?
@@ -157,6 +153,7 @@ template <class N, class P, bool kPairs>
 struct PanelRows {
   using Nodal = N;
   using Pool = P;
+  static constexpr bool kTwoFactors = kKept<N, P> == 2;
   size_t panel, count, inputs;  // count: rows or pairs
   const float* x;
   const float* q;
@@ -199,7 +196,7 @@ struct PanelRows {
   }
   HWY_INLINE void Store(size_t n, size_t k, Factor<Lanes> f) const {
     f.b.Store(At(n, k));
-    if constexpr (kKept < Nodal, Pool >> 1) f.a.Store(At(n, k) + kLanes);
+    if constexpr (kTwoFactors) f.a.Store(At(n, k) + kLanes);
   }
   template <bool kKeep, bool kGuarded>
   HWY_INLINE Factor<Lanes> Get(size_t n, size_t k) const {
@@ -207,7 +204,7 @@ struct PanelRows {
       return Nodal::template Factors<kGuarded>(Q(n, k), W(k));
     }
     const Lanes b = Lanes::Load(At(n, k));
-    if constexpr (kKept < Nodal, Pool >> 1) return {Lanes::Load(At(n, k) + kLanes), b};
+    if constexpr (kTwoFactors) return {Lanes::Load(At(n, k) + kLanes), b};
     return {b, b};
   }
 };

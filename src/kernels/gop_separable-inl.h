@@ -22,7 +22,7 @@ template <class Nodal, int kTerms>
 ConstView BuildPhi(ConstView x, GopScratch& s) {
   if constexpr (kTerms == 1 && Nodal::kIdentity) return x;
   const MutView q = Room(s.q, x.rows + 1, x.cols);
-  for (size_t n = 0; n < x.rows; ++n) PrepareRow<Nodal>(x.Row(n), x.cols, q.Row(n));
+  for (size_t n = 0; n < x.rows; ++n) PrepareRow<Nodal>(x, n, q.Row(n));
   if constexpr (kTerms == 1) return q.Rows(0, x.rows);
   const size_t products = x.cols - kTerms + 1;
   const MutView phi = Room(s.phi, x.rows, products);

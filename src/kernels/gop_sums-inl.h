@@ -115,6 +115,7 @@ HWY_INLINE void BackwardRows(const Panel& p, size_t n, const float* delta, size_
   using Row = Walk<Panel, kKeep, kGuarded>;
   const auto row = [&](size_t r)
                        HWY_ATTR { return Row(p, n + r % kRows, delta + r % kRows * stride); };
+  static_assert(kRows <= 4);
   Row rows[4] = {row(0), row(1), row(2), row(3)};
   for (size_t k = 0; k < p.inputs; ++k) {
     const Lanes w = p.W(k);
@@ -214,8 +215,7 @@ void BackwardSums(ConstView x, ConstView delta, GopScratch& s, MutView dw, MutVi
     if (full < Panels(dw.cols)) {
       s.pair_delta.Reserve(PairCount(x.rows) * kLanes + kLanes);
       for (size_t n = 0; n < x.rows; n += 2) {  // the second half is overwritten by the next pair
-        const float* a = delta.Row(n) + full * kLanes;
-        PairRows(a, n + 1 < x.rows ? a + delta.stride : nullptr, kLanes,
+        PairRows({delta.data + full * kLanes, x.rows, kLanes, delta.stride}, n,
                  s.pair_delta.data() + n / 2 * kLanes);
       }
       BackwardPanel<Nodal, Pool, kKeep, true>(x, delta, full, s, dw);

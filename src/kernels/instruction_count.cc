@@ -2,6 +2,7 @@
 #include "kernels/instruction_count.h"
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "ops/nodal-inl.h"
@@ -24,16 +25,20 @@ Counted Needs(Counted first, Rest... rest) {
   ((first.fma |= rest.fma, first.add |= rest.add), ...);
   return first;
 }
+uint64_t NextBit() {
+  assert(next_bit < 64);
+  return uint64_t{1} << next_bit++;
+}
 template <class... Inputs>
 Counted Fma(Inputs... inputs) {
   Counted result = Needs(inputs...);
-  result.fma |= uint64_t{1} << next_bit++;
+  result.fma |= NextBit();
   return result;
 }
 template <class... Inputs>
 Counted Add(Inputs... inputs) {
   Counted result = Needs(inputs...);
-  result.add |= uint64_t{1} << next_bit++;
+  result.add |= NextBit();
   return result;
 }
 InstructionCount Total(Counted value) {
@@ -42,19 +47,33 @@ InstructionCount Total(Counted value) {
           static_cast<double>(std::popcount(value.add))};
 }
 
-Counted operator*(Counted a, Counted b) { return Fma(a, b); }
-Counted operator+(Counted a, Counted b) { return Add(a, b); }
-Counted operator-(Counted a, Counted b) { return Add(a, b); }
-Counted MulAdd(Counted a, Counted b, Counted c) { return Fma(a, b, c); }
-Counted MulSub(Counted a, Counted b, Counted c) { return Fma(a, b, c); }
-Counted Xor(Counted a, Counted b) { return Add(a, b); }
-Counted NegAbs(Counted a) { return Add(a); }
+// All that formulas may use, whether or not one does today. A division counts as a multiplication.
+[[maybe_unused]] Counted operator*(Counted a, Counted b) { return Fma(a, b); }
+[[maybe_unused]] Counted operator/(Counted a, Counted b) { return Fma(a, b); }
+[[maybe_unused]] Counted operator+(Counted a, Counted b) { return Add(a, b); }
+[[maybe_unused]] Counted operator-(Counted a, Counted b) { return Add(a, b); }
+[[maybe_unused]] Counted operator-(Counted a) { return Add(a); }
+[[maybe_unused]] Counted MulAdd(Counted a, Counted b, Counted c) { return Fma(a, b, c); }
+[[maybe_unused]] Counted MulSub(Counted a, Counted b, Counted c) { return Fma(a, b, c); }
+[[maybe_unused]] Counted Min(Counted a, Counted b) { return Add(a, b); }
+[[maybe_unused]] Counted Max(Counted a, Counted b) { return Add(a, b); }
+[[maybe_unused]] Counted Xor(Counted a, Counted b) { return Add(a, b); }
+[[maybe_unused]] Counted Abs(Counted a) { return Add(a); }
+[[maybe_unused]] Counted NegAbs(Counted a) { return Add(a); }
+[[maybe_unused]] Counted Sqrt(Counted a) { return Fma(a); }
+[[maybe_unused]] Counted IfPositive(Counted x, Counted a, Counted b) { return Fma(Add(x), a, b); }
+[[maybe_unused]] Counted IfGreater(Counted x, Counted y, Counted a, Counted b) {
+  return Fma(Add(x, y), a, b);
+}
 template <int>
 Counted ShiftBits(Counted a) {
   return Fma(a);
 }
 
 using namespace HWY_NAMESPACE;  // NOLINT: the formulas
+
+[[maybe_unused]] Counted Exp(Counted u) { return Exp2<false>(u, Counted()); }
+[[maybe_unused]] Counted Expm1(Counted u) { return Exp2m1<false>(u, Counted()); }
 
 // The key of a maximum, then a compare, a max and a select of the index.
 template <class Nodal>

@@ -1,6 +1,7 @@
 #include "nn/network_pass.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
@@ -26,11 +27,11 @@ void CopyInto(ConstView from, MutView to) {
 }
 
 // What training moves, each as one run of floats, in one order for every network of a shape.
-void CollectTensors(Network& net, std::vector<MutView>& views) {
+void CollectTensors(Network& net, bool memory, std::vector<MutView>& views) {
   views.clear();
   for (Layer& layer : net.layers) {
     for (Mat* m : {&layer.block.w, &layer.block.b}) views.push_back(m->view());
-    if (!layer.memory) continue;
+    if (!memory || !layer.memory) continue;
     for (Mat* m : {&layer.memory->p, &layer.memory->bias}) views.push_back(m->view());
   }
   for (Mat* m : {&net.output.w, &net.output.b}) views.push_back(m->view());
@@ -152,10 +153,12 @@ void NetworkPass::BackwardBlock(const Layer& layer, ConstView x, const Shard& s,
 void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, bool memory,
                            Network& gradient) {
   const size_t depth = net.layers.size();
+  assert(depth > 0);
   if (partial_.size() < ShardCount(rows_)) {
     partial_.assign(ShardCount(rows_), net);
     partial_tensors_.resize(partial_.size());
-    for (size_t i = 0; i < partial_.size(); ++i) CollectTensors(partial_[i], partial_tensors_[i]);
+    for (size_t i = 0; i < partial_.size(); ++i)
+      CollectTensors(partial_[i], memory, partial_tensors_[i]);
   }
   Transpose(net.output.w.view(), Room(output_t_, net.output.w.cols(), net.output.w.rows()));
   team_.Run(depth, [&](size_t k) {
@@ -191,11 +194,11 @@ void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, 
                 gradient.layers[k - 1].block.gamma.data());
     std::copy_n(below.dbeta.data(), below.dbeta.stride(), gradient.layers[k - 1].block.beta.data());
   }
-  SumPartials(gradient);
+  SumPartials(memory, gradient);
 }
 
-void NetworkPass::SumPartials(Network& gradient) {
-  CollectTensors(gradient, sums_);
+void NetworkPass::SumPartials(bool memory, Network& gradient) {
+  CollectTensors(gradient, memory, sums_);
   team_.Run(sums_.size(), [&](size_t t) {
     const size_t floats = sums_[t].rows * sums_[t].stride;
     std::copy_n(partial_tensors_[0][t].data, floats, sums_[t].data);

@@ -11,6 +11,7 @@
 
 namespace gopnet {
 
+// One pass per network: its buffers keep the shapes of the first.
 class NetworkPass {
  public:
   explicit NetworkPass(Team& team) : team_(team) {}
@@ -37,7 +38,7 @@ class NetworkPass {
   };
   template <class F>
   void ForEachShard(const F& run);
-  void SumPartials(Network& gradient);
+  void SumPartials(bool memory, Network& gradient);
   ConstView Input(size_t layer, ConstView x);
   void MakeRoom(const Network& net);
   void Activations(const Block& block, ConstView x, const Shard& s, LayerBuffers& b);

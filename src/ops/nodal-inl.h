@@ -7,10 +7,15 @@
 // forward pass and keep it for the backward pass. An operator without one is separable, psi = w q,
 // and becomes a matrix product.
 //
-// Where |w q| <= kSafe the plain formula cannot overflow; kernels then leave the guard out
-// (kGuarded = false), which changes the time and not one bit of the result.
+// With kFactors = 1 both factors are the same number; slopes may use b only.
 //
-// Key: for a maximum over k, a number that grows with psi and costs less.
+// Where |w q| <= kSafe the plain formula cannot overflow; kernels then leave the guard out
+// (kGuarded = false), which changes the time and not one bit of a finite result. No kSafe: always
+// guarded.
+//
+// Key: for a maximum over k, a number that grows with psi and costs less; none: psi itself. kLogKey
+// says that log2 psi = w q + log2|w| (+ log2|y| and the sign of y, kOddInput) where psi > 0;
+// kGuardedKey, that this holds only without the guard.
 #if defined(GOPNET_OPS_NODAL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_OPS_NODAL_INL_H_
 #undef GOPNET_OPS_NODAL_INL_H_

@@ -25,7 +25,7 @@ TEST(Predictor, AllocatesNothingAndAgreesWithTheBatch) {
   for (size_t n = 0; n < 70; ++n) labels.push_back(x(n, 0) > 0 ? "a" : x(n, 1) > 0 ? "b" : "c");
   TrainData data;
   data.train = MakeDataset(x, labels);
-  for (const char* nodal : {"multiplication", "harmonic", "gaussian"}) {
+  for (const char* nodal : {"multiplication", "harmonic", "gaussian", "dog"}) {
     for (const char* pool : {"sum", "correlation1", "maximum"}) {
       Params p;
       p.Set("topology", "5,4,3").Set("epochs", 2).Set("finetune_epochs", 0).Set("threads", 1);

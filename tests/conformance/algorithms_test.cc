@@ -62,7 +62,7 @@ Params Small() {
       .Set("nodal", "multiplication,harmonic,gaussian");
   p.Set("pool", "sum,correlation1,maximum")
       .Set("activation", "tanh,relu")
-      .Set("batch_size", 16)
+      .Set("batch_size", 40)  // more than one shard in fine-tuning
       .Set("dropout", 0.2);
   return p;
 }

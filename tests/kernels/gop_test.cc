@@ -119,16 +119,18 @@ TEST_P(GopKernel, ErrorIsBelowOneMillionthForArgumentsUpToEight) {
   std::printf("largest error: %.2g forward, %.2g gradients\n", worst, worst_gradient);
 }
 
-// Too many factors to keep (see kernels/gop_panels-inl.h) against few.
+// Too many factors to keep (more than 8 MiB, see kernels/gop_panels-inl.h) against few.
 TEST_P(GopKernel, FactorsComputedAnewGiveTheSameGradients) {
-  const Mat x = Random(70, 700, 2, 10), w = Random(700, 40, 0.2, 11), delta = Random(70, 40, 1, 12);
+  constexpr size_t kRows = 90;
+  const Mat x = Random(kRows, 700, 2, 10), w = Random(700, 40, 0.2, 11);
+  const Mat delta = Random(kRows, 40, 1, 12);
   for (const int nodal : {1, 2, 4, 5}) {
     for (int pool = 0; pool < 3; ++pool) {
-      Mat pooled(70, 40), dw(700, 40), dx(70, 700), part(700, 40), part_dx(70, 700);
+      Mat pooled(kRows, 40), dw(700, 40), dx(kRows, 700), part(700, 40), part_dx(kRows, 700);
       std::vector<double> sum(dw.rows() * dw.stride());
       GopScratch scratch;
       const OperatorSet phi{nodal, pool, 0};
-      for (size_t n = 0; n < 70; n += 2) {
+      for (size_t n = 0; n < kRows; n += 2) {
         const ConstView rows = x.view().Rows(n, 2);
         GopForward(phi, rows, w.view(), true, scratch, pooled.view().Rows(n, 2));
         GopBackward(phi, rows, w.view(), delta.view().Rows(n, 2), scratch, part.view(),
@@ -141,7 +143,7 @@ TEST_P(GopKernel, FactorsComputedAnewGiveTheSameGradients) {
       Distance by_w;
       for (size_t i = 0; i < sum.size(); ++i) by_w.Add(static_cast<double>(dw.data()[i]), sum[i]);
       EXPECT_LT(by_w.Relative(), 1e-6) << nodal << " " << pool;
-      for (size_t n = 0; n < 70; ++n) {
+      for (size_t n = 0; n < kRows; ++n) {
         for (size_t j = 0; j < 40; ++j) ASSERT_EQ(pooled.Row(n)[j], before.Row(n)[j]);
         for (size_t k = 0; k < 700; ++k) ASSERT_EQ(dx.Row(n)[k], part_dx.Row(n)[k]);
       }
@@ -175,6 +177,42 @@ TEST_P(GopKernel, RowsDoNotDependOnTheirBatch) {
         for (size_t j = 0; j < 40; ++j) EXPECT_EQ(one.Row(0)[j], whole.Row(n)[j]);
       }
     }
+  }
+}
+
+// A wild row, and one without a positive psi, take another way to the maximum than their
+// neighbours.
+TEST_P(GopKernel, RowsDoNotDependOnWildNeighbours) {
+  Mat x = Random(9, 12, 2, 13), w = Random(12, 20, 1, 14);
+  for (size_t k = 0; k < 12; ++k) {
+    x.Row(2)[k] *= 40;
+    x.Row(5)[k] = 0;
+    w.Row(k)[3] = -std::fabs(w.Row(k)[3]);
+    w.Row(k)[4] = 0.25f;  // ties
+    x.Row(7)[k] = k % 2 ? 0.5f : 0.5f + 3e-8f * static_cast<float>(k);
+  }
+  for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
+    for (int pool = 0; pool < PoolList::kSize; ++pool) {
+      Mat whole(9, 20), one(1, 20);
+      GopScratch scratch;
+      GopForward({nodal, pool, 0}, x.view(), w.view(), false, scratch, whole.view());
+      for (size_t n = 0; n < 9; ++n) {
+        GopForward({nodal, pool, 0}, x.view().Rows(n, 1), w.view(), false, scratch, one.view());
+        for (size_t j = 0; j < 20; ++j)
+          EXPECT_EQ(one.Row(0)[j], whole.Row(n)[j]) << nodal << " " << pool << " " << n;
+      }
+    }
+  }
+}
+
+TEST_P(GopKernel, MaximumOfHugeInputsIsThePositiveOne) {
+  Mat x(1, 2), w(2, 1), pooled(1, 1);
+  w.Row(0)[0] = -1, w.Row(1)[0] = 1;
+  for (const float huge : {1e6f, 1e12f, 1e15f, 1e18f}) {
+    x.Row(0)[0] = huge, x.Row(0)[1] = 0.5f;
+    GopScratch scratch;
+    GopForward({4, 3, 0}, x.view(), w.view(), false, scratch, pooled.view());
+    EXPECT_NEAR(pooled.Row(0)[0], 0.7788f, 1e-4f) << huge;
   }
 }
 

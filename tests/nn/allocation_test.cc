@@ -39,8 +39,8 @@ std::pair<long, bool> EpochAllocations(size_t rows, const OperatorSet& phi) {
 
 TEST(Allocation, NoneInAStepOfALayer) {
   int compared = 0;
-  for (int nodal = 0; nodal < 6; ++nodal) {
-    for (int pool = 0; pool < 4; ++pool) {
+  for (int nodal = 0; nodal < static_cast<int>(NodalNames().size()); ++nodal) {
+    for (int pool = 0; pool < static_cast<int>(PoolNames().size()); ++pool) {
       const auto few = EpochAllocations(32, {nodal, pool, 1});
       const auto many = EpochAllocations(320, {nodal, pool, 1});
       if (few.second != many.second) continue;
@@ -72,7 +72,7 @@ long FinetuneAllocations(size_t rows) {
       layer.block.gamma.data()[j] = layer.block.variance.data()[j] = 1;
   }
   FinetuneTask task{.problem = problem, .training = {}, .finetune = {}};
-  task.training.batch_size = 16;
+  task.training.batch_size = 48;  // three shards
   task.finetune.finetune_epochs = 2;
   task.finetune.finetune_lr = {0};  // nothing improves, so that no new best is copied
   CountEpochs observer;
@@ -85,7 +85,7 @@ long FinetuneAllocations(size_t rows) {
 
 TEST(Allocation, NoneInAStepOfFineTuning) {
   // evaluation allocates by chunks of 256 rows: both sets have one
-  EXPECT_EQ(FinetuneAllocations(32), FinetuneAllocations(240));
+  EXPECT_EQ(FinetuneAllocations(48), FinetuneAllocations(240));
 }
 
 }  // namespace

@@ -45,8 +45,12 @@ Network ToyNetwork(size_t inputs, size_t classes) {
   return net;
 }
 
-TEST(NetworkPass, EveryTensorsGradientAgreesWithCentralDifferences) {
-  const Rows rows = ToyRows(12, 4, 3, 5);
+// 12 rows are one shard, 37 are three.
+class NetworkGradient : public ::testing::TestWithParam<size_t> {};
+
+TEST_P(NetworkGradient, OfEveryTensorAgreesWithCentralDifferences) {
+  const Rows rows = ToyRows(GetParam(), 4, 3, 5);
+  const auto total = static_cast<double>(GetParam());
   Network net = ToyNetwork(4, 3);
   Network gradient = net;
   Team team(3);
@@ -55,11 +59,11 @@ TEST(NetworkPass, EveryTensorsGradientAgreesWithCentralDifferences) {
   const auto loss = [&](const Network& n) {
     NetworkPass fresh(team);
     return SoftmaxCrossEntropy(fresh.Forward(n, rows.x.view(), 0.2, keys), rows.labels.data(),
-                               nullptr, 12) /
-           12;
+                               nullptr, total) /
+           total;
   };
   const MutView outputs = pass.Forward(net, rows.x.view(), 0.2, keys);
-  SoftmaxCrossEntropy(outputs, rows.labels.data(), nullptr, 12);
+  SoftmaxCrossEntropy(outputs, rows.labels.data(), nullptr, total);
   pass.Backward(net, rows.x.view(), outputs, true, gradient);
 
   std::vector<Trained> tensors;
@@ -92,6 +96,35 @@ TEST(NetworkPass, EveryTensorsGradientAgreesWithCentralDifferences) {
       }
     }
   }
+}
+
+INSTANTIATE_TEST_SUITE_P(Batches, NetworkGradient, ::testing::Values(12, 37));
+
+TEST(NetworkPass, SameBitsForAnyNumberOfThreads) {
+  const Rows rows = ToyRows(70, 4, 3, 5);
+  const Network net = ToyNetwork(4, 3);
+  const std::vector<uint64_t> keys = {11, 22, 33};
+  std::vector<Network> gradients(3, net);
+  for (size_t i = 0; i < 3; ++i) {
+    Team team(static_cast<int>(2 * i + 1));
+    NetworkPass pass(team);
+    for (int again = 0; again < 3; ++again) {
+      const MutView outputs = pass.Forward(net, rows.x.view(), 0.2, keys);
+      SoftmaxCrossEntropy(outputs, rows.labels.data(), nullptr, 70);
+      pass.Backward(net, rows.x.view(), outputs, true, gradients[i]);
+    }
+  }
+  const auto bytes = [](Network& n) {
+    std::vector<Trained> tensors;
+    for (Layer& layer : n.layers) AppendTensors(layer.block, layer.block, tensors);
+    AppendTensors(n.output, n.output, tensors);
+    std::vector<float> all;
+    for (const Trained& t : tensors)
+      all.insert(all.end(), t.value.data, t.value.data + t.value.rows * t.value.stride);
+    return all;
+  };
+  EXPECT_EQ(bytes(gradients[0]), bytes(gradients[1]));
+  EXPECT_EQ(bytes(gradients[0]), bytes(gradients[2]));
 }
 
 TEST(Inference, RowsDoNotDependOnTheirChunk) {
