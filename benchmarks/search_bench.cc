@@ -11,6 +11,7 @@
 #include "kernels/simd.h"
 #include "nn/finetune.h"
 #include "nn/train_layer.h"
+#include "support/toy_network.h"
 #include "support/toy_problem.h"
 
 namespace gopnet {
@@ -52,21 +53,9 @@ void RunLayer(State& state, const OperatorSet& phi) {
 }
 
 Network ThreeLayers() {
-  Network net;
-  size_t inputs = kInputs;
-  for (const OperatorSet& phi :
-       {Set("multiplication", "sum"), Set("harmonic", "correlation1"), Set("exponential", "sum")}) {
-    Block block = MakeBlock(phi, inputs, kUnits);
-    const StreamKey key{1, static_cast<uint32_t>(net.layers.size()), 0, 0};
-    InitializeWeights(Rng(key, Purpose::kWeights), block.w);
-    std::fill_n(block.gamma.data(), kUnits, 1.0f);
-    std::fill_n(block.variance.data(), kUnits, 1.0f);
-    net.layers.push_back({std::move(block), {}});
-    inputs = kUnits;
-  }
-  net.output = {Mat(inputs, kClasses), Mat(1, kClasses)};
-  InitializeWeights(Rng({1, 3, 0, 0}, Purpose::kOutput), net.output.w);
-  return net;
+  return testing::ToyLayers(
+      {Set("multiplication", "sum"), Set("harmonic", "correlation1"), Set("exponential", "sum")},
+      kInputs, kUnits, kClasses);
 }
 
 // Makes one epoch of fine-tuning one iteration, from the second epoch on.

@@ -5,6 +5,7 @@
 #include "nn/finetune.h"
 #include "nn/train_layer.h"
 #include "support/count_allocations.h"
+#include "support/toy_network.h"
 #include "support/toy_problem.h"
 
 namespace gopnet::testing {
@@ -62,15 +63,7 @@ class CountEpochs : public Observer {
 
 long FinetuneAllocations(size_t rows) {
   const Problem problem = ToyProblem(rows, 12, 3);
-  Network net;
-  net.layers.push_back({MakeBlock({1, 0, 1}, 12, 10), std::nullopt});
-  net.layers.push_back({MakeBlock({2, 1, 1}, 10, 8), std::nullopt});
-  net.output = {Mat(8, 3), Mat(1, 3)};
-  for (Layer& layer : net.layers) {
-    InitializeWeights(Rng({1, 1, 0, 0}, Purpose::kWeights), layer.block.w);
-    for (size_t j = 0; j < layer.block.units(); ++j)
-      layer.block.gamma.data()[j] = layer.block.variance.data()[j] = 1;
-  }
+  const Network net = ToyLayers({{1, 0, 1}, {2, 1, 1}}, 12, 10, 3);
   FinetuneTask task{.problem = problem, .training = {}, .finetune = {}};
   task.training.batch_size = 48;  // three shards
   task.finetune.finetune_epochs = 2;
