@@ -52,10 +52,10 @@ def table(data, runs, sets, seeds):
                 for key in ("search_seconds", "epochs", "seconds")}
         ratio = {key: full / halved for key, (full, halved) in rate.items()}
         same = sum(a["first_set"] == b["first_set"] for a, b in zip(*(cell[m] for m in MODES)))
-        relative.append(loss / error)
+        relative.append(loss / error if loss else 0.0)
         ratios.append(ratio["search_seconds"])
         text = [f"{statistics.mean(s):.2f} ({max(s) - min(s):.1f})" for s in scores.values()]
-        lines.append(f"| {name} | {text[0]} | {text[1]} | {loss:+.2f} | {error:.2f} | {loss / error:+.2f} | x{ratio['search_seconds']:.1f} | "
+        lines.append(f"| {name} | {text[0]} | {text[1]} | {loss:+.2f} | {error:.2f} | {relative[-1]:+.2f} | x{ratio['search_seconds']:.1f} | "
                      f"x{ratio['epochs']:.1f} | x{ratio['seconds']:.1f} | {same} of {len(seeds)} |")
     lines += ["", f"Median loss over {len(sets)} sets: {statistics.median(relative):+.2f} SE. Median time ratio of a layer's search: x{statistics.median(ratios):.1f}."]
     return lines

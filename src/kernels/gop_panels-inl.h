@@ -72,6 +72,7 @@ HWY_INLINE void UnpackPanel(const float* packed, size_t panel, MutView w) {
 // follow.
 HWY_INLINE Lanes LoadRow(ConstView x, size_t n, size_t k) {
   const Lanes::Tag d;
+  if (k >= x.cols) return Lanes(0.0);
   const float* from = x.Row(n) + k;
   const size_t left = x.cols - k;
   if (left >= kLanes) return Lanes(hn::LoadU(d, from));

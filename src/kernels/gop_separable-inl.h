@@ -16,25 +16,19 @@ HWY_BEFORE_NAMESPACE();
 namespace gopnet {
 namespace HWY_NAMESPACE {
 
-// Phi; the input itself where that is the same. A row is read up to kTerms - 1 numbers past a whole
-// register, into the next row or the spare one, for products that nobody looks at.
+// Phi; the input itself where that is the same.
 template <class Nodal, int kTerms>
-ConstView BuildPhi(ConstView x, GopScratch& s) {
+ConstView BuildPhi(ConstView x, Mat& phi) {
   if constexpr (kTerms == 1 && Nodal::kIdentity) return x;
-  const MutView q = Room(s.q, x.rows + 1, x.cols);
-  for (size_t n = 0; n < x.rows; ++n) PrepareRow<Nodal>(x, n, q.Row(n));
-  if constexpr (kTerms == 1) return q.Rows(0, x.rows);
-  const size_t products = x.cols - kTerms + 1;
-  const MutView phi = Room(s.phi, x.rows, products);
-  const Lanes::Tag d;
+  const MutView room = Room(phi, x.rows, x.cols - kTerms + 1);
   for (size_t n = 0; n < x.rows; ++n) {
-    for (size_t k = 0; k < products; k += kLanes) {
-      Lanes product = Lanes::Load(q.Row(n) + k);
-      for (size_t i = 1; i < kTerms; ++i) product = product * Lanes(hn::LoadU(d, q.Row(n) + k + i));
-      product.Store(phi.Row(n) + k);
+    for (size_t k = 0; k < room.cols; k += kLanes) {
+      Lanes product = Nodal::Input(LoadRow(x, n, k));
+      for (size_t i = 1; i < kTerms; ++i) product = product * Nodal::Input(LoadRow(x, n, k + i));
+      product.Store(room.Row(n) + k);
     }
   }
-  return phi;
+  return room;
 }
 
 // V; the weights themselves for a plain sum.
@@ -94,19 +88,15 @@ void InputGradients(ConstView dphi, ConstView x, MutView dx) {
 
 template <class Nodal, int kTerms>
 void ForwardSeparable(ConstView x, ConstView w, GopScratch& s, MutView pooled) {
-  MatMul(BuildPhi<Nodal, kTerms>(x, s), BuildV<kTerms>(w, s.v), nullptr, pooled);
+  MatMul(BuildPhi<Nodal, kTerms>(x, s.phi), BuildV<kTerms>(w, s.v), nullptr, pooled);
 }
 
 template <class Nodal, int kTerms>
 void BackwardSeparable(ConstView x, ConstView w, ConstView delta, GopScratch& s, MutView dw,
                        MutView dx) {
   const size_t products = x.cols - kTerms + 1;
-  ConstView phi = x;
-  if constexpr (kTerms > 1) {
-    phi = s.phi.view().Rows(0, x.rows);
-  } else if constexpr (!Nodal::kIdentity) {
-    phi = s.q.view().Rows(0, x.rows);
-  }
+  constexpr bool kItself = kTerms == 1 && Nodal::kIdentity;
+  const ConstView phi = kItself ? x : ConstView(s.phi.view().Rows(0, x.rows));
   if constexpr (kTerms == 1) {
     TransposedMatMul(phi, delta, dw);
   } else {
