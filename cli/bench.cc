@@ -50,7 +50,8 @@ void Declare(Args& args, Flags& flags) {
               "Pairs of operators nodal/pool, for instance exponential/sum,dog/maximum. Default: "
               "all.");
   args.Flag("no_pairs", &flags.no_pairs, "No kernels.");
-  args.Flag("search", &flags.search, "Also the search for one layer among all operator sets.");
+  args.Flag("search", &flags.search,
+            "Also the search for one layer: all operator sets, each to the end (exhaustive).");
   args.Option("epochs", &flags.epochs, "N",
               "Epochs per candidate of --search. Default: " + flags.epochs + ".");
   args.Option("threads", &flags.threads, "N",
@@ -163,7 +164,7 @@ Findings Measure(const Plan& plan, bool quiet) {
     found.pairs.push_back(MeasurePair(nodal, pool, plan.shape, found.peak));
   }
   if (plan.search) {
-    note("search of one layer");
+    note("exhaustive search of one layer");
     found.search = MeasureSearch(plan.shape, plan.epochs, plan.threads);
   }
   if (plan.model) {
@@ -207,7 +208,7 @@ std::string Text(const Plan& plan, const Findings& found) {
   if (!found.pairs.empty()) text += PairsTable(found.pairs);
   if (found.search) {
     const SearchSpeed& s = *found.search;
-    text += "\nsearch: " + std::to_string(s.candidates) + " operator sets, epochs " +
+    text += "\nexhaustive search: " + std::to_string(s.candidates) + " operator sets, epochs " +
             std::to_string(s.epochs) + ", threads " + std::to_string(s.threads) + ": " +
             Fixed(s.seconds, 2) + " s\n";
   }
@@ -244,7 +245,8 @@ Json ToJson(const Plan& plan, const Findings& found) {
   json["peak"] = {{"fma", found.peak.fma}, {"mixed", found.peak.mixed}};
   for (const PairSpeed& pair : found.pairs) json["pairs"].push_back(PairJson(pair));
   if (found.search) {
-    json["search"] = {{"candidates", found.search->candidates},
+    json["search"] = {{"search", "exhaustive"},
+                      {"candidates", found.search->candidates},
                       {"epochs", found.search->epochs},
                       {"threads", found.search->threads},
                       {"seconds", found.search->seconds}};

@@ -1,6 +1,5 @@
 #include "base/team.h"
 
-#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -8,51 +7,52 @@ namespace gopnet {
 namespace {
 
 // A loop of a training step takes some ten microseconds; falling asleep and waking up takes as
-// long. So a thread looks again and again for a while before it sleeps.
+// long. So a thread looks again for about that time, then lets others run, then sleeps.
 void WaitWhile(std::atomic<uint32_t>& value, uint32_t old) {
-  for (int look = 0; look < 4000; ++look) {
+  for (int look = 0; look < 300; ++look) {
     if (value.load(std::memory_order_acquire) != old) return;
+    if (look >= 200) {
+      std::this_thread::yield();
+    } else {
 #if defined(__x86_64__)
-    __builtin_ia32_pause();
+      __builtin_ia32_pause();
 #endif
+    }
   }
   value.wait(old, std::memory_order_acquire);
 }
 
-constexpr uint32_t kHelperBits = 12;
-constexpr uint32_t kHelpers = (1u << kHelperBits) - 1;  // at most
-
 }  // namespace
 
 Team::Team(int threads) {
-  const auto helpers = std::min(static_cast<uint32_t>(std::max(threads, 1)) - 1, kHelpers);
   try {
-    for (uint32_t i = 0; i < helpers; ++i) helpers_.emplace_back([this, i] { Work(i); });
+    for (int i = 1; i < threads; ++i) helpers_.emplace_back([this] { Work(); });
   } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
   }
 }
 
 Team::~Team() {
   stop_ = true;
-  round_ = round_ + (1u << kHelperBits);
+  ++round_;
   round_.notify_all();
   for (std::thread& helper : helpers_) helper.join();
 }
 
-void Team::Work(uint32_t helper) {
+void Team::Work() {
   for (uint32_t seen = 0;;) {
     WaitWhile(round_, seen);
     seen = round_;
     if (stop_) return;
-    if (helper >= (seen & kHelpers)) continue;  // a round of few tasks
-    Take();                                     // this round cannot end without this helper
-    ++finished_;
-    finished_.notify_one();
+    Take();
   }
 }
 
 void Team::Take() {
-  for (size_t task; (task = next_++) < tasks_;) {
+  for (uint64_t open = open_; (open & 0xFFFFFFFFu) > 0;) {
+    if (!open_.compare_exchange_weak(open, open - 1)) continue;
+    const size_t tasks =
+        tasks_;  // the round, and these members with it, may change once all are done
+    const size_t task = tasks - static_cast<size_t>(open & 0xFFFFFFFFu);  // the first ones first
     try {
       call_(run_, task);
     } catch (...) {
@@ -62,6 +62,8 @@ void Team::Take() {
         failed_task_ = task;
       }
     }
+    if (++done_ == tasks) done_.notify_one();
+    open = open_;
   }
 }
 
@@ -69,16 +71,13 @@ void Team::RunAny(size_t tasks, Call call, const void* run) {
   tasks_ = tasks;
   call_ = call;
   run_ = run;
-  next_ = 0;
-  const auto wanted =
-      static_cast<uint32_t>(std::min(helpers_.size(), tasks > 0 ? tasks - 1 : size_t{0}));
-  if (wanted > 0) {
-    finished_ = 0;
-    round_ = (round_ | kHelpers) + 1 + wanted;
-    round_.notify_all();
-  }
+  done_ = 0;
+  const uint64_t round = round_ + 1;
+  open_ = round << 32 | tasks;
+  round_ = static_cast<uint32_t>(round);
+  for (size_t wake = 0; wake + 1 < tasks && wake < helpers_.size(); ++wake) round_.notify_one();
   Take();
-  for (uint32_t done; wanted > 0 && (done = finished_) < wanted;) WaitWhile(finished_, done);
+  for (uint32_t done; (done = done_) < tasks;) WaitWhile(done_, done);
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 

@@ -30,16 +30,17 @@ class Team {
  private:
   using Call = void (*)(const void*, size_t);
   void RunAny(size_t tasks, Call call, const void* run);
-  void Work(uint32_t helper);
+  void Work();
   void Take();
 
   std::vector<std::thread> helpers_;
-  // Counts calls of Run in its upper bits; the lower ones say how many helpers this round is for.
-  // In one number, as a helper that sits out may see a round only when the next has begun.
-  std::atomic<uint32_t> round_{0};
-  std::atomic<uint32_t> finished_{0};  // helpers done with this round
-  std::atomic<size_t> next_{0};        // task to hand out
   std::atomic<bool> stop_{false};
+  std::atomic<uint32_t> round_{0};  // counts calls of Run; helpers sleep until it changes
+  // The round in the upper half, the tasks that nobody has taken yet in the lower one: who takes a
+  // task by lowering it knows the round, and that round cannot end before the task is done. A
+  // helper that comes late finds nothing to take; nobody waits for it.
+  std::atomic<uint64_t> open_{0};
+  std::atomic<uint32_t> done_{0};  // tasks of this round
   size_t tasks_ = 0;
   Call call_ = nullptr;
   const void* run_ = nullptr;

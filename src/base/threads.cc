@@ -1,5 +1,9 @@
 #include "base/threads.h"
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -43,6 +47,10 @@ void RunTasks(const std::vector<size_t>& order, int threads,
 
 int ThreadCount(int requested) {
   if (requested > 0) return requested;
+#if defined(__linux__)
+  cpu_set_t allowed;  // what taskset, a container or a batch system leaves to this process
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
+#endif
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 

@@ -13,7 +13,7 @@ namespace gopnet {
 void RunTasks(const std::vector<size_t>& order, int threads,
               const std::function<void(size_t task, int worker)>& run);
 
-// The number of threads to use: `requested`, or all cores of the machine if it is 0.
+// The number of threads to use: `requested`, or all cores that the process may use if it is 0.
 int ThreadCount(int requested);
 
 }  // namespace gopnet
