@@ -65,7 +65,7 @@ def test_search(run):
     assert list(found) == COMMON + ["search"]
     search = found["search"]
     assert positive([search.pop("seconds")])
-    assert search == {"candidates": 72, "epochs": 1, "threads": 2}
+    assert search == {"search": "exhaustive", "candidates": 72, "epochs": 1, "threads": 2}
     assert "search: 72 operator sets" in run("bench", *args).stdout
 
 
