@@ -19,6 +19,14 @@ inline void* Allocate(std::size_t size, std::size_t align) {
 
 }  // namespace gopnet::testing
 
+// The thread sanitizer brings operators of its own; there nothing is counted.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define GOPNET_COUNTS_NOTHING
+#endif
+#endif
+
+#ifndef GOPNET_COUNTS_NOTHING
 // GCC 12 does not see that these belong together.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
@@ -36,3 +44,4 @@ void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+#endif
