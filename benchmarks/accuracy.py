@@ -20,7 +20,7 @@ import warnings
 
 import numpy as np
 
-GOPNET = pathlib.Path(__file__).resolve().parent.parent / "build" / "cli" / "gopnet"
+GOPNET = pathlib.Path(__file__).resolve().parent.parent / "build" / "release" / "cli" / "gopnet"
 SYSTEMS = [("popfast", "none"), ("popmem-h", "pca"), ("popmem-h", "lda"), ("popmem-o", "pca"), ("popmem-o", "lda")]
 
 

@@ -49,14 +49,7 @@ TrainingConfig SmallBatches() {
 // The second epoch of a layer candidate, validation included.
 void CountLayer(const OperatorSet& phi) {
   const Problem problem = testing::ToyProblem(kRows, kInputs, kClasses);
-  const LayerTask task{.problem = problem,
-                       .x_train = problem.train.x.view(),
-                       .x_val = problem.val.x.view(),
-                       .g_train = {},
-                       .g_val = {},
-                       .units = kUnits,
-                       .config = SmallBatches(),
-                       .key = {1, 1, 0, 0}};
+  const LayerTask task = testing::ToyTask(problem, kUnits, SmallBatches());
   LayerTraining training(task, phi, 0);
   LayerWorkspace work;
   training.Advance(1, work, [] { return true; });

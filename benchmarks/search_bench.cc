@@ -36,14 +36,7 @@ void RunLayer(State& state, const OperatorSet& phi) {
   TrainingConfig config;
   config.epochs = kForever;
   config.lr = {1e-3};
-  const LayerTask task{.problem = problem,
-                       .x_train = problem.train.x.view(),
-                       .x_val = problem.val.x.view(),
-                       .g_train = {},
-                       .g_val = {},
-                       .units = kUnits,
-                       .config = config,
-                       .key = {1, 1, 0, 0}};
+  const LayerTask task = testing::ToyTask(problem, kUnits, config);
   LayerTraining training(task, phi, 0);
   LayerWorkspace work;
   training.Advance(1, work, [] { return true; });

@@ -11,24 +11,13 @@
 namespace gopnet::testing {
 namespace {
 
-LayerTask Task(const Problem& problem, size_t units) {
-  LayerTask task{.problem = problem,
-                 .x_train = problem.train.x.view(),
-                 .x_val = problem.val.x.view(),
-                 .g_train = {},
-                 .g_val = {},
-                 .units = units,
-                 .config = {},
-                 .input_dropout = 0,
-                 .key = {}};
-  task.config.batch_size = 16;
-  return task;
-}
-
 // What the second epoch allocates, and whether that includes the copy of a new best.
 std::pair<long, bool> EpochAllocations(size_t rows, const OperatorSet& phi) {
   const Problem problem = ToyProblem(rows, 12, 3);
-  LayerTraining training(Task(problem, 10), phi, 0);
+  TrainingConfig config;
+  config.batch_size = 16;
+  const LayerTask task = ToyTask(problem, 10, config);
+  LayerTraining training(task, phi, 0);
   LayerWorkspace work;
   const auto go_on = [] { return true; };
   training.Advance(1, work, go_on);

@@ -1,4 +1,4 @@
-// Untrained layers of one width, ready to run, for tests and benchmarks.
+// A layer to train, and untrained layers of one width, ready to run, for tests and benchmarks.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,19 @@
 #include "nn/train_layer.h"
 
 namespace gopnet::testing {
+
+// The first layer of a problem, without memory.
+inline LayerTask ToyTask(const Problem& problem, size_t units, const TrainingConfig& config) {
+  return {.problem = problem,
+          .x_train = problem.train.x.view(),
+          .x_val = problem.val.x.view(),
+          .g_train = {},
+          .g_val = {},
+          .units = units,
+          .config = config,
+          .input_dropout = 0,
+          .key = {1, 1, 0, 0}};
+}
 
 inline Network ToyLayers(const std::vector<OperatorSet>& sets, size_t inputs, size_t units,
                          size_t classes) {
