@@ -14,9 +14,20 @@ struct MemoryRecord {
   int dims = 0;
 };
 
+// A part of a layer that was added on its own: a block of HeMLGOP, a step of BLS or PLN.
+struct BlockRecord {
+  int units = 0;
+  std::vector<std::string> operator_set;
+  Metrics val;
+  int candidates = 0;
+  long epochs = 0;
+  double seconds = 0;
+};
+
 struct LayerRecord {
   int units = 0;
-  std::vector<std::string> operator_set;  // nodal, pool, activation
+  std::vector<std::string> operator_set;  // nodal, pool, activation; of the first block
+  std::vector<std::string> output_set;    // of the output layer, if it is one of GOPs (POP)
   MemoryRecord memory;
   Metrics train;
   Metrics val;
@@ -24,6 +35,7 @@ struct LayerRecord {
   long epochs = 0;  // spent on all candidates together
   int diverged = 0;
   double seconds = 0;
+  std::vector<BlockRecord> blocks;  // empty if the layer came in one piece
 };
 
 struct History {
@@ -50,6 +62,7 @@ struct CandidateEvent {
   int done = 0;   // trainings finished in this search, this one included
   int total = 0;
   std::vector<std::string> operator_set;
+  std::vector<std::string> output_set;  // POP: of the output layer
   Metrics val;
   bool diverged = false;
   int epochs = 0;
@@ -64,6 +77,7 @@ class Observer {
   virtual ~Observer() = default;
   virtual void OnStart(const History&) {}
   virtual void OnCandidate(const CandidateEvent&) {}
+  virtual void OnBlock(const BlockRecord&, int /*layer*/, int /*block*/, bool /*accepted*/) {}
   virtual void OnLayer(const LayerRecord&, int /*index, 1-based*/, bool /*accepted*/) {}
   virtual void OnFinetuneEpoch(int /*epoch*/, int /*epochs*/, const Metrics& /*val*/) {}
   virtual void OnWarning(const std::string&) {}

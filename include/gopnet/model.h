@@ -11,12 +11,20 @@
 
 namespace gopnet {
 
-struct LayerInfo {
-  int inputs = 0;
+struct BlockInfo {
   int units = 0;
   std::vector<std::string> operator_set;  // nodal, pool, activation
+  std::string norm;                       // "batch", "none" or "row"
+};
+
+struct LayerInfo {
+  int inputs = 0;
+  int units = 0;                          // of all blocks
+  std::vector<std::string> operator_set;  // of the first block
   std::string memory;                     // "pca", "lda" or empty
   int memory_dims = 0;
+  bool keeps_input = false;  // hands its input on beside its own output
+  std::vector<BlockInfo> blocks;
 };
 
 class Model {
@@ -35,6 +43,7 @@ class Model {
   const Schema& schema() const;
   std::string algorithm() const;
   std::vector<LayerInfo> layers() const;
+  std::vector<std::string> output_operator_set() const;  // empty: the output layer is linear
   size_t parameters() const;
 
   // N x classes probabilities, or N x targets values in original units. x holds raw, unscaled rows.

@@ -23,6 +23,7 @@ struct Algorithm {
   std::vector<ParameterInfo> (*describe)();
   Values (*resolve)(const Values& given);  // every parameter as text; throws Error for a bad value
   Network (*train)(const Problem& problem, const Values& values, Runtime& rt);
+  bool unit_targets = false;  // regression targets in [0.1, 0.9], for outputs with an activation
 };
 
 template <class Config>

@@ -10,7 +10,7 @@ namespace gopnet {
 namespace {
 
 Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
-  Growth net(problem, cfg.growth, rt);
+  Growth net(problem, cfg.growth, cfg.growth.topology.size(), rt);
   for (const int units : cfg.growth.topology) {
     // Find hidden GOPs F_k on X_k = [F_{k-1}, G_{k-1}]
     const LayerTask task = net.Task(units, cfg.training, cfg.common.seed, std::nullopt);

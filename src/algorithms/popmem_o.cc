@@ -10,7 +10,7 @@ namespace gopnet {
 namespace {
 
 Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
-  Growth net(problem, cfg.growth, rt);
+  Growth net(problem, cfg.growth, cfg.growth.topology.size(), rt);
   for (const int units : cfg.growth.topology) {
     // Find memory path G_k on X_k = [F_{k-1}, G_{k-1}]
     const auto memory = FitMemory(cfg.memory, problem, net.features(), rt);

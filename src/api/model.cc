@@ -73,11 +73,25 @@ size_t Model::parameters() const { return impl_->data.network.parameters(); }
 std::vector<LayerInfo> Model::layers() const {
   std::vector<LayerInfo> infos;
   for (const Layer& layer : impl_->data.network.layers) {
-    infos.push_back({static_cast<int>(layer.inputs()), static_cast<int>(layer.block.units()),
-                     Names(layer.block.phi), layer.memory ? layer.memory->type : "",
-                     layer.memory ? static_cast<int>(layer.memory->dims()) : 0});
+    LayerInfo info{static_cast<int>(layer.inputs()),
+                   static_cast<int>(layer.units()),
+                   Names(layer.blocks[0].phi),
+                   layer.memory ? layer.memory->type : "",
+                   layer.memory ? static_cast<int>(layer.memory->dims()) : 0,
+                   layer.keeps_input,
+                   {}};
+    for (const Block& block : layer.blocks) {
+      info.blocks.push_back(
+          {static_cast<int>(block.units()), Names(block.phi), NormName(block.norm)});
+    }
+    infos.push_back(info);
   }
   return infos;
+}
+
+std::vector<std::string> Model::output_operator_set() const {
+  const auto& phi = impl_->data.network.output.phi;
+  return phi ? Names(*phi) : std::vector<std::string>{};
 }
 
 Matrix Model::Predict(MatrixView x) const {
@@ -134,11 +148,21 @@ std::string Model::Json() const {
   json["classes"] = ClassesJson(model);
   json["layers"] = nlohmann::ordered_json::array();
   for (const LayerInfo& layer : layers()) {
-    json["layers"].push_back({{"inputs", layer.inputs},
-                              {"units", layer.units},
-                              {"operator_set", layer.operator_set},
-                              {"memory", MemoryJson(layer.memory, layer.memory_dims)}});
+    nlohmann::ordered_json item{{"inputs", layer.inputs},
+                                {"units", layer.units},
+                                {"operator_set", layer.operator_set},
+                                {"memory", MemoryJson(layer.memory, layer.memory_dims)},
+                                {"keeps_input", layer.keeps_input},
+                                {"blocks", nlohmann::ordered_json::array()}};
+    for (const BlockInfo& block : layer.blocks) {
+      item["blocks"].push_back(
+          {{"units", block.units}, {"operator_set", block.operator_set}, {"norm", block.norm}});
+    }
+    json["layers"].push_back(item);
   }
+  const auto output = output_operator_set();
+  json["output"] = {{"operator_set", output.empty() ? nlohmann::ordered_json()
+                                                    : nlohmann::ordered_json(output)}};
   json["parameters"] = parameters();
   json["settings"] = ValuesJson(model.algorithm, model.parameters);
   return json.dump(2);

@@ -113,6 +113,22 @@ Scaling FitScaling(size_t columns, const std::vector<size_t>& rows, const Value&
   return s;
 }
 
+// From the smallest to the largest value of every column: 0.1 to 0.9, where a sigmoid has slope.
+template <class Value>
+Scaling UnitScaling(size_t columns, const std::vector<size_t>& rows, const Value& value) {
+  Scaling s{std::vector<double>(columns), std::vector<double>(columns, 1.0)};
+  for (size_t j = 0; j < columns; ++j) {
+    double low = value(rows[0], j), high = low;
+    for (const size_t n : rows) {
+      low = std::min(low, value(n, j));
+      high = std::max(high, value(n, j));
+    }
+    if (high > low) s.scale[j] = (high - low) / 0.8;
+    s.mean[j] = low - 0.1 * s.scale[j];
+  }
+  return s;
+}
+
 Split SplitRows(const Dataset& train, const std::vector<size_t>& order, double fraction,
                 const CommonConfig& config, uint32_t index) {
   Rng rng({config.seed, 0, 0, 0}, Purpose::kSplit, index);
@@ -210,7 +226,8 @@ Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const Mod
   return rows;
 }
 
-Prepared Prepare(const TrainData& data, const CommonConfig& config, Runtime& rt) {
+Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_targets,
+                 Runtime& rt) {
   const Dataset& train = data.train;
   const std::string name = NameOf(train, "training data");
   Check(train.features() > 0, name, ": no feature columns");
@@ -239,9 +256,9 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, Runtime& rt)
     return static_cast<double>(train.x.Row(n)[j]);
   });
   if (!classes) {
-    p.model.targets = FitScaling(train.targets.cols(), order, [&](size_t n, size_t j) {
-      return static_cast<double>(train.targets(n, j));
-    });
+    const auto target = [&](size_t n, size_t j) { return static_cast<double>(train.targets(n, j)); };
+    p.model.targets = unit_targets ? UnitScaling(train.targets.cols(), order, target)
+                                   : FitScaling(train.targets.cols(), order, target);
     p.problem.target_scale = p.model.targets.scale;
   }
   p.problem.outputs = classes ? p.model.classes.size() : train.targets.cols();

@@ -16,7 +16,8 @@ struct Prepared {
   ModelData model;  // all but the network
 };
 
-Prepared Prepare(const TrainData& data, const CommonConfig& config, Runtime& rt);
+// unit_targets: regression targets in [0.1, 0.9] instead of standardised.
+Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_targets, Runtime& rt);
 
 // Rows of `data` (all if `order` is null) scaled and encoded as the model says.
 Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,

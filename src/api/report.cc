@@ -22,8 +22,14 @@ Json MetricsJson(const Metrics& metrics) {
   return json;
 }
 
+Json BlockJson(const BlockRecord& block) {
+  return {{"units", block.units},         {"operator_set", block.operator_set},
+          {"val", MetricsJson(block.val)}, {"candidates", block.candidates},
+          {"epochs", block.epochs},       {"seconds", block.seconds}};
+}
+
 Json LayerJson(const LayerRecord& layer) {
-  return {{"units", layer.units},
+  Json json{{"units", layer.units},
           {"operator_set", layer.operator_set},
           {"memory", MemoryJson(layer.memory.type, layer.memory.dims)},
           {"train", MetricsJson(layer.train)},
@@ -33,6 +39,9 @@ Json LayerJson(const LayerRecord& layer) {
             {"epochs", layer.epochs},
             {"diverged", layer.diverged},
             {"seconds", layer.seconds}}}};
+  if (!layer.output_set.empty()) json["output_set"] = layer.output_set;
+  for (const BlockRecord& block : layer.blocks) json["blocks"].push_back(BlockJson(block));
+  return json;
 }
 
 void CountClasses(const Model& model, const Rows& rows, const std::vector<int32_t>& predicted,

@@ -90,12 +90,30 @@ void RunRecorder::OnCandidate(const CandidateEvent& e) {
         {"event", "candidate"},
         {"layer", e.layer},
         {"operator_set", e.operator_set},
+        {"output_set", e.output_set},
         {"val", e.val},
         {"epochs", e.epochs},
         {"diverged",
          e.diverged}}.dump());
   }
   if (inner_) inner_->OnCandidate(e);
+}
+
+void RunRecorder::OnBlock(const BlockRecord& block, int layer, int index, bool accepted) {
+  const std::lock_guard lock(mutex_);
+  if (folder_) {
+    folder_->Journal(Json{
+        {"event", "block"},
+        {"layer", layer},
+        {"block", index},
+        {"accepted", accepted},
+        {"units", block.units},
+        {"operator_set", block.operator_set},
+        {"val", block.val},
+        {"seconds",
+         block.seconds}}.dump());
+  }
+  if (inner_) inner_->OnBlock(block, layer, index, accepted);
 }
 
 void RunRecorder::OnLayer(const LayerRecord& layer, int index, bool accepted) {

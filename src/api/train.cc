@@ -95,7 +95,7 @@ TrainResult Train(const std::string& algorithm_name, const TrainData& data, cons
   Runtime rt;
   rt.threads = ThreadCount(common.threads);
   rt.observer = options.observer;
-  const Prepared p = Prepare(data, common, rt);
+  const Prepared p = Prepare(data, common, algorithm.unit_targets, rt);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   const History start = StartHistory(algorithm, values, common, p, options.load_seconds);
 

@@ -17,7 +17,11 @@ enum class Purpose : uint32_t {
   kOutput = 3,
   kShuffle = 4,
   kDropout = 5,
-  kInputDropout = 6
+  kInputDropout = 6,
+  kFirstOperator = 7,
+  kRandomBlock = 8,
+  kFeatureNodes = 9,
+  kEnhancementNodes = 10
 };
 
 // Names a family of streams: the seed of the user, and the place in the network.

@@ -11,7 +11,7 @@ namespace gopnet {
 namespace {
 
 using Json = nlohmann::json;
-constexpr char kFormat[] = "gopnet-1";
+constexpr char kFormat[] = "gopnet-2";
 
 Tensor FromMat(const Mat& m, bool vector = false) {
   Tensor t;
@@ -28,15 +28,19 @@ Tensor FromDoubles(const std::vector<double>& values) {
   return t;
 }
 
-void WriteLayer(const Layer& layer, const std::string& prefix, TensorFile& file) {
-  const Block& b = layer.block;
-  const std::pair<const char*, const Mat*> vectors[] = {{"bias", &b.b},
-                                                        {"gamma", &b.gamma},
-                                                        {"beta", &b.beta},
-                                                        {"mean", &b.mean},
-                                                        {"variance", &b.variance}};
+void WriteBlock(const Block& b, const std::string& prefix, TensorFile& file) {
   file.tensors[prefix + "weight"] = FromMat(b.w);
-  for (const auto& [name, mat] : vectors) file.tensors[prefix + name] = FromMat(*mat, true);
+  file.tensors[prefix + "bias"] = FromMat(b.b, true);
+  if (b.norm != Norm::kBatch) return;
+  file.tensors[prefix + "gamma"] = FromMat(b.gamma, true);
+  file.tensors[prefix + "beta"] = FromMat(b.beta, true);
+  file.tensors[prefix + "mean"] = FromMat(b.mean, true);
+  file.tensors[prefix + "variance"] = FromMat(b.variance, true);
+}
+
+void WriteLayer(const Layer& layer, const std::string& prefix, TensorFile& file) {
+  for (size_t j = 0; j < layer.blocks.size(); ++j)
+    WriteBlock(layer.blocks[j], Join(prefix, "blocks.", j, "."), file);
   if (!layer.memory) return;
   const Projection& g = *layer.memory;
   file.tensors[prefix + "memory.mean"] = FromMat(g.mean, true);
@@ -48,15 +52,22 @@ void WriteLayer(const Layer& layer, const std::string& prefix, TensorFile& file)
 Json LayersJson(const Network& net) {
   Json layers = Json::array();
   for (const Layer& layer : net.layers) {
-    Json item{{"units", layer.block.units()},
-              {"operator_set", Names(layer.block.phi)},
-              {"memory", nullptr}};
+    Json item{
+        {"blocks", Json::array()}, {"memory", nullptr}, {"keeps_input", layer.keeps_input}};
+    for (const Block& block : layer.blocks) {
+      item["blocks"].push_back({{"units", block.units()},
+                                {"operator_set", Names(block.phi)},
+                                {"norm", NormName(block.norm)}});
+    }
     if (layer.memory)
       item["memory"] = {{"type", layer.memory->type}, {"dims", layer.memory->dims()}};
     layers.push_back(item);
   }
   return layers;
 }
+
+// The operator set of the output layer; null if it is linear.
+Json OutputJson(const OutputLayer& output) { return output.phi ? Json(Names(*output.phi)) : Json(); }
 
 Json SchemaJson(const Schema& schema) {
   Json columns = Json::array();
@@ -108,20 +119,45 @@ class TensorReader {
   const std::string& source_;
 };
 
-Layer ReadLayer(const Json& info, const std::string& prefix, size_t inputs,
+OperatorSet ReadOperators(const Json& names, size_t inputs, const std::string& source) {
+  const OperatorSet phi = OperatorSetFromNames(names.get<std::vector<std::string>>(), source);
+  Check(static_cast<size_t>(PoolTerms(phi.pool)) <= inputs, source,
+        ": a correlation of more inputs than ", inputs);
+  return phi;
+}
+
+Norm ReadNorm(const std::string& name, const std::string& source) {
+  for (const Norm norm : {Norm::kBatch, Norm::kNone, Norm::kRow})
+    if (name == NormName(norm)) return norm;
+  Fail(source, ": unknown norm '", name, "'");
+}
+
+Block ReadBlock(const Json& info, const std::string& prefix, size_t inputs,
                 const TensorReader& read, const std::string& source) {
-  Layer layer;
+  Block b;
   const size_t units = read.Columns(prefix + "weight");
-  Block& b = layer.block;
-  b.phi = OperatorSetFromNames(info.at("operator_set").get<std::vector<std::string>>(), source);
+  b.phi = ReadOperators(info.at("operator_set"), inputs, source);
+  b.norm = ReadNorm(info.at("norm").get<std::string>(), source);
   b.w = read.Matrix(prefix + "weight", inputs, units);
   b.b = read.Matrix(prefix + "bias", 1, units);
+  if (b.norm != Norm::kBatch) return b;
   b.gamma = read.Matrix(prefix + "gamma", 1, units);
   b.beta = read.Matrix(prefix + "beta", 1, units);
   b.mean = read.Matrix(prefix + "mean", 1, units);
   b.variance = read.Matrix(prefix + "variance", 1, units);
-  Check(static_cast<size_t>(PoolTerms(b.phi.pool)) <= inputs, source,
-        ": a correlation of more inputs than ", inputs);
+  return b;
+}
+
+Layer ReadLayer(const Json& info, const std::string& prefix, size_t inputs,
+                const TensorReader& read, const std::string& source) {
+  Layer layer;
+  const Json& blocks = info.at("blocks");
+  Check(blocks.is_array() && !blocks.empty(), source, ": a layer without blocks");
+  for (size_t j = 0; j < blocks.size(); ++j) {
+    layer.blocks.push_back(
+        ReadBlock(blocks[j], Join(prefix, "blocks.", j, "."), inputs, read, source));
+  }
+  layer.keeps_input = info.at("keeps_input").get<bool>();
   if (info.at("memory").is_null()) return layer;
   Projection g;
   g.type = info.at("memory").at("type").get<std::string>();
@@ -175,6 +211,8 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
   const size_t outputs = read.Columns("output.weight");
   model.network.output = {read.Matrix("output.weight", width, outputs),
                           read.Matrix("output.bias", 1, outputs)};
+  const Json operators = Json::parse(text("output"));
+  if (!operators.is_null()) model.network.output.phi = ReadOperators(operators, width, source);
   if (model.task == Task::kClassification) {
     Check(model.classes.size() == outputs, source, ": ", model.classes.size(), " classes for ",
           outputs, " outputs");
@@ -204,7 +242,8 @@ std::string SerializeModel(const ModelData& model) {
                    {"classes", Json(model.classes).dump()},
                    {"class_kind", model.integer_classes ? "integer" : "text"},
                    {"schema", SchemaJson(model.schema).dump()},
-                   {"layers", LayersJson(model.network).dump()}};
+                   {"layers", LayersJson(model.network).dump()},
+                   {"output", OutputJson(model.network.output).dump()}};
   file.tensors["features.mean"] = FromDoubles(model.features.mean);
   file.tensors["features.scale"] = FromDoubles(model.features.scale);
   for (size_t k = 0; k < model.network.layers.size(); ++k) {
@@ -224,8 +263,10 @@ std::string SerializeModel(const ModelData& model) {
 ModelData ParseModel(std::string_view bytes, const std::string& source) {
   const TensorFile file = Parse(bytes, source);
   const auto format = file.metadata.find("format");
-  Check(format != file.metadata.end() && format->second == kFormat, source,
+  Check(format != file.metadata.end() && format->second.starts_with("gopnet-"), source,
         ": not a gopnet model (a safetensors file without format ", kFormat, ")");
+  Check(format->second == kFormat, source, ": a model of format ", format->second,
+        ", this version reads ", kFormat);
   try {
     return ReadModel(file, source);
   } catch (const Json::exception& e) {

@@ -65,12 +65,13 @@ void ColumnMoments::Add(const ColumnMoments& other) {
   }
 }
 
-void ColumnMoments::WriteTo(size_t rows, Block& block) const {
+void ColumnMoments::WriteTo(size_t rows, Block& block, size_t column) const {
   const auto count = static_cast<double>(rows);
-  for (size_t j = 0; j < sum.size(); ++j) {
-    const double mean = sum[j] / count;
+  for (size_t j = 0; j < block.units(); ++j) {
+    const double mean = sum[column + j] / count;
     block.mean.data()[j] = static_cast<float>(mean);
-    block.variance.data()[j] = static_cast<float>(std::max(0.0, squares[j] / count - mean * mean));
+    block.variance.data()[j] =
+        static_cast<float>(std::max(0.0, squares[column + j] / count - mean * mean));
   }
 }
 
@@ -81,9 +82,9 @@ void AppendTensors(Block& block, Block& gradient, std::vector<Trained>& tensors)
   tensors.push_back({block.beta.view(), gradient.beta.view(), false});
 }
 
-void AppendTensors(Linear& linear, Linear& gradient, std::vector<Trained>& tensors) {
-  tensors.push_back({linear.w.view(), gradient.w.view(), true});
-  tensors.push_back({linear.b.view(), gradient.b.view(), false});
+void AppendTensors(OutputLayer& output, OutputLayer& gradient, std::vector<Trained>& tensors) {
+  tensors.push_back({output.w.view(), gradient.w.view(), true});
+  tensors.push_back({output.b.view(), gradient.b.view(), false});
 }
 
 }  // namespace gopnet

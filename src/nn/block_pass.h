@@ -41,11 +41,12 @@ struct ColumnMoments {
   explicit ColumnMoments(size_t units = 0) : sum(units), squares(units) {}
   void Add(ConstView activations);
   void Add(const ColumnMoments& other);
-  void WriteTo(size_t rows, Block& block) const;  // as the block's mean and variance
+  // As the block's mean and variance; its activations began at `column`.
+  void WriteTo(size_t rows, Block& block, size_t column = 0) const;
 };
 
 // The tensors that training moves, with their gradients.
 void AppendTensors(Block& block, Block& gradient, std::vector<Trained>& tensors);
-void AppendTensors(Linear& linear, Linear& gradient, std::vector<Trained>& tensors);
+void AppendTensors(OutputLayer& output, OutputLayer& gradient, std::vector<Trained>& tensors);
 
 }  // namespace gopnet

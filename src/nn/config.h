@@ -23,6 +23,7 @@ struct CommonConfig {
   std::string class_weight = "none";
   std::string metric = "auto";
   std::string loss = "auto";
+  bool squared_error = false;  // the algorithm minimises squared error, whatever the task
   template <class V>
   void Visit(V& v) {
     v(seed, {.name = "seed", .doc = "Same seed, data and parameters: same model, bit for bit."});
@@ -56,8 +57,10 @@ struct CommonConfig {
        .doc = "Validation measure that selects epochs and operators and stops growth; auto is "
               "accuracy, or "
               "r2 for regression."});
+    const std::vector<std::string> losses = {"auto", "cross_entropy", "mse"};
+    if (squared_error) loss = "mse";
     v(loss, {.name = "loss",
-             .choices = {"auto", "cross_entropy", "mse"},
+             .choices = squared_error ? std::vector<std::string>{"mse"} : losses,
              .doc = "Training loss; auto is cross_entropy, or mse for regression."});
   }
 };
@@ -123,18 +126,13 @@ struct TrainingConfig {
   }
 };
 
-// How a network grows.
-struct GrowthConfig {
-  std::vector<int> topology = {40, 40, 40, 40, 40, 40, 40, 40};
+// When a network stops growing.
+struct StopConfig {
   double layer_threshold = 1e-4;
   std::optional<double> target_loss;
   int patience = 1;
   template <class V>
   void Visit(V& v) {
-    v(topology, {.name = "topology",
-                 .min = 1,
-                 .max = 65536,
-                 .doc = "Neurons of each layer; its length is the greatest depth."});
     v(layer_threshold,
       {.name = "layer_threshold",
        .min = 0,
@@ -149,6 +147,19 @@ struct GrowthConfig {
        .max = 64,
        .doc =
            "Stop after so many layers in a row without gain; layers after the best are dropped."});
+  }
+};
+
+// How a network of given widths grows.
+struct GrowthConfig : StopConfig {
+  std::vector<int> topology = {40, 40, 40, 40, 40, 40, 40, 40};
+  template <class V>
+  void Visit(V& v) {
+    v(topology, {.name = "topology",
+                 .min = 1,
+                 .max = 65536,
+                 .doc = "Neurons of each layer; its length is the greatest depth."});
+    StopConfig::Visit(v);
   }
 };
 

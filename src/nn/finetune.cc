@@ -15,7 +15,8 @@ namespace {
 std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory) {
   std::vector<Trained> tensors;
   for (size_t k = 0; k < net.layers.size(); ++k) {
-    AppendTensors(net.layers[k].block, gradient.layers[k].block, tensors);
+    for (size_t j = 0; j < net.layers[k].blocks.size(); ++j)
+      AppendTensors(net.layers[k].blocks[j], gradient.layers[k].blocks[j], tensors);
     if (!memory || !net.layers[k].memory) continue;
     tensors.push_back({net.layers[k].memory->p.view(), gradient.layers[k].memory->p.view(), false});
     tensors.push_back(
@@ -48,21 +49,25 @@ void FitStatistics(ConstView x, Network& net, Team& team) {
     const ConstView input = k == 0 ? x : ConstView(features.view());
     Layer& layer = net.layers[k];
     Mat next(x.rows, layer.outputs(), layer.outputs());
-    ColumnMoments total(layer.block.units());
+    ColumnMoments total(layer.units());
     InOrder<ColumnMoments>(
         team, x.rows,
         [&](size_t first, size_t count) {
           Inference inference;
           const MutView out = next.view().Rows(first, count);
           inference.Unnormalized(layer, input.Rows(first, count), out);
-          ColumnMoments part(layer.block.units());
+          ColumnMoments part(layer.units());
           part.Add(out);
           return part;
         },
         [&](size_t, const ColumnMoments& part) { total.Add(part); });
-    total.WriteTo(x.rows, layer.block);
+    size_t column = 0;
+    for (Block& block : layer.blocks) {
+      total.WriteTo(x.rows, block, column);
+      column += block.units();
+    }
     team.Run((x.rows + kPart - 1) / kPart, [&](size_t i) {
-      NormalizeRows(layer.block, next.view().Rows(i * kPart, std::min(kPart, x.rows - i * kPart)));
+      NormalizeRows(layer, next.view().Rows(i * kPart, std::min(kPart, x.rows - i * kPart)));
     });
     features = std::move(next);
   }

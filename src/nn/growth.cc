@@ -26,8 +26,8 @@ std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& p
   return std::nullopt;
 }
 
-Growth::Growth(const Problem& problem, const GrowthConfig& config, Runtime& rt)
-    : problem_(problem), config_(config), rt_(rt) {}
+Growth::Growth(const Problem& problem, const StopConfig& config, size_t max_layers, Runtime& rt)
+    : problem_(problem), config_(config), max_layers_(max_layers), rt_(rt) {}
 
 ConstView Growth::features() {
   if (net_.layers.empty()) return problem_.train.x.view();
@@ -42,19 +42,23 @@ ConstView Growth::features() {
   return x_train_.view();
 }
 
+ConstView Growth::val_features() {
+  features();
+  return net_.layers.empty() ? problem_.val.x.view() : ConstView(x_val_.view());
+}
+
 LayerTask Growth::Task(int units, const TrainingConfig& training, uint64_t seed,
                        const std::optional<Projection>& memory) {
   const bool first = net_.layers.empty();
   LayerTask task{.problem = problem_,
                  .x_train = features(),
-                 .x_val = {},
+                 .x_val = val_features(),
                  .g_train = {},
                  .g_val = {},
                  .units = static_cast<size_t>(units),
                  .config = training,
                  .input_dropout = 0,
                  .key = {}};
-  task.x_val = first ? problem_.val.x.view() : ConstView(x_val_.view());
   if (first) task.input_dropout = training.input_dropout;
   if (!first && training.dropout_on_cached_input) task.input_dropout = training.dropout;
   task.key = {seed, static_cast<uint32_t>(net_.layers.size() + 1), 0, 0};
@@ -67,25 +71,31 @@ LayerTask Growth::Task(int units, const TrainingConfig& training, uint64_t seed,
   return task;
 }
 
-bool Growth::Accept(const std::optional<SearchResult>& layer,
+bool Growth::Accept(const std::optional<SearchResult>& found,
                     const std::optional<Projection>& memory) {
+  if (!found) return Accept(std::nullopt);
+  LayerRecord record = found->record;
+  if (memory) record.memory = {memory->type, static_cast<int>(memory->dims())};
+  const LayerProposal& p = found->proposal;
+  return Accept(Proposal{{{p.block}, memory}, p.output, p.score, record});
+}
+
+bool Growth::Accept(const std::optional<Proposal>& proposal) {
   const auto depth = static_cast<int>(net_.layers.size()) + 1;
-  if (!layer) {
+  if (!proposal) {
     Check(depth > 1,
           "training diverged for every operator set of the first layer; check the data for extreme "
           "values, or try a smaller lr");
     Stop(Join("no candidate of layer ", depth, " could be trained"));
     return false;
   }
-  LayerRecord record = layer->record;
-  if (memory) record.memory = {memory->type, static_cast<int>(memory->dims())};
-  const Score score = layer->proposal.score;
+  const Score score = proposal->score;
   const bool improves = depth == 1 || Improves(score.measure, best_score_.measure,
                                                problem_.direction, config_.layer_threshold);
-  if (rt_.observer != nullptr) rt_.observer->OnLayer(record, depth, improves);
-  net_.layers.push_back({layer->proposal.block, memory});
-  net_.output = layer->proposal.output;
-  trial_.push_back(record);
+  if (rt_.observer != nullptr) rt_.observer->OnLayer(proposal->record, depth, improves);
+  net_.layers.push_back(proposal->layer);
+  net_.output = proposal->output;
+  trial_.push_back(proposal->record);
   if (improves) Keep(score);
   const std::string reason = ReasonToStop(depth, improves, score);
   if (!reason.empty()) Stop(reason);
@@ -113,7 +123,7 @@ std::string Growth::ReasonToStop(int depth, bool improves, const Score& score) c
   if (improves && IsPerfect(problem_.metric, score.measure)) {
     return Join("layer ", depth, " is perfect by ", measure);
   }
-  if (depth < static_cast<int>(config_.topology.size())) return "";
+  if (depth < static_cast<int>(max_layers_)) return "";
   return trial_.empty() ? "all layers of the topology are in place"
                         : "all layers of the topology were tried";
 }

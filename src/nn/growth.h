@@ -13,19 +13,30 @@ namespace gopnet {
 std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem,
                                     ConstView x_train, Runtime& rt);
 
+// A layer as an algorithm proposes it, with the output layer that goes with it.
+struct Proposal {
+  Layer layer;
+  OutputLayer output;
+  Score score;
+  LayerRecord record;
+};
+
 class Growth {
  public:
-  Growth(const Problem& problem, const GrowthConfig& config, Runtime& rt);
+  Growth(const Problem& problem, const StopConfig& config, size_t max_layers, Runtime& rt);
 
   // X_k on the training rows: the data, or what the last layer hands on.
   ConstView features();
+  ConstView val_features();
+  size_t depth() const { return net_.layers.size(); }
   // The task of layer k: `units` neurons on X_k; with a memory the output layer sees G_k(X_k)
   // beside them.
   LayerTask Task(int units, const TrainingConfig& training, uint64_t seed,
                  const std::optional<Projection>& memory);
   // Accepts the layer if it improves on the one before (the first always); within `patience` also
   // one that does not, on trial. False if growth ends here.
-  bool Accept(const std::optional<SearchResult>& layer, const std::optional<Projection>& memory);
+  bool Accept(const std::optional<SearchResult>& found, const std::optional<Projection>& memory);
+  bool Accept(const std::optional<Proposal>& proposal);
   // Gives the last layer a memory for the next layer to see (POPmem-H).
   void Remember(std::optional<Projection> memory);
   // The best network so far. Layers on trial after it are forgotten.
@@ -37,7 +48,8 @@ class Growth {
   void Stop(const std::string& reason);
 
   const Problem& problem_;
-  GrowthConfig config_;
+  StopConfig config_;
+  size_t max_layers_;
   Runtime& rt_;
   Network net_, best_;
   Score best_score_;

@@ -1,6 +1,7 @@
 #include "nn/network.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
@@ -12,17 +13,37 @@ void CopyColumns(ConstView from, size_t first, MutView to) {
   for (size_t n = 0; n < from.rows; ++n) std::copy_n(from.Row(n), from.cols, to.Row(n) + first);
 }
 
+// Each row divided by its norm; a row of zeros stays.
+void DivideByNorm(MutView rows) {
+  for (size_t n = 0; n < rows.rows; ++n) {
+    float* row = rows.Row(n);
+    double squares = 0;
+    for (size_t j = 0; j < rows.cols; ++j)
+      squares += static_cast<double>(row[j]) * static_cast<double>(row[j]);
+    const double factor = 1 / (std::sqrt(squares) + 1e-6);
+    for (size_t j = 0; j < rows.cols; ++j)
+      row[j] = static_cast<float>(static_cast<double>(row[j]) * factor);
+  }
+}
+
 }  // namespace
 
-Block MakeBlock(const OperatorSet& phi, size_t inputs, size_t units) {
-  const Mat row(1, units);
-  return {phi, Mat(inputs, units), row, row, row, row, row};
+Block MakeBlock(const OperatorSet& phi, size_t inputs, size_t units, Norm norm) {
+  const Mat row(1, units), none;
+  if (norm != Norm::kBatch) return {phi, Mat(inputs, units), row, none, none, none, none, norm};
+  return {phi, Mat(inputs, units), row, row, row, row, row, norm};
+}
+
+size_t Layer::units() const {
+  size_t sum = 0;
+  for (const Block& block : blocks) sum += block.units();
+  return sum;
 }
 
 size_t Network::parameters() const {
   size_t count = output.w.rows() * output.w.cols() + output.b.cols();
   for (const Layer& layer : layers) {
-    count += layer.block.units() * (layer.block.inputs() + 3);
+    for (const Block& block : layer.blocks) count += block.parameters();
     if (layer.memory) count += layer.memory->dims() * (layer.memory->inputs() + 1);
   }
   return count;
@@ -32,31 +53,53 @@ MutView Inference::Activations(const Block& block, ConstView x) {
   const MutView pooled = Room(pooled_, x.rows, block.units());
   const MutView f = Room(f_, x.rows, block.units());
   GopForward(block.phi, x, block.w.view(), false, scratch_, pooled);
+  if (block.norm == Norm::kRow) DivideByNorm(pooled);
   Activate(block.phi.activation, pooled, block.b.data(), f);
   return f;
 }
 
 MutView Inference::Forward(const Block& block, ConstView x) {
   const MutView f = Activations(block, x);
+  if (block.norm != Norm::kBatch) return f;
   Normalize(f, block.mean.data(), block.variance.data(), block.gamma.data(), block.beta.data(), f);
   return f;
 }
 
+template <class F>
+void Inference::ForEachBlock(const Layer& layer, MutView out, const F& run) {
+  blocks_.resize(layer.blocks.size());
+  size_t column = 0;
+  for (size_t j = 0; j < layer.blocks.size(); ++j) {
+    CopyColumns(run(blocks_[j], layer.blocks[j]), column, out);
+    column += layer.blocks[j].units();
+  }
+}
+
 void Inference::Forward(const Layer& layer, ConstView x, MutView out) {
-  CopyColumns(Forward(layer.block, x), 0, out);
-  Remember(layer, x, out);
+  ForEachBlock(layer, out, [&](Inference& room, const Block& block) { return room.Forward(block, x); });
+  HandOn(layer, x, out);
 }
 
 void Inference::Unnormalized(const Layer& layer, ConstView x, MutView out) {
-  CopyColumns(Activations(layer.block, x), 0, out);
-  Remember(layer, x, out);
+  ForEachBlock(layer, out, [&](Inference& room, const Block& block) { return room.Activations(block, x); });
+  HandOn(layer, x, out);
 }
 
-void Inference::Remember(const Layer& layer, ConstView x, MutView out) {
+void Inference::HandOn(const Layer& layer, ConstView x, MutView out) {
+  if (layer.keeps_input) CopyColumns(x, layer.outputs() - x.cols, out);
   if (!layer.memory) return;
   const MutView g = Room(out_, x.rows, layer.memory->dims());
   Project(*layer.memory, x, Room(centred_, x.rows, x.cols), g);
-  CopyColumns(g, layer.block.units(), out);
+  CopyColumns(g, layer.units(), out);
+}
+
+void Inference::Forward(const OutputLayer& output, ConstView x, MutView out) {
+  if (!output.phi) return MatMul(x, output.w.view(), output.b.data(), out);
+  const MutView pooled = Room(pooled_, x.rows, output.w.cols());
+  const MutView f = Room(f_, x.rows, output.w.cols());  // its padding is not 0, that of out is
+  GopForward(*output.phi, x, output.w.view(), false, scratch_, pooled);
+  Activate(output.phi->activation, pooled, output.b.data(), f);
+  CopyColumns(f, 0, out);
 }
 
 MutView Inference::Forward(const Network& net, ConstView x) {
@@ -68,7 +111,7 @@ MutView Inference::Forward(const Network& net, ConstView x) {
     features = hidden;
   }
   const MutView out = Room(outputs_, x.rows, net.output.w.cols());
-  MatMul(features, net.output.w.view(), net.output.b.data(), out);
+  Forward(net.output, features, out);
   return out;
 }
 
@@ -88,14 +131,19 @@ Mat LayerFeatures(const Layer& layer, ConstView x) {
   return features;
 }
 
-void NormalizeRows(const Block& block, MutView rows) {
-  const size_t units = block.units();
-  Mat padded(1, units);
-  for (size_t n = 0; n < rows.rows; ++n) {
-    std::copy_n(rows.Row(n), units, padded.data());
-    Normalize(padded.view(), block.mean.data(), block.variance.data(), block.gamma.data(),
-              block.beta.data(), padded.view());
-    std::copy_n(padded.data(), units, rows.Row(n));
+void NormalizeRows(const Layer& layer, MutView rows) {
+  size_t column = 0;
+  for (const Block& block : layer.blocks) {
+    const size_t units = block.units();
+    Mat padded(1, units);
+    for (size_t n = 0; n < rows.rows; ++n) {
+      float* row = rows.Row(n) + column;
+      std::copy_n(row, units, padded.data());
+      Normalize(padded.view(), block.mean.data(), block.variance.data(), block.gamma.data(),
+                block.beta.data(), padded.view());
+      std::copy_n(padded.data(), units, row);
+    }
+    column += units;
   }
 }
 

@@ -13,35 +13,51 @@
 
 namespace gopnet {
 
-// M generalized operational perceptrons with one operator set, followed by batch normalisation.
+// What is normalised in a block: each neuron's activations over rows (GOP networks), nothing (BLS,
+// S-ELM, the lossless part of PLN), or the pooled values of a row before the activation, to norm 1
+// (the random part of PLN).
+enum class Norm { kBatch, kNone, kRow };
+inline const char* NormName(Norm norm) {
+  return norm == Norm::kBatch ? "batch" : norm == Norm::kNone ? "none" : "row";
+}
+
+// M generalized operational perceptrons with one operator set.
 struct Block {
   OperatorSet phi;
   Mat w;               // K x M
   Mat b;               // 1 x M, as all that follow
-  Mat gamma, beta;     // batch norm: scale and shift
-  Mat mean, variance;  // batch norm: statistics for inference
+  Mat gamma, beta;     // batch norm: scale and shift; empty without
+  Mat mean, variance;  // batch norm: statistics for inference; empty without
+  Norm norm = Norm::kBatch;
   size_t inputs() const { return w.rows(); }
   size_t units() const { return w.cols(); }
+  size_t parameters() const { return units() * (inputs() + (norm == Norm::kBatch ? 3 : 1)); }
 };
-Block MakeBlock(const OperatorSet& phi, size_t inputs, size_t units);
+Block MakeBlock(const OperatorSet& phi, size_t inputs, size_t units, Norm norm = Norm::kBatch);
 
-// F_k, and G_k if the next layer or the output sees a memory of X_k: the layer's output is [F(x),
-// G(x)].
+// F_k = [F_k1, F_k2, ...], its blocks side by side; and G_k if the next layer or the output sees a
+// memory of X_k. The layer's output is [F(x), G(x)], with x itself after it if it is handed on.
 struct Layer {
-  Block block;
-  std::optional<Projection> memory;
-  size_t inputs() const { return block.inputs(); }
-  size_t outputs() const { return block.units() + (memory ? memory->dims() : 0); }
+  std::vector<Block> blocks;
+  std::optional<Projection> memory = {};
+  bool keeps_input = false;
+  size_t inputs() const { return blocks.front().inputs(); }
+  size_t units() const;
+  size_t outputs() const {
+    return units() + (memory ? memory->dims() : 0) + (keeps_input ? inputs() : 0);
+  }
 };
 
-struct Linear {
+// Linear, y = x w + b; with an operator set a layer of GOPs, y = f(rho psi(x, w) + b) (POP).
+struct OutputLayer {
   Mat w;  // inputs x outputs
   Mat b;  // 1 x outputs
+  std::optional<OperatorSet> phi = {};
 };
 
 struct Network {
   std::vector<Layer> layers;
-  Linear output;
+  OutputLayer output;
   size_t parameters() const;  // trained numbers: weights, biases, batch norm, memory
 };
 
@@ -50,29 +66,33 @@ class Inference {
  public:
   static constexpr size_t kChunk = 256;
   // All for at most kChunk rows of x. Views are valid until the next call.
-  MutView Activations(const Block& block, ConstView x);             // F(x) before its normalisation
-  MutView Forward(const Block& block, ConstView x);                 // F(x)
+  MutView Activations(const Block& block, ConstView x);  // F(x) before its batch normalisation
+  MutView Forward(const Block& block, ConstView x);      // F(x)
   void Forward(const Layer& layer, ConstView x, MutView out);       // [F(x), G(x)] into out
   void Unnormalized(const Layer& layer, ConstView x, MutView out);  // the same, F not normalised
+  void Forward(const OutputLayer& output, ConstView x, MutView out);
   // The network's outputs, logits or values, free to overwrite.
   MutView Forward(const Network& net, ConstView x);
   // For any number of rows: calls use(first_row, outputs) for every chunk of rows of x.
   void Run(const Network& net, ConstView x, const std::function<void(size_t, MutView)>& use);
 
  private:
-  void Remember(const Layer& layer, ConstView x, MutView out);  // G(x) into its columns
+  // run(room, block) returns what goes into the block's columns of out.
+  template <class F>
+  void ForEachBlock(const Layer& layer, MutView out, const F& run);
+  void HandOn(const Layer& layer, ConstView x, MutView out);  // G(x) and x into their columns
 
   GopScratch scratch_;
   Mat pooled_, f_, centred_, out_, outputs_;
-  // Of a whole network: one a layer, as buffers of one shape need no new room.
-  std::vector<Inference> layers_;
+  // Of a layer one a block, of a network one a layer, as buffers of one shape need no new room.
+  std::vector<Inference> blocks_, layers_;
   Mat hidden_;
 };
 
 // [F(x), G(x)] of all rows, without padding: the fixed input of the next layer.
 Mat LayerFeatures(const Layer& layer, ConstView x);
-// Normalises the first columns of rows, a block's activations, in place.
-void NormalizeRows(const Block& block, MutView rows);
+// Normalises the first columns of rows, the activations of the layer's blocks, in place.
+void NormalizeRows(const Layer& layer, MutView rows);
 // G(x) of all rows.
 Mat MemoryFeatures(const Projection& memory, ConstView x);
 

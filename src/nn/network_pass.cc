@@ -30,7 +30,8 @@ void CopyInto(ConstView from, MutView to) {
 void CollectTensors(Network& net, bool memory, std::vector<MutView>& views) {
   views.clear();
   for (Layer& layer : net.layers) {
-    for (Mat* m : {&layer.block.w, &layer.block.b}) views.push_back(m->view());
+    for (Block& block : layer.blocks)
+      for (Mat* m : {&block.w, &block.b}) views.push_back(m->view());
     if (!memory || !layer.memory) continue;
     for (Mat* m : {&layer.memory->p, &layer.memory->bias}) views.push_back(m->view());
   }
@@ -56,37 +57,57 @@ void NetworkPass::MakeRoom(const Network& net) {
   for (size_t k = 0; k < net.layers.size(); ++k) {
     LayerBuffers& b = layers_[k];
     const Layer& layer = net.layers[k];
-    if (b.scratch.size() < ShardCount(rows_)) b.scratch.resize(ShardCount(rows_));
-    for (Mat* m : {&b.pooled, &b.a, &b.f, &b.df}) Room(*m, rows_, layer.block.units());
-    for (Mat* m : {&b.mean, &b.variance}) Room(*m, 1, layer.block.units());
-    for (Mat* m : {&b.dgamma, &b.dbeta}) Room(*m, kShards, layer.block.units());
+    b.blocks.resize(layer.blocks.size());
+    size_t column = 0;
+    for (size_t j = 0; j < layer.blocks.size(); ++j) {
+      MakeRoom(layer.blocks[j], column, b.blocks[j]);
+      column += layer.blocks[j].units();
+      if (j > 0 && k > 0) Room(b.blocks[j].dx, rows_, layer.inputs());
+    }
     for (Mat* m : {&b.mask, &b.hidden, &b.dhidden}) Room(*m, rows_, layer.outputs());
     if (!layer.memory) continue;
     for (Mat* m : {&b.centred, &b.through}) Room(*m, rows_, layer.memory->inputs());
     for (Mat* m : {&b.g, &b.dg}) Room(*m, rows_, layer.memory->dims());
   }
+  if (output_.size() < ShardCount(rows_)) output_.resize(ShardCount(rows_));
   Room(outputs_, rows_, net.output.w.cols());
 }
 
-void NetworkPass::Activations(const Block& block, ConstView x, const Shard& s, LayerBuffers& b) {
-  GopForward(block.phi, s.Of(x), block.w.view(), true, b.scratch[s.index], s.Of(b.pooled));
-  Activate(block.phi.activation, s.Of(b.pooled), block.b.data(), s.Of(b.a));
+void NetworkPass::MakeRoom(const Block& block, size_t column, BlockBuffers& b) const {
+  assert(block.norm == Norm::kBatch);
+  b.column = column;
+  if (b.scratch.size() < ShardCount(rows_)) b.scratch.resize(ShardCount(rows_));
+  for (Mat* m : {&b.pooled, &b.a, &b.f, &b.df}) Room(*m, rows_, block.units());
+  for (Mat* m : {&b.mean, &b.variance}) Room(*m, 1, block.units());
+  for (Mat* m : {&b.dgamma, &b.dbeta}) Room(*m, kShards, block.units());
+}
+
+void NetworkPass::Activations(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& l) {
+  for (size_t j = 0; j < layer.blocks.size(); ++j) {
+    const Block& block = layer.blocks[j];
+    BlockBuffers& b = l.blocks[j];
+    GopForward(block.phi, s.Of(x), block.w.view(), true, b.scratch[s.index], s.Of(b.pooled));
+    Activate(block.phi.activation, s.Of(b.pooled), block.b.data(), s.Of(b.a));
+  }
 }
 
 // [F, G] under dropout, from the activations and their statistics.
 void NetworkPass::Outputs(const Layer& layer, ConstView x, double dropout, uint64_t key,
-                          const Shard& s, LayerBuffers& b) {
-  const Block& block = layer.block;
-  Normalize(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(), block.beta.data(),
-            s.Of(b.f));
-  const MutView mask = s.Of(b.mask), hidden = s.Of(b.hidden);
+                          const Shard& s, LayerBuffers& l) {
+  const MutView mask = s.Of(l.mask), hidden = s.Of(l.hidden);
   DropoutMask(key, dropout, mask, s.first);
-  const size_t units = block.units();
-  Multiply(s.Of(b.f), Columns(mask, 0, units), Columns(hidden, 0, units));
+  for (size_t j = 0; j < layer.blocks.size(); ++j) {
+    const Block& block = layer.blocks[j];
+    BlockBuffers& b = l.blocks[j];
+    Normalize(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(), block.beta.data(),
+              s.Of(b.f));
+    Multiply(s.Of(b.f), Columns(mask, b.column, block.units()),
+             Columns(hidden, b.column, block.units()));
+  }
   if (!layer.memory) return;
-  Project(*layer.memory, s.Of(x), s.Of(b.centred), s.Of(b.g));
-  const size_t dims = layer.memory->dims();
-  Multiply(s.Of(b.g), Columns(mask, units, dims), Columns(hidden, units, dims));
+  Project(*layer.memory, s.Of(x), s.Of(l.centred), s.Of(l.g));
+  const size_t units = layer.units(), dims = layer.memory->dims();
+  Multiply(s.Of(l.g), Columns(mask, units, dims), Columns(hidden, units, dims));
 }
 
 MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout,
@@ -99,32 +120,46 @@ MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout,
       if (k > 0)
         Outputs(net.layers[k - 1], Input(k - 1, x), dropout, mask_keys[k - 1], s, layers_[k - 1]);
       if (k < depth) {
-        Activations(net.layers[k].block, Input(k, x), s, layers_[k]);
+        Activations(net.layers[k], Input(k, x), s, layers_[k]);
       } else {
-        MatMul(s.Of(Input(k, x)), net.output.w.view(), net.output.b.data(), s.Of(outputs_));
+        output_[s.index].Forward(net.output, s.Of(Input(k, x)), s.Of(outputs_));
       }
     });
-    if (k < depth) {
-      LayerBuffers& b = layers_[k];
+    if (k == depth) break;
+    for (BlockBuffers& b : layers_[k].blocks)
       ColumnStatistics(b.a.view().Rows(0, rows_), b.mean.data(), b.variance.data());
-    }
   }
   return outputs_.view().Rows(0, rows_);
 }
 
 // b.dhidden holds dLoss/d[F, G] after dropout; this shard's part of the sums over the batch.
-void NetworkPass::BackwardNormalization(const Block& block, const Shard& s, LayerBuffers& b) {
-  Multiply(s.Of(b.dhidden), s.Of(b.mask), s.Of(b.dhidden));
-  CopyInto(Columns(s.Of(b.dhidden), 0, block.units()), s.Of(b.df));
-  NormalizeSums(s.Of(b.a), b.mean.data(), b.variance.data(), s.Of(b.df), b.dgamma.Row(s.index),
-                b.dbeta.Row(s.index));
+void NetworkPass::BackwardNormalization(const Shard& s, LayerBuffers& l) {
+  Multiply(s.Of(l.dhidden), s.Of(l.mask), s.Of(l.dhidden));
+  for (BlockBuffers& b : l.blocks) {
+    CopyInto(Columns(s.Of(l.dhidden), b.column, b.df.cols()), s.Of(b.df));
+    NormalizeSums(s.Of(b.a), b.mean.data(), b.variance.data(), s.Of(b.df), b.dgamma.Row(s.index),
+                  b.dbeta.Row(s.index));
+  }
+}
+
+// Over the shards, into the first row of each block's sums and into the gradient.
+void NetworkPass::SumNormalization(LayerBuffers& l, Layer& gradient) {
+  for (size_t j = 0; j < l.blocks.size(); ++j) {
+    BlockBuffers& b = l.blocks[j];
+    for (size_t i = 1; i < ShardCount(rows_); ++i) {
+      AddTo(b.dgamma.Row(i), b.dgamma.stride(), b.dgamma.data());
+      AddTo(b.dbeta.Row(i), b.dbeta.stride(), b.dbeta.data());
+    }
+    std::copy_n(b.dgamma.data(), b.dgamma.stride(), gradient.blocks[j].gamma.data());
+    std::copy_n(b.dbeta.data(), b.dbeta.stride(), gradient.blocks[j].beta.data());
+  }
 }
 
 // Memory passes its gradient on by G = ((x - m) s) P + bias.
 void NetworkPass::BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& b,
                                  Projection* gradient, MutView dx) {
   const MutView dg = s.Of(b.dg), through = s.Of(b.through);
-  CopyInto(Columns(s.Of(b.dhidden), b.f.cols(), memory.dims()), dg);
+  CopyInto(Columns(s.Of(b.dhidden), b.dhidden.cols() - memory.dims(), memory.dims()), dg);
   if (gradient != nullptr) {
     TransposedMatMul(s.Of(b.centred), dg, gradient->p.view());
     ColumnSums(dg, gradient->bias.data());
@@ -138,16 +173,28 @@ void NetworkPass::BackwardMemory(const Projection& memory, const Shard& s, Layer
 }
 
 // The sums over all shards stand in the first row of b.dgamma and b.dbeta.
-void NetworkPass::BackwardBlock(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& b,
-                                Layer& gradient, MutView dx) {
-  const Block& block = layer.block;
+void NetworkPass::BackwardBlock(const Block& block, ConstView x, const Shard& s, BlockBuffers& b,
+                                Block& gradient, MutView dx) {
   const MutView delta = s.Of(b.df);
   NormalizeBackward(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(),
                     b.dgamma.data(), b.dbeta.data(), rows_, delta, delta);
   ActivateBackward(block.phi.activation, s.Of(b.pooled), block.b.data(), s.Of(b.a), delta, delta,
-                   gradient.block.b.data());
-  GopBackward(block.phi, s.Of(x), block.w.view(), delta, b.scratch[s.index],
-              gradient.block.w.view(), dx);
+                   gradient.b.data());
+  GopBackward(block.phi, s.Of(x), block.w.view(), delta, b.scratch[s.index], gradient.w.view(), dx);
+}
+
+// dx, unless null, becomes the sum over blocks and memory.
+void NetworkPass::BackwardLayer(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& l,
+                                Layer& gradient, bool memory, MutView dx) {
+  for (size_t j = 0; j < layer.blocks.size(); ++j) {
+    BlockBuffers& b = l.blocks[j];
+    const MutView part = j == 0 || dx.data == nullptr ? dx : s.Of(b.dx);
+    BackwardBlock(layer.blocks[j], x, s, b, gradient.blocks[j], part);
+    for (size_t n = 0; j > 0 && n < dx.rows; ++n)
+      for (size_t i = 0; i < dx.cols; ++i) dx.Row(n)[i] += part.Row(n)[i];
+  }
+  if (layer.memory)
+    BackwardMemory(*layer.memory, s, l, memory ? &*gradient.memory : nullptr, dx);
 }
 
 void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, bool memory,
@@ -170,29 +217,15 @@ void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, 
     ForEachShard([&](const Shard& s) {
       Network& part = partial_[s.index];
       if (k == depth) {
-        TransposedMatMul(s.Of(Input(k, x)), s.Of(doutputs), part.output.w.view());
-        ColumnSums(s.Of(doutputs), part.output.b.data());
-        MatMul(s.Of(doutputs), output_t_.view(), nullptr, s.Of(layers_[k - 1].dhidden));
+        output_[s.index].Backward(net.output, output_t_.view(), s.Of(Input(k, x)), s.Of(doutputs),
+                                  part.output, s.Of(layers_[k - 1].dhidden));
       } else {
-        const Layer& layer = net.layers[k];
         const MutView dx = k > 0 ? s.Of(layers_[k - 1].dhidden) : MutView();
-        BackwardBlock(layer, Input(k, x), s, layers_[k], part.layers[k], dx);
-        if (layer.memory) {
-          Projection* dp = memory ? &*part.layers[k].memory : nullptr;
-          BackwardMemory(*layer.memory, s, layers_[k], dp, dx);
-        }
+        BackwardLayer(net.layers[k], Input(k, x), s, layers_[k], part.layers[k], memory, dx);
       }
-      if (k > 0) BackwardNormalization(net.layers[k - 1].block, s, layers_[k - 1]);
+      if (k > 0) BackwardNormalization(s, layers_[k - 1]);
     });
-    if (k == 0) break;
-    LayerBuffers& below = layers_[k - 1];
-    for (size_t i = 1; i < ShardCount(rows_); ++i) {
-      AddTo(below.dgamma.Row(i), below.dgamma.stride(), below.dgamma.data());
-      AddTo(below.dbeta.Row(i), below.dbeta.stride(), below.dbeta.data());
-    }
-    std::copy_n(below.dgamma.data(), below.dgamma.stride(),
-                gradient.layers[k - 1].block.gamma.data());
-    std::copy_n(below.dbeta.data(), below.dbeta.stride(), gradient.layers[k - 1].block.beta.data());
+    if (k > 0) SumNormalization(layers_[k - 1], gradient.layers[k - 1]);
   }
   SumPartials(memory, gradient);
 }

@@ -8,6 +8,7 @@
 
 #include "base/team.h"
 #include "nn/network.h"
+#include "nn/output_pass.h"
 
 namespace gopnet {
 
@@ -24,12 +25,18 @@ class NetworkPass {
                 Network& gradient);
 
  private:
-  struct LayerBuffers {
+  struct BlockBuffers {
     std::vector<GopScratch> scratch;  // one a shard
-    Mat pooled, a, mean, variance, f, mask, hidden;
-    Mat centred, g;  // memory: its scaled input and output
-    Mat dhidden, df, dg, through, pt;
+    size_t column = 0;                // where the block stands in the layer's output
+    Mat pooled, a, mean, variance, f, df;
     Mat dgamma, dbeta;  // one row a shard
+    Mat dx;             // of all blocks but the first, whose gradient is the first term of the sum
+  };
+  struct LayerBuffers {
+    std::vector<BlockBuffers> blocks;
+    Mat mask, hidden, dhidden;
+    Mat centred, g;  // memory: its scaled input and output
+    Mat dg, through, pt;
   };
   struct Shard {
     size_t index, first, count;
@@ -41,18 +48,23 @@ class NetworkPass {
   void SumPartials(bool memory, Network& gradient);
   ConstView Input(size_t layer, ConstView x);
   void MakeRoom(const Network& net);
-  void Activations(const Block& block, ConstView x, const Shard& s, LayerBuffers& b);
+  void MakeRoom(const Block& block, size_t column, BlockBuffers& b) const;
+  void Activations(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& b);
   void Outputs(const Layer& layer, ConstView x, double dropout, uint64_t key, const Shard& s,
                LayerBuffers& b);
-  void BackwardNormalization(const Block& block, const Shard& s, LayerBuffers& b);
-  void BackwardBlock(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& b,
-                     Layer& gradient, MutView dx);
+  void BackwardNormalization(const Shard& s, LayerBuffers& b);
+  void SumNormalization(LayerBuffers& b, Layer& gradient);
+  void BackwardBlock(const Block& block, ConstView x, const Shard& s, BlockBuffers& b,
+                     Block& gradient, MutView dx);
+  void BackwardLayer(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& b,
+                     Layer& gradient, bool memory, MutView dx);
   void BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& b,
                       Projection* gradient, MutView dx);
 
   Team& team_;
   size_t rows_ = 0;
   std::vector<LayerBuffers> layers_;
+  std::vector<OutputPass> output_;  // one a shard
   Mat outputs_, output_t_;
   std::vector<Network> partial_;  // gradients of the shards
   std::vector<std::vector<MutView>> partial_tensors_;

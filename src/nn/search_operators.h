@@ -1,10 +1,14 @@
 // SearchOperators: trains a proposal of the layer for every operator set and returns the best.
+// OperatorSearch is the tool behind it, for algorithms that search more than once a layer (POP).
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 
 #include "nn/runtime.h"
 #include "nn/train_layer.h"
+#include "search/tournament.h"
 
 namespace gopnet {
 
@@ -13,6 +17,53 @@ struct SearchResult {
   LayerRecord record;  // units, operator set, candidates, epochs, diverged, seconds; metrics of the
                        // winner on val
 };
+
+// What a search chooses from: operators for the block, or for it and for the output layer.
+struct PairCandidate {
+  int index = 0;  // in the library of all pairs, stable whatever is left out
+  OperatorPair phi;
+};
+
+// One or several tournaments over pairs of operator sets on one task. A pair that was trained in an
+// earlier tournament is not trained again.
+class OperatorSearch {
+ public:
+  // tournaments: how many there will be at most, for the progress shown.
+  OperatorSearch(Runtime& rt, const LayerTask& task, const SearchConfig& config,
+                 int tournaments = 1);
+  // The winner, or nothing if every candidate diverged.
+  std::optional<OperatorPair> Best(const std::vector<PairCandidate>& candidates);
+  // The last winner, with what all tournaments spent.
+  SearchResult Result();
+  // Forgets what was trained; from now on with a tenth of the learning rates.
+  void SlowDown();
+
+ private:
+  struct Entry {
+    std::unique_ptr<LayerTraining> training;
+    std::map<int, Rank> ranks;  // by epoch: those of an earlier tournament hold again
+  };
+  Rank Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker);
+  void Report(const PairCandidate& candidate, const LayerTraining& training, int epochs);
+  Metrics Measure(const LayerProposal& best, const Rows& rows, ConstView x, ConstView g);
+
+  Runtime& rt_;
+  LayerTask task_;
+  const SearchConfig& config_;
+  int tournaments_;
+  std::map<int, Entry> entries_;  // by index of the pair
+  int winner_ = -1;
+  std::vector<LayerWorkspace> work_;
+  Stopwatch watch_;
+  Score best_;
+  std::vector<std::string> best_set_;
+  long epochs_ = 0;
+  int run_ = 0, trained_ = 0, diverged_ = 0, reported_ = 0, total_ = 0;
+};
+
+// The sets of the library that make sense for so many inputs; says how many do not. An Error if
+// none is left for the first layer.
+std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task, const SearchConfig& search);
 
 // Empty if every candidate diverged, also at a tenth of the learning rates.
 std::optional<SearchResult> SearchOperators(Runtime& rt, const LayerTask& task,

@@ -9,15 +9,29 @@
 namespace gopnet {
 namespace {
 
-std::vector<Trained> TensorsOf(Block& block, Block& block_gradient, Linear& output,
-                               Linear& output_gradient) {
+std::vector<Trained> TensorsOf(Block& block, Block& block_gradient, OutputLayer& output,
+                               OutputLayer& output_gradient) {
   std::vector<Trained> tensors;
   AppendTensors(block, block_gradient, tensors);
   AppendTensors(output, output_gradient, tensors);
   return tensors;
 }
 
-Linear MakeLinear(size_t inputs, size_t outputs) { return {Mat(inputs, outputs), Mat(1, outputs)}; }
+// Random weights; all operator sets of a search start from the same numbers.
+LayerProposal RandomStart(const LayerTask& task, const OperatorPair& phi, const StreamKey& key) {
+  const size_t outputs = task.problem.outputs;
+  LayerProposal start{MakeBlock(phi.hidden, task.x_train.cols, task.units),
+                      {Mat(task.units + task.g_train.cols, outputs), Mat(1, outputs), phi.output}};
+  InitializeWeights(Rng(key, Purpose::kWeights), start.block.w);
+  InitializeWeights(Rng(key, Purpose::kOutput), start.output.w);
+  std::fill_n(start.block.gamma.data(), task.units, 1.0f);
+  return start;
+}
+
+StreamKey WithOp(StreamKey key, uint32_t op_index) {
+  key.op = op_index;
+  return key;
+}
 
 }  // namespace
 
@@ -29,7 +43,7 @@ void InitializeWeights(Rng rng, Mat& w) {
   }
 }
 
-void EvaluateInto(const Block& block, const Linear& output, ConstView x, ConstView g,
+void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, ConstView g,
                   LayerWorkspace& work, MetricSums& sums) {
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
     const size_t count = std::min(Inference::kChunk, x.rows - first);
@@ -43,31 +57,27 @@ void EvaluateInto(const Block& block, const Linear& output, ConstView x, ConstVi
       hidden = both;
     }
     const MutView outputs = Room(work.outputs, count, output.w.cols());
-    MatMul(hidden, output.w.view(), output.b.data(), outputs);
+    work.output_inference.Forward(output, hidden, outputs);
     sums.Add(first, outputs);
   }
 }
 
-LayerTraining::LayerTraining(const LayerTask& task, const OperatorSet& phi, uint32_t op_index)
+LayerTraining::LayerTraining(const LayerTask& task, const OperatorPair& phi, uint32_t op_index)
+    : LayerTraining(task, RandomStart(task, phi, WithOp(task.key, op_index))) {
+  key_.op = op_index;
+}
+
+LayerTraining::LayerTraining(const LayerTask& task, const LayerProposal& start)
     : task_(task),
       key_(task.key),
-      block_(MakeBlock(phi, task.x_train.cols, task.units)),
+      block_(start.block),
       block_gradient_(block_),
-      output_(MakeLinear(task.units + task.g_train.cols, task.problem.outputs)),
+      output_(start.output),
       output_gradient_(output_),
       statistics_(task.units),
       optimizer_(TensorsOf(block_, block_gradient_, output_, output_gradient_)),
       batch_(task.problem, task.x_train, task.g_train),
-      ranges_(BatchRanges(task.x_train.rows, static_cast<size_t>(task.config.batch_size))) {
-  key_.op = op_index;
-  Initialize();
-}
-
-void LayerTraining::Initialize() {
-  InitializeWeights(Rng(key_, Purpose::kWeights), block_.w);
-  InitializeWeights(Rng(key_, Purpose::kOutput), output_.w);
-  std::fill_n(block_.gamma.data(), task_.units, 1.0f);
-}
+      ranges_(BatchRanges(task.x_train.rows, static_cast<size_t>(task.config.batch_size))) {}
 
 void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on) {
   if (!started_) {  // epoch 0: the initial weights count as a candidate
@@ -148,19 +158,16 @@ void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t in
   statistics_.Add(work.pass.mean(), work.pass.variance());
   const ConstView hidden = Hidden(f, work, dropout_key);
   const MutView outputs = Room(work.outputs, x.rows, task_.problem.outputs);
-  MatMul(hidden, output_.w.view(), output_.b.data(), outputs);
+  work.output.Forward(output_, hidden, outputs);
 
   const double loss = batch_.LossGradient(outputs);
   running_loss_ += loss * static_cast<double>(batch_.count());
   running_hits_ += static_cast<double>(batch_.hits());
-  TransposedMatMul(hidden, outputs, output_gradient_.w.view());
-  ColumnSums(outputs, output_gradient_.b.data());
-
   // Only the block's part of dLoss/dhidden is needed: memory is fixed.
   const MutView output_t = Room(work.output_t, task_.problem.outputs, f.cols);
   const MutView df = Room(work.dhidden, x.rows, f.cols);
-  Transpose(output_.w.view().Rows(0, f.cols), output_t);
-  MatMul(outputs, output_t, nullptr, df);
+  if (!output_.phi) Transpose(output_.w.view().Rows(0, f.cols), output_t);
+  work.output.Backward(output_, output_t, hidden, outputs, output_gradient_, df);
   if (task_.config.dropout > 0) Multiply(df, work.mask.view().Rows(0, x.rows), df);
   work.pass.Backward(block_, x, df, block_gradient_);
   optimizer_.Step(lr_, {task_.config.weight_decay, task_.config.max_norm, 0});

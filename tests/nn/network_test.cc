@@ -33,9 +33,9 @@ Network ToyNetwork(size_t inputs, size_t classes) {
       {2, 0, 1}, {1, 1, 0}, {4, 2, 1}};  // harmonic/sum, exponential/corr1, gaussian/corr2
   size_t width = inputs;
   for (uint32_t k = 0; k < 3; ++k) {
-    Layer layer{MakeBlock(sets[k], width, 5), std::nullopt};
-    Fill(layer.block.w, 10 * k);
-    for (size_t j = 0; j < 5; ++j) layer.block.gamma.data()[j] = 1 + 0.1f * static_cast<float>(j);
+    Layer layer{{MakeBlock(sets[k], width, 5)}};
+    Fill(layer.blocks[0].w, 10 * k);
+    for (size_t j = 0; j < 5; ++j) layer.blocks[0].gamma.data()[j] = 1 + 0.1f * static_cast<float>(j);
     if (k != 2) layer.memory = ToyMemory(width, 3, 10 * k + 5);
     width = layer.outputs();
     net.layers.push_back(std::move(layer));
@@ -68,7 +68,7 @@ TEST_P(NetworkGradient, OfEveryTensorAgreesWithCentralDifferences) {
 
   std::vector<Trained> tensors;
   for (size_t k = 0; k < 3; ++k) {
-    AppendTensors(net.layers[k].block, gradient.layers[k].block, tensors);
+    AppendTensors(net.layers[k].blocks[0], gradient.layers[k].blocks[0], tensors);
     if (!net.layers[k].memory) continue;
     tensors.push_back({net.layers[k].memory->p.view(), gradient.layers[k].memory->p.view(), false});
     tensors.push_back(
@@ -116,7 +116,7 @@ TEST(NetworkPass, SameBitsForAnyNumberOfThreads) {
   }
   const auto bytes = [](Network& n) {
     std::vector<Trained> tensors;
-    for (Layer& layer : n.layers) AppendTensors(layer.block, layer.block, tensors);
+    for (Layer& layer : n.layers) AppendTensors(layer.blocks[0], layer.blocks[0], tensors);
     AppendTensors(n.output, n.output, tensors);
     std::vector<float> all;
     for (const Trained& t : tensors)

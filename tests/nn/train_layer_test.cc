@@ -131,7 +131,7 @@ TEST(TrainLayer, PerceptronSetTrainsLikeAnMlpInDouble) {
   task.config.lr = {0.01};
   DoublePerceptron reference(task);
   LayerWorkspace work;
-  LayerTraining training(task, {0, 0, 1}, 0);
+  LayerTraining training(task, OperatorSet{0, 0, 1}, 0);
   training.Advance(3, work, kGoOn);
   for (uint32_t epoch = 0; epoch < 3; ++epoch) reference.Epoch(epoch, 0.01);
   ASSERT_EQ(training.best().best_epoch,
@@ -148,7 +148,7 @@ TEST(TrainLayer, PausedTrainingGoesOnWithTheSameBits) {
   LayerTask task = TaskOn(problem, 12);
   task.config.dropout = 0.5;
   LayerWorkspace work, other;
-  LayerTraining whole(task, {2, 1, 0}, 0), parts(task, {2, 1, 0}, 0);
+  LayerTraining whole(task, OperatorSet{2, 1, 0}, 0), parts(task, OperatorSet{2, 1, 0}, 0);
   whole.Advance(12, work, kGoOn);
   for (const int epoch : {1, 5, 12}) parts.Advance(epoch, epoch == 5 ? other : work, kGoOn);
   EXPECT_EQ(whole.best().score.loss, parts.best().score.loss);
@@ -162,7 +162,7 @@ TEST(TrainLayer, PausedTrainingGoesOnWithTheSameBits) {
 TEST(TrainLayer, WithoutEpochsTheInitialWeightsAreTheProposal) {
   const Problem problem = ToyProblem(40, 4, 2);
   LayerWorkspace work;
-  LayerTraining training(TaskOn(problem, 0), {1, 0, 2}, 0);
+  LayerTraining training(TaskOn(problem, 0), OperatorSet{1, 0, 2}, 0);
   training.Advance(0, work, kGoOn);
   EXPECT_TRUE(training.best().score.valid);
   EXPECT_EQ(training.best().best_epoch, 0);
@@ -173,7 +173,7 @@ TEST(TrainLayer, MaxNormHoldsForEveryNeuron) {
   LayerTask task = TaskOn(problem, 5);
   task.config.max_norm = 0.7;
   LayerWorkspace work;
-  LayerTraining training(task, {0, 0, 2}, 0);
+  LayerTraining training(task, OperatorSet{0, 0, 2}, 0);
   training.Advance(5, work, kGoOn);
   const Mat& w = training.best().block.w;
   for (size_t j = 0; j < w.cols(); ++j) {
@@ -188,7 +188,7 @@ TEST(TrainLayer, DivergenceIsAScoreNotAnError) {
   LayerTask task = TaskOn(problem, 30);
   task.config.lr = {1e30};
   LayerWorkspace work;
-  LayerTraining training(task, {5, 2, 2}, 0);
+  LayerTraining training(task, OperatorSet{5, 2, 2}, 0);
   training.Advance(30, work, kGoOn);
   EXPECT_TRUE(training.diverged());
   EXPECT_FALSE(training.best().score.valid);
@@ -199,7 +199,7 @@ TEST(TrainLayer, EpochPatienceEndsTrainingEarly) {
   LayerTask task = TaskOn(problem, 500);
   task.config.epoch_patience = 3;
   LayerWorkspace work;
-  LayerTraining training(task, {0, 0, 1}, 0);
+  LayerTraining training(task, OperatorSet{0, 0, 1}, 0);
   training.Advance(500, work, kGoOn);
   EXPECT_EQ(training.epochs(), training.best().best_epoch + 3);
 }

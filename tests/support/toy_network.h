@@ -30,7 +30,7 @@ inline Network ToyLayers(const std::vector<OperatorSet>& sets, size_t inputs, si
     InitializeWeights(Rng(key, Purpose::kWeights), block.w);
     std::fill_n(block.gamma.data(), units, 1.0f);
     std::fill_n(block.variance.data(), units, 1.0f);
-    net.layers.push_back({std::move(block), {}});
+    net.layers.push_back({{std::move(block)}});
     inputs = units;
   }
   net.output = {Mat(inputs, classes), Mat(1, classes)};

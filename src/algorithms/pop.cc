@@ -1,0 +1,106 @@
+// POP: each layer's operators are found by two-pass greedy iterative search together with those of a
+// GOP output layer, trained on squared error. Kiranyaz et al., "Progressive Operational
+// Perceptrons" (2017), as given in Tran et al. (arXiv:1808.06377), Algorithm 1.
+#include <algorithm>
+
+#include "algorithms/algorithm.h"
+#include "algorithms/pop_config.h"
+#include "nn/finetune.h"
+#include "nn/growth.h"
+
+namespace gopnet {
+namespace {
+
+constexpr int kPasses = 2;
+
+struct Config : PopConfig {
+  Config() { common.squared_error = true; }
+};
+
+// The single-hidden-layer network of one step: hidden operators phi_h, output operators phi_o.
+class IterativeSearch {
+ public:
+  IterativeSearch(Runtime& rt, const LayerTask& task, const SearchConfig& config)
+      : search_(rt, task, config, 2 * kPasses),
+        hidden_(UsableSets(rt, task, config)),
+        output_(Library(config.nodal, config.pool, config.activation, task.units)),
+        first_(task.key, Purpose::kFirstOperator) {}
+
+  std::optional<SearchResult> Run() {
+    if (hidden_.empty() || output_.empty()) return std::nullopt;
+    if (Iterate()) return search_.Result();
+    search_.SlowDown();
+    if (Iterate()) return search_.Result();
+    return std::nullopt;
+  }
+
+ private:
+  // False if every candidate of a loop diverged.
+  bool Iterate() {
+    Candidate phi_h = hidden_[Rng(first_).Below(static_cast<uint32_t>(hidden_.size()))];
+    std::optional<Candidate> phi_o;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      const auto o = BestOutput(phi_h);
+      if (!o) return false;
+      if (phi_o && o->phi == phi_o->phi) break;  // the next loop would repeat the one before
+      phi_o = o;
+      const auto h = BestHidden(*phi_o);
+      if (!h) return false;
+      if (pass == 0 && h->phi == phi_h.phi) break;  // the second pass would repeat the first
+      phi_h = *h;
+    }
+    return true;
+  }
+
+  std::optional<Candidate> BestOutput(const Candidate& phi_h) {
+    std::vector<PairCandidate> pairs;
+    for (const Candidate& phi : output_) pairs.push_back(Pair(phi_h, phi));
+    const auto best = search_.Best(pairs);
+    return best ? std::optional(Find(output_, *best->output)) : std::nullopt;
+  }
+
+  std::optional<Candidate> BestHidden(const Candidate& phi_o) {
+    std::vector<PairCandidate> pairs;
+    for (const Candidate& phi : hidden_) pairs.push_back(Pair(phi, phi_o));
+    const auto best = search_.Best(pairs);
+    return best ? std::optional(Find(hidden_, best->hidden)) : std::nullopt;
+  }
+
+  static PairCandidate Pair(const Candidate& h, const Candidate& o) {
+    constexpr int kSets = 4096;  // more than any library has
+    return {h.index * kSets + o.index, {h.phi, o.phi}};
+  }
+
+  static Candidate Find(const std::vector<Candidate>& sets, const OperatorSet& phi) {
+    return *std::find_if(sets.begin(), sets.end(), [&](const Candidate& c) { return c.phi == phi; });
+  }
+
+  OperatorSearch search_;
+  std::vector<Candidate> hidden_, output_;
+  Rng first_;
+};
+
+Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
+  Growth net(problem, cfg.growth, cfg.growth.topology.size(), rt);
+  for (const int units : cfg.growth.topology) {
+    const LayerTask task = net.Task(units, cfg.training, cfg.common.seed, std::nullopt);
+    // Find phi_h and phi_o of step k; the next step discards phi_o
+    const auto layer = IterativeSearch(rt, task, cfg.search).Run();
+    if (!net.Accept(layer, std::nullopt)) break;
+  }
+  return FineTune({problem, cfg.training, cfg.finetune, false, cfg.common.seed}, net.best(), rt);
+}
+
+}  // namespace
+
+Algorithm Pop() {
+  Algorithm pop = MakeAlgorithm<Config, Train>(
+      "pop",
+      "Progressive operational perceptron: the output layer, too, is one of GOPs; hidden and output "
+      "operators are searched in turn, two passes a layer.",
+      "arXiv:1808.06377, Algorithm 1");
+  pop.unit_targets = true;
+  return pop;
+}
+
+}  // namespace gopnet
