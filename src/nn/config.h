@@ -65,29 +65,16 @@ struct CommonConfig {
   }
 };
 
-// How one proposal of a layer is trained by back-propagation.
-struct TrainingConfig {
-  int epochs = 300;
-  std::vector<double> lr = {0.01, 0.001, 0.0001};
+// Batches and what keeps weights small, in every training by back-propagation.
+struct BatchConfig {
   int batch_size = 64;
   double dropout = 0.5;
   double input_dropout = 0;
-  bool dropout_on_cached_input = false;
   double weight_decay = 0;
   double max_norm = 2.0;
   std::string regulariser = "given";
-  int epoch_patience = 0;
   template <class V>
   void Visit(V& v) {
-    v(epochs, {.name = "epochs",
-               .min = 0,
-               .max = 1000000,
-               .doc = "Epochs per candidate, shared evenly by the lr stages (earlier stages take "
-                      "the remainder)."});
-    v(lr, {.name = "lr",
-           .min = 0,
-           .max = 10,
-           .doc = "Learning rates of the stages of a candidate's training."});
     v(batch_size,
       {.name = "batch_size", .min = 2, .max = 1048576, .doc = "Rows per gradient step."});
     v(dropout, {.name = "dropout",
@@ -100,9 +87,6 @@ struct TrainingConfig {
                       .max = 1,
                       .below_max = true,
                       .doc = "Dropout on the input features of the first layer."});
-    v(dropout_on_cached_input,
-      {.name = "dropout_on_cached_input",
-       .doc = "Apply dropout also to the fixed inputs of layers after the first."});
     v(weight_decay,
       {.name = "weight_decay",
        .min = 0,
@@ -118,6 +102,30 @@ struct TrainingConfig {
        .doc =
            "given uses max_norm or weight_decay as set; best_of_two trains once with weight decay "
            "1e-4 and once with max-norm 2 and keeps the better on validation."});
+  }
+};
+
+// How one proposal of a layer is trained by back-propagation.
+struct TrainingConfig : BatchConfig {
+  int epochs = 300;
+  std::vector<double> lr = {0.01, 0.001, 0.0001};
+  bool dropout_on_cached_input = false;
+  int epoch_patience = 0;
+  template <class V>
+  void Visit(V& v) {
+    v(epochs, {.name = "epochs",
+               .min = 0,
+               .max = 1000000,
+               .doc = "Epochs per candidate, shared evenly by the lr stages (earlier stages take "
+                      "the remainder)."});
+    v(lr, {.name = "lr",
+           .min = 0,
+           .max = 10,
+           .doc = "Learning rates of the stages of a candidate's training."});
+    BatchConfig::Visit(v);
+    v(dropout_on_cached_input,
+      {.name = "dropout_on_cached_input",
+       .doc = "Apply dropout also to the fixed inputs of layers after the first."});
     v(epoch_patience,
       {.name = "epoch_patience",
        .min = 0,
@@ -163,9 +171,8 @@ struct GrowthConfig : StopConfig {
   }
 };
 
-// Which operator sets are tried and how.
-struct SearchConfig {
-  std::string search = "halving";
+// Which operator sets are tried.
+struct LibraryConfig {
   std::vector<std::string> nodal = NodalNames();
   std::vector<std::string> pool = PoolNames();
   std::vector<std::string> activation = {ActivationNames().begin(),
@@ -173,10 +180,6 @@ struct SearchConfig {
   bool shared_draws = true;
   template <class V>
   void Visit(V& v) {
-    v(search, {.name = "search",
-               .choices = {"exhaustive", "halving"},
-               .doc = "exhaustive trains every operator set to the end, as the paper does; halving "
-                      "drops two thirds at 1/27, 1/9 and 1/3 of the epochs."});
     v(nodal, {.name = "nodal", .choices = NodalNames(), .doc = "Nodal operators to try."});
     v(pool, {.name = "pool", .choices = PoolNames(), .doc = "Pool operators to try."});
     v(activation,
@@ -185,6 +188,19 @@ struct SearchConfig {
       {.name = "shared_draws",
        .doc =
            "All candidates of a search start from the same random numbers (paired comparison)."});
+  }
+};
+
+// And how.
+struct SearchConfig : LibraryConfig {
+  std::string search = "halving";
+  template <class V>
+  void Visit(V& v) {
+    v(search, {.name = "search",
+               .choices = {"exhaustive", "halving"},
+               .doc = "exhaustive trains every operator set to the end, as the paper does; halving "
+                      "drops two thirds at 1/27, 1/9 and 1/3 of the epochs."});
+    LibraryConfig::Visit(v);
   }
 };
 

@@ -27,7 +27,7 @@ std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& p
 }
 
 Growth::Growth(const Problem& problem, const StopConfig& config, size_t max_layers, Runtime& rt)
-    : problem_(problem), config_(config), max_layers_(max_layers), rt_(rt) {}
+    : problem_(problem), progression_(problem, config, static_cast<int>(max_layers), rt), rt_(rt) {}
 
 ConstView Growth::features() {
   if (net_.layers.empty()) return problem_.train.x.view();
@@ -86,55 +86,16 @@ bool Growth::Accept(const std::optional<Proposal>& proposal) {
     Check(depth > 1,
           "training diverged for every operator set of the first layer; check the data for extreme "
           "values, or try a smaller lr");
-    Stop(Join("no candidate of layer ", depth, " could be trained"));
+    progression_.Stop(Join("no candidate of layer ", depth, " could be trained"));
     return false;
   }
-  const Score score = proposal->score;
-  const bool improves = depth == 1 || Improves(score.measure, best_score_.measure,
-                                               problem_.direction, config_.layer_threshold);
-  if (rt_.observer != nullptr) rt_.observer->OnLayer(proposal->record, depth, improves);
   net_.layers.push_back(proposal->layer);
   net_.output = proposal->output;
-  trial_.push_back(proposal->record);
-  if (improves) Keep(score);
-  const std::string reason = ReasonToStop(depth, improves, score);
-  if (!reason.empty()) Stop(reason);
-  return reason.empty();
-}
-
-// What was on trial is part of the best network now.
-void Growth::Keep(const Score& score) {
-  best_ = net_;
-  best_score_ = score;
-  rt_.history.layers.insert(rt_.history.layers.end(), trial_.begin(), trial_.end());
-  trial_.clear();
-  if (rt_.checkpoint) rt_.checkpoint(best_);
-}
-
-std::string Growth::ReasonToStop(int depth, bool improves, const Score& score) const {
-  const std::string measure = (problem_.val.size() ? "validation " : "training ") + problem_.metric;
-  if (static_cast<int>(trial_.size()) >= config_.patience) {
-    return Join("layer ", depth, " improved ", measure, " by less than ",
-                FormatValue(config_.layer_threshold));
-  }
-  if (improves && config_.target_loss && score.loss < *config_.target_loss) {
-    return Join("layer ", depth, " reached the target loss ", FormatValue(*config_.target_loss));
-  }
-  if (improves && IsPerfect(problem_.metric, score.measure)) {
-    return Join("layer ", depth, " is perfect by ", measure);
-  }
-  if (depth < static_cast<int>(max_layers_)) return "";
-  return trial_.empty() ? "all layers of the topology are in place"
-                        : "all layers of the topology were tried";
+  return progression_.Accept(net_, proposal->score, proposal->record);
 }
 
 void Growth::Remember(std::optional<Projection> memory) {
   net_.layers.back().memory = std::move(memory);
-}
-
-void Growth::Stop(const std::string& reason) {
-  rt_.history.stopped = reason;
-  rt_.history.rejected = trial_;
 }
 
 }  // namespace gopnet

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "nn/progression.h"
 #include "nn/search_operators.h"
 
 namespace gopnet {
@@ -40,23 +41,16 @@ class Growth {
   // Gives the last layer a memory for the next layer to see (POPmem-H).
   void Remember(std::optional<Projection> memory);
   // The best network so far. Layers on trial after it are forgotten.
-  const Network& best() const { return best_; }
+  const Network& best() const { return progression_.best(); }
 
  private:
-  void Keep(const Score& score);
-  std::string ReasonToStop(int depth, bool improves, const Score& score) const;
-  void Stop(const std::string& reason);
-
   const Problem& problem_;
-  StopConfig config_;
-  size_t max_layers_;
+  Progression progression_;
   Runtime& rt_;
-  Network net_, best_;
-  Score best_score_;
-  std::vector<LayerRecord> trial_;  // records of layers after the best
-  Mat x_train_, x_val_;             // X_k for k > 1
-  Mat g_train_, g_val_;             // G_k(X_k) as the task shows it to the output
-  size_t feature_depth_ = 0;        // layers that x_train_ has passed
+  Network net_;               // the best and, after it, layers on trial
+  Mat x_train_, x_val_;       // X_k for k > 1
+  Mat g_train_, g_val_;       // G_k(X_k) as the task shows it to the output
+  size_t feature_depth_ = 0;  // layers that x_train_ has passed
 };
 
 }  // namespace gopnet

@@ -58,6 +58,17 @@ MutView Inference::Activations(const Block& block, ConstView x) {
   return f;
 }
 
+std::vector<double> Inference::PooledDeviations(const Block& block, ConstView x) {
+  const MutView pooled = Room(pooled_, x.rows, block.units());
+  GopForward(block.phi, x, block.w.view(), false, scratch_, pooled);
+  Mat mean(1, block.units()), variance(1, block.units());
+  ColumnStatistics(pooled, mean.data(), variance.data());
+  std::vector<double> deviations;
+  for (size_t j = 0; j < block.units(); ++j)
+    deviations.push_back(std::sqrt(static_cast<double>(variance.data()[j])));
+  return deviations;
+}
+
 MutView Inference::Forward(const Block& block, ConstView x) {
   const MutView f = Activations(block, x);
   if (block.norm != Norm::kBatch) return f;
@@ -76,12 +87,14 @@ void Inference::ForEachBlock(const Layer& layer, MutView out, const F& run) {
 }
 
 void Inference::Forward(const Layer& layer, ConstView x, MutView out) {
-  ForEachBlock(layer, out, [&](Inference& room, const Block& block) { return room.Forward(block, x); });
+  ForEachBlock(layer, out,
+               [&](Inference& room, const Block& block) { return room.Forward(block, x); });
   HandOn(layer, x, out);
 }
 
 void Inference::Unnormalized(const Layer& layer, ConstView x, MutView out) {
-  ForEachBlock(layer, out, [&](Inference& room, const Block& block) { return room.Activations(block, x); });
+  ForEachBlock(layer, out,
+               [&](Inference& room, const Block& block) { return room.Activations(block, x); });
   HandOn(layer, x, out);
 }
 
@@ -127,6 +140,17 @@ Mat LayerFeatures(const Layer& layer, ConstView x) {
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     inference.Forward(layer, x.Rows(first, count), features.view().Rows(first, count));
+  }
+  return features;
+}
+
+Mat BlockFeatures(const Block& block, ConstView x) {
+  Mat features(x.rows, block.units(), block.units());
+  Inference inference;
+  for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
+    const size_t count = std::min(Inference::kChunk, x.rows - first);
+    CopyColumns(inference.Forward(block, x.Rows(first, count)), 0,
+                features.view().Rows(first, count));
   }
   return features;
 }

@@ -68,6 +68,8 @@ class Inference {
   // All for at most kChunk rows of x. Views are valid until the next call.
   MutView Activations(const Block& block, ConstView x);  // F(x) before its batch normalisation
   MutView Forward(const Block& block, ConstView x);      // F(x)
+  // Standard deviations over x of what each neuron pools.
+  std::vector<double> PooledDeviations(const Block& block, ConstView x);
   void Forward(const Layer& layer, ConstView x, MutView out);       // [F(x), G(x)] into out
   void Unnormalized(const Layer& layer, ConstView x, MutView out);  // the same, F not normalised
   void Forward(const OutputLayer& output, ConstView x, MutView out);
@@ -93,6 +95,8 @@ class Inference {
 Mat LayerFeatures(const Layer& layer, ConstView x);
 // Normalises the first columns of rows, the activations of the layer's blocks, in place.
 void NormalizeRows(const Layer& layer, MutView rows);
+// F(x) of all rows, without padding.
+Mat BlockFeatures(const Block& block, ConstView x);
 // G(x) of all rows.
 Mat MemoryFeatures(const Projection& memory, ConstView x);
 

@@ -136,11 +136,12 @@ void OperatorSearch::Report(const PairCandidate& candidate, const LayerTraining&
   rt_.observer->OnCandidate(event);
 }
 
-std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task, const SearchConfig& search) {
+std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task,
+                                  const LibraryConfig& library) {
   const size_t inputs = task.x_train.cols;
-  const size_t all = search.nodal.size() * search.pool.size() * search.activation.size();
-  std::vector<Candidate> fit = Library(search.nodal, search.pool, search.activation, inputs);
-  Check(!fit.empty() || task.key.layer > 1, "parameter pool: '", JoinList(search.pool),
+  const size_t all = library.nodal.size() * library.pool.size() * library.activation.size();
+  std::vector<Candidate> fit = Library(library.nodal, library.pool, library.activation, inputs);
+  Check(!fit.empty() || task.key.layer > 1, "parameter pool: '", JoinList(library.pool),
         "' given, but ", inputs,
         " input(s) are too few for a correlation; sum or maximum is wanted");
   if (fit.size() < all) {

@@ -63,7 +63,7 @@ class OperatorSearch {
 
 // The sets of the library that make sense for so many inputs; says how many do not. An Error if
 // none is left for the first layer.
-std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task, const SearchConfig& search);
+std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task, const LibraryConfig& library);
 
 // Empty if every candidate diverged, also at a tenth of the learning rates.
 std::optional<SearchResult> SearchOperators(Runtime& rt, const LayerTask& task,

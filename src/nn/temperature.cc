@@ -27,13 +27,16 @@ double FitTemperature(const Network& net, const Rows& rows) {
   Inference().Run(net, rows.x.view(), [&](size_t first, MutView out) {
     for (size_t n = 0; n < out.rows; ++n) std::copy_n(out.Row(n), out.cols, outputs.Row(first + n));
   });
+  return FitTemperature(outputs, rows.labels);
+}
+
+double FitTemperature(const Mat& outputs, const std::vector<int32_t>& labels) {
   // Cross-entropy is convex in theta, so it has one valley in log theta: golden-section search.
   const double ratio = (std::sqrt(5.0) - 1) / 2;
   double low = std::log(0.1), high = std::log(100.0);
   for (int step = 0; step < 60; ++step) {
     const double a = high - ratio * (high - low), b = low + ratio * (high - low);
-    if (CrossEntropy(outputs, rows.labels, std::exp(a)) <=
-        CrossEntropy(outputs, rows.labels, std::exp(b))) {
+    if (CrossEntropy(outputs, labels, std::exp(a)) <= CrossEntropy(outputs, labels, std::exp(b))) {
       high = b;
     } else {
       low = a;

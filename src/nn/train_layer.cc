@@ -82,7 +82,7 @@ LayerTraining::LayerTraining(const LayerTask& task, const LayerProposal& start)
 void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on) {
   if (!started_) {  // epoch 0: the initial weights count as a candidate
     started_ = true;
-    FitStatistics(work);
+    FitStatistics(task_.x_train, work.inference, block_);  // no batch has been seen yet
     Consider(work);
   }
   while (epoch_ < epoch && !diverged_ && go_on()) {
@@ -93,15 +93,13 @@ void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function
   }
 }
 
-// Of the initial weights: no batch has been seen yet.
-void LayerTraining::FitStatistics(LayerWorkspace& work) {
-  const ConstView x = task_.x_train;
-  ColumnMoments moments(task_.units);
+void FitStatistics(ConstView x, Inference& inference, Block& block) {
+  ColumnMoments moments(block.units());
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
     const size_t count = std::min(Inference::kChunk, x.rows - first);
-    moments.Add(work.inference.Activations(block_, x.Rows(first, count)));
+    moments.Add(inference.Activations(block, x.Rows(first, count)));
   }
-  moments.WriteTo(x.rows, block_);
+  moments.WriteTo(x.rows, block);
 }
 
 // A new stage starts with a new optimiser, from the last weights of the stage before.

@@ -1,8 +1,9 @@
 // Training of a layer proposal (TrainSHLN of arXiv:1808.06377): a single-hidden-layer network on
 // fixed inputs X_k,
 //   X_k -> GOP block -> batch norm -> [concatenate memory] -> dropout -> output -> loss,
-// the output linear or, in POP, a layer of GOPs; by Adam in learning-rate stages, keeping the best epoch. A proposal can be paused at any epoch
-// and go on later with the same result, which is what successive halving does.
+// the output linear or, in POP, a layer of GOPs; by Adam in learning-rate stages, keeping the best
+// epoch. A proposal can be paused at any epoch and go on later with the same result, which is what
+// successive halving does.
 #pragma once
 
 #include <functional>
@@ -68,7 +69,6 @@ class LayerTraining {
   int epochs() const { return epoch_; }
 
  private:
-  void FitStatistics(LayerWorkspace& work);
   void Epoch(LayerWorkspace& work);
   void Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t input_key);
   ConstView Hidden(ConstView f, LayerWorkspace& work, uint64_t dropout_key);
@@ -95,6 +95,9 @@ class LayerTraining {
 // Runs block, memory features g and output over all rows of x and collects what a measure needs.
 void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, ConstView g,
                   LayerWorkspace& work, MetricSums& sums);
+
+// The block's batch statistics on all rows of x.
+void FitStatistics(ConstView x, Inference& inference, Block& block);
 
 // Glorot uniform weights U(-l, l), l = sqrt(6 / (inputs + outputs)), drawn row by row.
 void InitializeWeights(Rng rng, Mat& w);

@@ -1,0 +1,95 @@
+// A layer that grows block by block (HeMLGOP and its relatives): each new block stands beside the
+// fixed ones, and the output layer sees all of them. A block's weights are random and the output
+// layer is solved by ridge regression; back-propagation may follow.
+#pragma once
+
+#include "linalg/ridge.h"
+#include "nn/growth.h"
+
+namespace gopnet {
+
+struct BlockConfig {
+  int block_size = 20;
+  int max_blocks = 5;
+  int max_layers = 4;
+  double block_threshold = 1e-4;
+  double ridge = 0.1;
+  std::optional<double> random_range;
+  int draws = 1;
+  template <class V>
+  void Visit(V& v);
+};
+
+class BlockLayer {
+ public:
+  // On the inputs X_k of the layer to come; `training` is for blocks trained afterwards.
+  BlockLayer(Growth& net, const Problem& problem, const BlockConfig& config,
+             const TrainingConfig& training, uint64_t seed, Runtime& rt);
+
+  // The task of the next block: block_size neurons on X_k, the blocks so far beside them.
+  const LayerTask& task() const { return task_; }
+  // A block with random weights and operators phi, and the output layer by ridge regression over
+  // [new block, blocks so far]. An invalid score if its features are not finite.
+  LayerProposal Solve(const OperatorSet& phi, uint32_t op, LayerWorkspace& work) const;
+  // Ridge outputs lie around [0, 1]: scaled so that as logits they fit the training classes best.
+  void Sharpen(LayerProposal& block, LayerWorkspace& work) const;
+
+  // Accepts the block if it improves on those before it (the first always). False if it ends here.
+  bool Accept(const LayerProposal& block, BlockRecord record);
+  size_t size() const { return layer_.blocks.size(); }
+  const Layer& layer() const { return layer_; }
+  // The layer of all accepted blocks.
+  Proposal Finish();
+
+ private:
+  double RandomRange(Block& block, const Mat& draw, LayerWorkspace& work) const;
+  LayerProposal SolveDraw(const OperatorSet& phi, const StreamKey& key, LayerWorkspace& work) const;
+  OutputLayer SolveOutput(const Mat& features) const;
+  void NextTask();
+
+  const Problem& problem_;
+  BlockConfig config_;
+  Runtime& rt_;
+  LayerTask task_;
+  Mat targets_;  // N x C: one-hot classes or standardised targets
+  std::vector<double> target_mean_;
+  Layer layer_;
+  Mat train_, val_;  // features of the blocks so far
+  std::vector<double> mean_;
+  GrowingRidge ridge_;
+  OutputLayer output_;  // over the blocks in their order
+  Score score_;
+  LayerRecord record_;
+  Stopwatch watch_;
+};
+
+template <class V>
+void BlockConfig::Visit(V& v) {
+  v(block_size, {.name = "block_size", .min = 1, .max = 65536, .doc = "Neurons added at a time."});
+  v(max_blocks,
+    {.name = "max_blocks", .min = 1, .max = 65536, .doc = "Blocks of a layer, at most."});
+  v(max_layers, {.name = "max_layers", .min = 1, .max = 1024, .doc = "Layers, at most."});
+  v(block_threshold,
+    {.name = "block_threshold",
+     .min = 0,
+     .max = 1,
+     .doc = "Relative gain in the validation measure below which a block is dropped and its layer "
+            "is complete."});
+  v(ridge, {.name = "ridge",
+            .min = 0,
+            .max = 1e9,
+            .doc = "Penalty c*||W||^2 of output weights found by least squares."});
+  v(random_range,
+    {.name = "random_range",
+     .min = 0,
+     .max = 1000,
+     .doc =
+         "Random weights are uniform in [-r, r]; none takes, for each operator set, the smallest "
+         "r that gives pooled values a standard deviation of 1.5."});
+  v(draws, {.name = "draws",
+            .min = 1,
+            .max = 1000,
+            .doc = "Random draws per operator set; the best on validation counts."});
+}
+
+}  // namespace gopnet
