@@ -34,6 +34,10 @@ void TrainFlags::Declare(Args& args) {
   args.Group("Algorithm");
   args.Option("algorithm", &algorithm, "NAME",
               "What grows the network; gopnet help algorithms lists them. Default: popmem-o.");
+  DeclareSettings(args);
+}
+
+void TrainFlags::DeclareSettings(Args& args) {
   args.Option("config", &config, "FILE",
               "Options and parameters from a .toml file (epochs = 50) or a run's config.json. The "
               "command line wins.");
