@@ -19,10 +19,11 @@ void CompareProgress::OnStart(const Comparison& comparison, int done, int total)
   status_.Line(headlines_.front());
   status_.Line(RowsSummary(comparison.data));
   for (size_t i = 1; i < headlines_.size(); ++i) status_.Line(headlines_[i]);
-  status_.Line("runs: " + std::to_string(comparison.rows.size()) + " systems x " +
-               std::to_string(comparison.seeds.size()) + " seeds, up to " +
+  status_.Line("runs: " + std::to_string(total) +
+               " (systems: " + std::to_string(comparison.rows.size()) +
+               ", seeds: " + std::to_string(comparison.seeds.size()) + "), up to " +
                std::to_string(comparison.threads) + " at a time" +
-               (done > 0 ? "; " + std::to_string(done) + " are finished already" : ""));
+               (done > 0 ? "; " + std::to_string(done) + " finished already" : ""));
 }
 
 void CompareProgress::OnRunStart(const CompareSystem& system, unsigned long long seed) {

@@ -152,7 +152,7 @@ std::string TableNote(const Comparison& c) {
   }
   return Join("medians over the runs; times are of one thread per run, ", c.threads,
               c.threads == 1 ? " run at a time" : " runs side by side",
-              several > 0 ? Join(" (", several, " that had cores to themselves used more threads)")
+              several > 0 ? Join(" (", several, " of them used more threads, as cores were free)")
                           : std::string());
 }
 

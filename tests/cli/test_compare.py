@@ -181,6 +181,17 @@ def test_given_files_are_not_split(run, tmp_path):
     assert source["val"] == str(tmp_path / "val.csv")
 
 
+def test_settings_from_a_run_or_a_file(run, compare, tmp_path):
+    compare("--algorithms", "popfast", "--runs", "1", "--out", "c")
+    (tmp_path / "s.toml").write_text('algorithms = "popfast,popmem-h"\nruns = 2\nmemory = "lda"\n')
+    assert names(compare("--config", "s.toml")) == ["popfast", "popmem-h lda"]
+    done = run("compare", "--train", "train.csv", "--config", "c/popfast-1/config.json", "--runs",
+               "1", "--algorithms", "popfast", "--out", "again", "--json", "--quiet")
+    assert done.returncode == 0, done.stderr
+    a, b = ((tmp_path / f"{c}/popfast-1/model.safetensors").read_bytes() for c in ("c", "again"))
+    assert a == b
+
+
 def test_a_terminal_sees_what_is_running(run, tmp_path):
     reader, terminal = pty.openpty()
     args = [PROGRAM, "compare", *SMALL, "--algorithms", "popfast", "--runs", "2", "--out", "c"]
