@@ -62,18 +62,6 @@ void Declare(Args& args, Flags& flags) {
               "Pins the instruction set: " + Join(SimdTargets()) + ".");
 }
 
-Words Split(const std::string& text, char separator) {
-  Words words = {""};
-  for (char c : text) {
-    if (c == separator) {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
-}
-
 int Count(const std::string& name, const std::string& text, int min, int max) {
   int value = 0;
   if (!ParseCount(text, &value) || value < min || value > max) {

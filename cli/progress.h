@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "cli/status_line.h"
 #include "gopnet/history.h"
 
 namespace gopnet::cli {
@@ -13,7 +14,6 @@ class Progress : public Observer {
  public:
   // `headline` opens the messages once the data have turned out to be right.
   Progress(bool quiet, std::string headline);
-  ~Progress() override;  // ends an open line
 
   void OnStart(const History& history) override;
   void OnCandidate(const CandidateEvent& event) override;
@@ -24,22 +24,16 @@ class Progress : public Observer {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void Draw(const std::string& line);  // may be drawn over
-  void Line(const std::string& line);  // stays
-  bool Due();                          // time for another Draw
-  void Restart();                      // a new stage begins: a layer, fine-tuning
+  void Restart();  // a new stage begins: a layer, fine-tuning
   std::string TimeLeft(int done, int total) const;
   std::string Score(const Metrics& metrics) const;
 
   const std::string headline_;
-  const bool quiet_;
-  const bool terminal_;
+  StatusLine status_;
   std::string metric_;  // the one that decides
-  bool open_ = false;   // a drawn line has no end yet
   bool told_ = false;   // that we are stopping
   bool finetuning_ = false;
   Clock::time_point stage_start_;
-  Clock::time_point last_draw_;
 };
 
 }  // namespace gopnet::cli

@@ -67,10 +67,10 @@ std::string DataSummary(const Dataset& train, bool task_by_values) {
   return text;
 }
 
-std::string RowsSummary(const History& history) {
+std::string RowsSummary(const std::map<std::string, long>& data) {
   const auto rows = [&](const char* set) {
-    const auto found = history.data.find(set);
-    return found == history.data.end() ? size_t{0} : static_cast<size_t>(found->second);
+    const auto found = data.find(set);
+    return found == data.end() ? size_t{0} : static_cast<size_t>(found->second);
   };
   std::string text = "rows: " + Grouped(rows("train")) + " train";
   for (const char* set : {"val", "test"}) {

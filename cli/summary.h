@@ -12,7 +12,7 @@ namespace gopnet::cli {
 // "task: classification, 3 classes (a, b, c) of column kind", how it was chosen.
 std::string DataSummary(const Dataset& train, bool task_by_values);
 // "rows: 80 train, 20 val; 4 features", as they were split.
-std::string RowsSummary(const History& history);
+std::string RowsSummary(const std::map<std::string, long>& data);
 
 // Layers, why growth stopped, metrics, the model's path and what to try next.
 std::string TrainSummary(const History& history, const std::string& folder,

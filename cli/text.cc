@@ -47,6 +47,18 @@ std::string Join(const Words& words, const std::string& separator) {
   return text;
 }
 
+Words Split(const std::string& text, char separator) {
+  Words words = {""};
+  for (char c : text) {
+    if (c == separator) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
 std::string Padded(const std::string& text, size_t width) {
   const size_t have = Columns(text);
   return text + std::string(width > have ? width - have : 0, ' ');

@@ -9,6 +9,7 @@ namespace gopnet::cli {
 using Words = std::vector<std::string>;
 
 std::string Join(const Words& words, const std::string& separator = ", ");
+Words Split(const std::string& text, char separator);
 size_t Columns(const std::string& text);  // it takes on a screen
 std::string Padded(const std::string& text, size_t width);
 std::string Wrapped(const std::string& text, size_t width, const std::string& indent = "");

@@ -1,5 +1,7 @@
 // The part of training's options that names files: checked first, read when everything else is
 // right.
+#include <filesystem>
+
 #include "cli/files.h"
 #include "cli/train_options.h"
 #include "gopnet/error.h"
@@ -26,7 +28,7 @@ void CheckPair(const std::string& set, bool has_rows, bool has_labels, bool trai
 }  // namespace
 
 void TrainFlags::CheckFiles() const {
-  if (train.empty()) throw Error("--train is required; see gopnet train --help");
+  if (train.empty()) throw Error("--train is required; --help shows the options");
   CheckPair("val", !val.empty(), !val_labels.empty(), !train_labels.empty());
   CheckPair("test", !test.empty(), !test_labels.empty(), !train_labels.empty());
   if (!missing.empty() && missing != "mean") {
@@ -62,6 +64,23 @@ TrainData TrainFlags::Load() const {
   options.labels_path = test_labels;
   if (!test.empty()) data.test = ReadDataset(test, options);
   return data;
+}
+
+std::map<std::string, std::string> TrainFlags::Source() const {
+  std::map<std::string, std::string> source;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) source[name] = value;
+  };
+  const auto add_path = [&](const char* name, const std::string& path) {
+    if (!path.empty()) source[name] = std::filesystem::absolute(path).lexically_normal().string();
+  };
+  add_path("train", train), add_path("train_labels", train_labels);
+  add_path("train_weights", train_weights);
+  add_path("val", val), add_path("val_labels", val_labels);
+  add_path("test", test), add_path("test_labels", test_labels);
+  add("target", target), add("weight_column", weight_column), add("missing", missing);
+  add("task", task), add("categorical", categorical ? "true" : "");
+  return source;
 }
 
 }  // namespace gopnet::cli

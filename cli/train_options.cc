@@ -34,6 +34,10 @@ void TrainFlags::Declare(Args& args) {
   args.Group("Algorithm");
   args.Option("algorithm", &algorithm, "NAME",
               "What grows the network; gopnet help algorithms lists them. Default: popmem-o.");
+  DeclareSettings(args);
+}
+
+void TrainFlags::DeclareSettings(Args& args) {
   args.Option("config", &config, "FILE",
               "Options and parameters from a .toml file (epochs = 50) or a run's config.json. The "
               "command line wins.");
@@ -78,7 +82,11 @@ void TrainFlags::DeclareParameters(Args& args) {
 }
 
 void TrainFlags::ReadConfigFile(Args& args) const {
-  if (!config.empty()) args.Apply(ReadConfig(config), config);
+  if (config.empty()) return;
+  Settings settings = ReadConfig(config);
+  if (!args.Known("algorithm"))  // a run names its own; its parameters are good for others too
+    std::erase_if(settings, [](const auto& s) { return Underscored(s.first) == "algorithm"; });
+  args.Apply(settings, config);
 }
 
 Params TrainFlags::Chosen(const Args& args) const {

@@ -23,14 +23,16 @@ struct TrainFlags {
   Words set;
   std::map<std::string, std::string> parameters;  // flags; only those that Args::Has count
 
-  void Declare(Args& args);
+  void Declare(Args& args);  // all of them; a command with other ideas declares the parts
+  void DeclareData(Args& args);
+  void DeclareSettings(Args& args);  // what has been declared before keeps its meaning
   void ReadConfigFile(Args& args) const;
   Params Chosen(const Args& args) const;  // parameters given anywhere, names checked
   void CheckFiles() const;                // throws Error before anything slow begins
   TrainData Load() const;
+  std::map<std::string, std::string> Source() const;  // what Load reads, with absolute paths
 
  private:
-  void DeclareData(Args& args);
   void DeclareParameters(Args& args);
   ReadOptions Reading() const;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gopnet/bench.h"
+#include "gopnet/compare.h"
 #include "gopnet/dataset.h"
 #include "gopnet/error.h"
 #include "gopnet/history.h"

@@ -131,7 +131,8 @@ Scaling UnitScaling(size_t columns, const std::vector<size_t>& rows, const Value
 
 Split SplitRows(const Dataset& train, const std::vector<size_t>& order, double fraction,
                 const CommonConfig& config, uint32_t index) {
-  Rng rng({config.seed, 0, 0, 0}, Purpose::kSplit, index);
+  const uint64_t seed = config.split_seed != 0 ? config.split_seed : config.seed;
+  Rng rng({seed, 0, 0, 0}, Purpose::kSplit, index);
   const auto random = [&rng] { return rng.Next64(); };
   if (train.task == Task::kRegression || !config.stratify)
     return RandomSplit(order.size(), fraction, random);

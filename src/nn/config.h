@@ -16,6 +16,7 @@ namespace gopnet {
 // What every algorithm has: data handling, seed, threads.
 struct CommonConfig {
   uint64_t seed = 1;
+  uint64_t split_seed = 0;
   int threads = 0;
   double val_split = 0.2;
   double test_split = 0;
@@ -27,6 +28,10 @@ struct CommonConfig {
   template <class V>
   void Visit(V& v) {
     v(seed, {.name = "seed", .doc = "Same seed, data and parameters: same model, bit for bit."});
+    v(split_seed,
+      {.name = "split_seed",
+       .doc = "Seed of the val and test splits alone, so that runs of other seeds see the same "
+              "rows; 0 is the seed."});
     v(threads, {.name = "threads",
                 .min = 0,
                 .max = 4096,

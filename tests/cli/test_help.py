@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-COMMANDS = ["train", "predict", "evaluate", "inspect", "bench", "help"]
+COMMANDS = ["train", "compare", "predict", "evaluate", "inspect", "bench", "help"]
 TOPICS = ["algorithms", "operators", "parameters"]
 
 
@@ -24,8 +24,9 @@ def test_every_command_has_help_with_an_example(run, command):
     assert run("help", command).stdout == done.stdout
 
 
-def test_help_of_train_lists_every_parameter_once(run):
-    text = run("train", "--help").stdout
+@pytest.mark.parametrize("command", ["train", "compare"])
+def test_help_of_training_lists_every_parameter_once(run, command):
+    text = run(command, "--help").stdout
     for parameter in json.loads(run("help", "parameters", "--json").stdout)["parameters"]:
         flag = "  --" + parameter["name"].replace("_", "-")
         assert text.count(flag + " ") == 1, flag

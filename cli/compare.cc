@@ -1,0 +1,170 @@
+// gopnet compare: several algorithms on one data set, several seeds each, one table.
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/compare_progress.h"
+#include "cli/console.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/summary.h"
+#include "cli/train_options.h"
+#include "gopnet/gopnet.h"
+
+namespace gopnet::cli {
+namespace {
+
+struct Job {
+  TrainFlags flags;
+  std::string algorithms = "all", runs = "3";
+  bool csv = false, markdown = false;
+  CompareOptions options;
+  std::string split;  // how the rows are split, in words
+};
+
+void Declare(Args& args, Job& job) {
+  auto& parameters = job.flags.parameters;
+  job.flags.DeclareData(args);
+  args.Group("Comparison");
+  args.Option("algorithms", &job.algorithms, "LIST",
+              "What to compare, for instance popfast,popmem-o; gopnet help algorithms lists them. "
+              "With popmem-o comes popfast*: popfast with as many neurons a layer as popmem-o has "
+              "neurons and memory. Default: all.");
+  args.Option("memory", &parameters["memory"], "LIST",
+              "Memories of the algorithms that have one, a row each. Default: every one.");
+  args.Option("runs", &job.runs, "N", "Runs of each, with seeds seed, seed + 1, ... Default: 3.");
+  args.Option("test_split", &parameters["test_split"], "N",
+              "Part of all rows held out for the test metrics when no test set is given. Default: "
+              "0.2.");
+  args.Option("val_split", &parameters["val_split"], "N",
+              "Part of the remaining rows held out for validation when no validation set is given. "
+              "Default: 0.25, so that 60, 20 and 20 % train, validate and test; with --test that "
+              "of the preset.");
+  args.Option("seed", &parameters["seed"], "N", "Seed of the first runs. Default: 1.");
+  args.Flag("resplit", &job.options.resplit,
+            "Every run splits the rows anew. Without it all runs see the same rows.");
+  args.Option("threads", &parameters["threads"], "N",
+              "Runs side by side, one thread each; 0 is as many as there are cores. Changes the "
+              "time, never the numbers. Default: 0.");
+  args.Group("Training");
+  job.flags.DeclareSettings(args);
+  args.Group("Output (exit code 2 if a run failed, after the table of the others)");
+  args.Option("out", &job.options.folder, "DIR",
+              "Gets compare.json, a folder for each run, and table.json, .csv and .md. The same "
+              "command again with the same folder goes on where it was stopped, also with more "
+              "runs or algorithms. Default: runs/compare-<date>-<n>.");
+  args.Flag("csv", &job.csv, "The table as CSV.");
+  args.Flag("markdown", &job.markdown, "The table as Markdown.");
+}
+
+int ParseRuns(const std::string& text) {
+  int runs = 0;
+  if (!ParseCount(text, &runs))
+    throw Error("--runs: '" + text + "' given, a whole number >= 1 wanted");
+  return runs;
+}
+
+// The table is of the test metric, so there must be test rows: 60 % of the rows train, 20 %
+// validate, 20 % test.
+void SettleSplits(const TrainFlags& flags, Params& params) {
+  if (!flags.test.empty()) return;
+  if (!params.Has("test_split")) params.Set("test_split", 0.2);
+  if (flags.val.empty() && !params.Has("val_split")) params.Set("val_split", 0.25);
+}
+
+std::string SplitSummary(const Job& job, const CompareSystem& system) {
+  const auto values = Resolve(system.algorithm, system.params);
+  const std::string val = values.at("val_split"), test = values.at("test_split");
+  if (job.flags.test.empty() && test == "0")
+    throw Error("--test-split: 0 given, which leaves nothing to compare by");
+  Words parts;
+  if (job.flags.test.empty()) parts.push_back(test + " of the rows for test");
+  if (job.flags.val.empty() && val != "0")
+    parts.push_back(val + (parts.empty() ? " of the rows for val" : " of the others for val"));
+  if (parts.empty()) return "";
+  return "split: " + Join(parts) +
+         (job.options.resplit ? ", anew for every run" : ", the same for every run");
+}
+
+// Finds what is wrong before rows are read, which may take long.
+void Check(Args& args, Job& job) {
+  if (args.json() + job.csv + job.markdown > 1)
+    throw Error("--json, --csv and --markdown exclude each other");
+  job.flags.ReadConfigFile(args);
+  if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
+  CompareOptions& options = job.options;
+  if (job.algorithms != "all") options.algorithms = Split(job.algorithms, ',');
+  options.runs = ParseRuns(job.runs);
+  options.params = job.flags.Chosen(args);
+  SettleSplits(job.flags, options.params);
+  options.source = job.flags.Source();
+  if (options.folder.empty()) options.folder = NewRunFolder("compare");
+  const CompareSystem first = CheckComparison(options).front();
+  job.flags.CheckFiles();
+  job.split = SplitSummary(job, first);
+}
+
+Comparison Run(const Job& job, bool quiet) {
+  const TrainData data = job.flags.Load();
+  CatchInterrupts();
+  Words headlines = {DataSummary(data.train, job.flags.task == "auto")};
+  if (!job.split.empty()) headlines.push_back(job.split);
+  CompareProgress progress(quiet, headlines);
+  try {
+    return Compare(data, job.options, &progress);
+  } catch (const Stopped& e) {
+    throw Stopped(std::string(e.what()) + "; the same command with --out " + job.options.folder +
+                  " goes on from here");
+  }
+}
+
+std::string Text(const Comparison& comparison, const std::string& folder) {
+  std::vector<Words> rows = TableCells(comparison);
+  constexpr auto kAfterTest = 3;
+  rows[0].insert(rows[0].begin() + kAfterTest, "");
+  for (size_t i = 0; i < comparison.rows.size(); ++i) {
+    rows[i + 1].insert(rows[i + 1].begin() + kAfterTest,
+                       comparison.IsBest(comparison.rows[i]) ? "*" : "");
+  }
+  return TableNote(comparison) + "\n\n" + Table(rows) +
+         "* best; val is optimistic: the networks were chosen by it\n\nruns and tables: " + folder +
+         "\n";
+}
+
+// Told last, so that it is not lost among the lines of the others.
+void CheckFailures(const Comparison& comparison) {
+  int failed = 0, runs = 0;
+  std::string first;
+  for (const CompareRow& row : comparison.rows) {
+    for (const CompareRun& run : row.runs) {
+      ++runs;
+      if (run.error.empty()) continue;
+      if (failed++ == 0)
+        first = row.system.name + " seed " + std::to_string(run.seed) + ": " + run.error;
+    }
+  }
+  if (failed == 0) return;
+  throw Error(std::to_string(failed) + " of " + std::to_string(runs) + " runs failed; the first, " +
+              first);
+}
+
+}  // namespace
+
+void RunCompare(const Words& words) {
+  Args args("compare", "several algorithms on one data set, one table",
+            "gopnet compare --train train.csv --algorithms popfast,popmem-o --runs 3 --markdown");
+  Job job;
+  Declare(args, job);
+  if (!args.Parse(words)) return;
+  Check(args, job);
+  const Comparison comparison = Run(job, args.quiet());
+  if (args.json()) {
+    Print(ToJson(comparison) + "\n");
+  } else if (job.csv) {
+    Print(ToCsv(comparison));
+  } else {
+    Print(job.markdown ? ToMarkdown(comparison) : Text(comparison, job.options.folder));
+  }
+  CheckFailures(comparison);
+}
+
+}  // namespace gopnet::cli

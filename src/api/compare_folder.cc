@@ -1,0 +1,161 @@
+#include "api/compare_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "api/compare_systems.h"
+#include "api/json_values.h"
+#include "base/check.h"
+#include "base/files.h"
+#include "io/run_folder.h"
+
+namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// The object in that file; null if there is none.
+Json ReadObject(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return nullptr;
+  const FileMap file(path.string());
+  Json json = Json::parse(file.bytes(), nullptr, /*allow_exceptions=*/false);
+  return json.is_object() ? json : Json();
+}
+
+// Where the two differ first, in words; empty if nowhere. The second may have more systems.
+std::string Difference(const Json& was, const Json& now, const std::string& where) {
+  if (was == now) return "";
+  if (!was.is_object() || !now.is_object())
+    return where + " is " + was.dump() + " there and " + now.dump() + " now";
+  const std::string prefix = where.empty() ? "" : where + " ";
+  for (const auto& [key, value] : was.items()) {
+    if (!now.contains(key)) return prefix + key + " is there and missing now";
+    const std::string difference = Difference(value, now[key], prefix + key);
+    if (!difference.empty()) return difference;
+  }
+  for (const auto& item : now.items()) {
+    if (!was.contains(item.key()) && where != "systems")
+      return prefix + item.key() + " is missing there";
+  }
+  return "";
+}
+
+std::optional<double> Number(const Json& metrics, const std::string& metric) {
+  const auto it = metrics.find(metric);
+  return it != metrics.end() && it->is_number() ? std::optional(it->get<double>()) : std::nullopt;
+}
+
+void ReadLayers(const Json& metrics, CompareRun& run) {
+  double seconds = 0;
+  for (const Json& layer : metrics.at("layers")) {
+    const int dims = layer.at("memory").at("dims");
+    run.widths.push_back(layer.at("units").get<int>() + dims);
+    seconds += layer.at("search").at("seconds").get<double>();
+  }
+  const Json& rejected = metrics.at("rejected");
+  if (!rejected.is_null()) seconds += rejected.at("search").at("seconds").get<double>();
+  const size_t layers = run.widths.size() + (rejected.is_null() ? 0 : 1);
+  run.seconds_per_layer = seconds / static_cast<double>(std::max<size_t>(layers, 1));
+}
+
+}  // namespace
+
+Json PlanJson(const CompareOptions& options, const std::vector<CompareSystem>& systems) {
+  Json plan{{"version", GOPNET_VERSION},
+            {"simd", UseSimd()},
+            {"threads", CompareThreads(options)},
+            {"runs", options.runs},
+            {"seed", CompareSeeds(options).front()},
+            {"source", options.source},
+            {"systems", Json::object()}};
+  for (const CompareSystem& system : systems) {
+    Json json{{"algorithm", system.algorithm}};
+    if (!system.topology_of.empty()) json["topology_of"] = system.topology_of;
+    json["parameters"] = ValuesJson(system.algorithm, SystemValues(system));
+    plan["systems"][system.name] = json;
+  }
+  return plan;
+}
+
+CompareFolder::~CompareFolder() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+void CompareFolder::CheckFits(const Json& plan) const {
+  const fs::path file = fs::path(path_) / "compare.json";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return CheckRunFolder(path_);
+  Json was = ReadObject(file), now = plan;
+  Check(was.is_object(), file.string(), ": not a JSON object");
+  if (!now.contains("data")) was.erase("data");
+  const int runs = was.value("runs", 0), wanted = now["runs"];
+  Check(runs <= wanted, path_, ": holds a comparison of ", runs, " runs, ", wanted,
+        " given; as many or more are wanted, or another folder");
+  for (const char* free : {"threads", "runs"}) {
+    was.erase(free);
+    now.erase(free);
+  }
+  const std::string difference = Difference(was, now, "");
+  Check(difference.empty(), path_, ": holds another comparison: ", difference,
+        "; another folder is wanted");
+}
+
+void CompareFolder::Begin(const Json& plan) {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  Check(!error, path_, ": cannot create the folder: ", error.message());
+  Lock();
+  CheckFits(plan);
+  Write("compare.json", plan.dump(2) + "\n");
+}
+
+// Two comparisons in one folder would clear away each other's unfinished runs. The lock goes with
+// the process, however that ends; where the file system has none we do without.
+void CompareFolder::Lock() {
+  lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool taken = lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  Check(!taken, path_, ": another comparison is writing to this folder");
+}
+
+std::string CompareFolder::RunPath(const CompareSystem& system, unsigned long long seed) const {
+  std::string name = system.name;
+  std::replace(name.begin(), name.end(), ' ', '-');
+  if (name.back() == '*') name.replace(name.size() - 1, 1, "-star");
+  return (fs::path(path_) / (name + "-" + std::to_string(seed))).string();
+}
+
+std::optional<CompareRun> CompareFolder::ReadRun(const std::string& run_path,
+                                                 const std::string& metric) {
+  const fs::path folder(run_path);
+  std::error_code ignored;
+  if (!fs::exists(folder / "model.safetensors", ignored)) return std::nullopt;
+  try {
+    const Json metrics = ReadObject(folder / "metrics.json");
+    const Json config = ReadObject(folder / "config.json");
+    CompareRun run;
+    run.folder = run_path;
+    run.seed = metrics.at("seed");
+    run.test = Number(metrics.at("metrics").at("test"), metric);
+    run.val = Number(metrics.at("metrics").at("val"), metric);
+    run.parameters = metrics.at("parameters");
+    run.threads = config.at("parameters").at("threads");
+    run.seconds = metrics.at("seconds").at("total");
+    ReadLayers(metrics, run);
+    return run;
+  } catch (const Json::exception&) {  // cut short or missing: not finished
+    return std::nullopt;
+  }
+}
+
+void CompareFolder::Write(const std::string& name, const std::string& text) const {
+  WriteFileAtomically((fs::path(path_) / name).string(), text);
+}
+
+}  // namespace gopnet

@@ -1,0 +1,46 @@
+// The runs of a comparison, several side by side.
+#pragma once
+
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "api/compare_folder.h"
+#include "api/compare_watch.h"
+#include "api/job_queue.h"
+#include "gopnet/compare.h"
+
+namespace gopnet {
+
+// Job i is run i % seeds of row i / seeds.
+class CompareRuns {
+ public:
+  // Reads the runs that are finished already.
+  CompareRuns(const TrainData& data, const CompareFolder& folder, CompareWatch& watch,
+              Comparison& comparison);
+
+  // Trains the others. An Error is a run that failed; anything else stops all runs and is thrown.
+  void Train();
+
+ private:
+  const CompareSystem& SystemOf(size_t job) const;
+  CompareRun& RunOf(size_t job);
+  std::optional<size_t> Before(size_t job) const;  // the run whose topology it takes
+  void Work(JobQueue& queue);
+  CompareRun TrainOne(size_t job, int threads);
+  Params ParamsOf(size_t job, int threads);
+  void Finish(size_t job, CompareRun run);
+  double SecondsLeft();
+
+  const TrainData& data_;
+  CompareWatch& watch_;
+  Comparison& comparison_;
+  const size_t seeds_;
+  std::mutex mutex_;  // of what follows
+  std::vector<Job> jobs_;
+  std::vector<size_t> trained_;  // now, not before
+  std::exception_ptr failure_;
+};
+
+}  // namespace gopnet

@@ -1,0 +1,21 @@
+// Which systems a comparison is of, and with which parameters.
+#pragma once
+
+#include "algorithms/algorithm.h"
+#include "gopnet/compare.h"
+
+namespace gopnet {
+
+// The systems in the order of the table; throws Error for names and values that are not right.
+std::vector<CompareSystem> MakeSystems(const CompareOptions& options);
+
+// Every parameter of the system by name; seed and threads aside, which are not the system's.
+Values SystemValues(const CompareSystem& system);
+
+std::vector<unsigned long long> CompareSeeds(const CompareOptions& options);
+int CompareThreads(const CompareOptions& options);
+
+// How long a run takes, in no unit: operator sets to try times epochs.
+double SystemCost(const CompareSystem& system);
+
+}  // namespace gopnet
