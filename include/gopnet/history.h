@@ -51,6 +51,8 @@ struct History {
   int finetune_best_epoch = 0;
   double finetune_seconds = 0;
   std::map<std::string, Metrics> metrics;  // "train", "val", "test"
+  // Parameters that a grid chose: name, value.
+  std::map<std::string, std::string> chosen;
   long parameters = 0;
   double seconds = 0;       // of Train
   double load_seconds = 0;  // of reading the data before it, as the caller measured

@@ -1,5 +1,5 @@
-// POP: each layer's operators are found by two-pass greedy iterative search together with those of a
-// GOP output layer, trained on squared error. Kiranyaz et al., "Progressive Operational
+// POP: each layer's operators are found by two-pass greedy iterative search together with those of
+// a GOP output layer, trained on squared error. Kiranyaz et al., "Progressive Operational
 // Perceptrons" (2017), as given in Tran et al. (arXiv:1808.06377), Algorithm 1.
 #include <algorithm>
 
@@ -72,7 +72,8 @@ class IterativeSearch {
   }
 
   static Candidate Find(const std::vector<Candidate>& sets, const OperatorSet& phi) {
-    return *std::find_if(sets.begin(), sets.end(), [&](const Candidate& c) { return c.phi == phi; });
+    return *std::find_if(sets.begin(), sets.end(),
+                         [&](const Candidate& c) { return c.phi == phi; });
   }
 
   OperatorSearch search_;
@@ -94,11 +95,12 @@ Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
 }  // namespace
 
 Algorithm Pop() {
-  Algorithm pop = MakeAlgorithm<Config, Train>(
-      "pop",
-      "Progressive operational perceptron: the output layer, too, is one of GOPs; hidden and output "
-      "operators are searched in turn, two passes a layer.",
-      "arXiv:1808.06377, Algorithm 1");
+  Algorithm pop =
+      MakeAlgorithm<Config, Train>("pop",
+                                   "Progressive operational perceptron: the output layer, too, is "
+                                   "one of GOPs; hidden and output "
+                                   "operators are searched in turn, two passes a layer.",
+                                   "arXiv:1808.06377, Algorithm 1");
   pop.unit_targets = true;
   return pop;
 }

@@ -26,7 +26,13 @@ const std::map<std::string, Values>& PresetValues() {
         {"stratify", "false"},
         {"memory_prescale", "center"},
         {"memory_postscale", "none"},
-        {"memory_reg_scale", "absolute"}}},
+        {"memory_reg_scale", "absolute"},
+        {"random_range", "6.283185307179586"},
+        {"update", "greville"},
+        {"solver", "admm"},
+        {"on_stop", "keep"},
+        {"block_patience", "1"},
+        {"in_scale", "none"}}},
       {"fast", {{"epochs", "100"}, {"finetune_epochs", "50"}, {"topology", "40,40,40"}}},
   };
   return presets;

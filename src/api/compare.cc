@@ -28,7 +28,7 @@ std::map<std::string, long> CheckData(const TrainData& data, const CompareSystem
   RunObserver observer(watch, system, seed);
   Runtime rt;
   rt.observer = &observer;
-  const Prepared p = Prepare(data, ReadConfig<CommonConfig>(values), rt);
+  const Prepared p = Prepare(data, ReadConfig<CommonConfig>(values), false, rt);
   Check(p.test.size() > 0, "compare: no test rows; a test set or test_split is wanted");
   return {{"train", static_cast<long>(p.problem.train.size())},
           {"val", static_cast<long>(p.problem.val.size())},

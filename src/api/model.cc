@@ -161,8 +161,8 @@ std::string Model::Json() const {
     json["layers"].push_back(item);
   }
   const auto output = output_operator_set();
-  json["output"] = {{"operator_set", output.empty() ? nlohmann::ordered_json()
-                                                    : nlohmann::ordered_json(output)}};
+  json["output"] = {
+      {"operator_set", output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(output)}};
   json["parameters"] = parameters();
   json["settings"] = ValuesJson(model.algorithm, model.parameters);
   return json.dump(2);

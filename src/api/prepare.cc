@@ -257,7 +257,9 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
     return static_cast<double>(train.x.Row(n)[j]);
   });
   if (!classes) {
-    const auto target = [&](size_t n, size_t j) { return static_cast<double>(train.targets(n, j)); };
+    const auto target = [&](size_t n, size_t j) {
+      return static_cast<double>(train.targets(n, j));
+    };
     p.model.targets = unit_targets ? UnitScaling(train.targets.cols(), order, target)
                                    : FitScaling(train.targets.cols(), order, target);
     p.problem.target_scale = p.model.targets.scale;

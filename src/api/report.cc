@@ -23,22 +23,22 @@ Json MetricsJson(const Metrics& metrics) {
 }
 
 Json BlockJson(const BlockRecord& block) {
-  return {{"units", block.units},         {"operator_set", block.operator_set},
+  return {{"units", block.units},          {"operator_set", block.operator_set},
           {"val", MetricsJson(block.val)}, {"candidates", block.candidates},
-          {"epochs", block.epochs},       {"seconds", block.seconds}};
+          {"epochs", block.epochs},        {"seconds", block.seconds}};
 }
 
 Json LayerJson(const LayerRecord& layer) {
   Json json{{"units", layer.units},
-          {"operator_set", layer.operator_set},
-          {"memory", MemoryJson(layer.memory.type, layer.memory.dims)},
-          {"train", MetricsJson(layer.train)},
-          {"val", MetricsJson(layer.val)},
-          {"search",
-           {{"candidates", layer.candidates},
-            {"epochs", layer.epochs},
-            {"diverged", layer.diverged},
-            {"seconds", layer.seconds}}}};
+            {"operator_set", layer.operator_set},
+            {"memory", MemoryJson(layer.memory.type, layer.memory.dims)},
+            {"train", MetricsJson(layer.train)},
+            {"val", MetricsJson(layer.val)},
+            {"search",
+             {{"candidates", layer.candidates},
+              {"epochs", layer.epochs},
+              {"diverged", layer.diverged},
+              {"seconds", layer.seconds}}}};
   if (!layer.output_set.empty()) json["output_set"] = layer.output_set;
   for (const BlockRecord& block : layer.blocks) json["blocks"].push_back(BlockJson(block));
   return json;
@@ -124,6 +124,7 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   for (const LayerRecord& layer : h.layers) json["layers"].push_back(LayerJson(layer));
   json["rejected"] = h.rejected.empty() ? Json() : LayerJson(h.rejected.back());
   json["stopped"] = h.stopped;
+  if (!h.chosen.empty()) json["chosen"] = h.chosen;
   json["finetune"] = {{"epochs", h.finetune_epochs},
                       {"best_epoch", h.finetune_best_epoch},
                       {"seconds", h.finetune_seconds}};

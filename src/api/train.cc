@@ -66,10 +66,12 @@ struct Outcome {
 Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p,
                      Runtime& rt) {
   Network net = algorithm.train(p.problem, values, rt);
+  Values used = values;
+  for (const auto& [name, value] : rt.history.chosen) used[name] = value;
   Finish(p, net, rt.history);
   const Metrics& m = rt.history.metrics[p.problem.val.size() ? "val" : "train"];
   const Score score{m.at(p.problem.metric), m.at("loss"), true};
-  return {std::move(net), rt.history, values, score};
+  return {std::move(net), rt.history, std::move(used), score};
 }
 
 ModelData Assemble(const Algorithm& algorithm, const Prepared& p, Network net, Values values) {

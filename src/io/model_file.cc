@@ -52,8 +52,7 @@ void WriteLayer(const Layer& layer, const std::string& prefix, TensorFile& file)
 Json LayersJson(const Network& net) {
   Json layers = Json::array();
   for (const Layer& layer : net.layers) {
-    Json item{
-        {"blocks", Json::array()}, {"memory", nullptr}, {"keeps_input", layer.keeps_input}};
+    Json item{{"blocks", Json::array()}, {"memory", nullptr}, {"keeps_input", layer.keeps_input}};
     for (const Block& block : layer.blocks) {
       item["blocks"].push_back({{"units", block.units()},
                                 {"operator_set", Names(block.phi)},
@@ -67,7 +66,9 @@ Json LayersJson(const Network& net) {
 }
 
 // The operator set of the output layer; null if it is linear.
-Json OutputJson(const OutputLayer& output) { return output.phi ? Json(Names(*output.phi)) : Json(); }
+Json OutputJson(const OutputLayer& output) {
+  return output.phi ? Json(Names(*output.phi)) : Json();
+}
 
 Json SchemaJson(const Schema& schema) {
   Json columns = Json::array();

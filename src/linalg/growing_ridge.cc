@@ -56,7 +56,8 @@ PaddedMatrix PivotedCholesky(DenseMatrix s, double tolerance, std::vector<size_t
 
 }  // namespace
 
-GrowingRidge::GrowingRidge(double lambda, size_t outputs) : lambda_(lambda), outputs_(outputs) {}
+GrowingRidge::GrowingRidge(double lambda, size_t outputs)
+    : lambda_(lambda), outputs_(outputs), u_(0, outputs) {}
 
 View<const double> GrowingRidge::Factor() const {
   return Part(r_.view(), 0, 0, kept_.size(), kept_.size());

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "base/threads.h"
 #include "linalg/spectrum.h"
 #include "linalg/triangular.h"
 
@@ -21,13 +22,28 @@ PaddedMatrix Transposed(const Columns& a) {
   return out;
 }
 
+// m^T m, a task for each panel of columns of its upper triangle.
+DenseMatrix Square(const PaddedMatrix& m, int threads) {
+  constexpr size_t kPanel = 96;
+  PaddedMatrix out(m.cols(), m.cols());
+  std::vector<size_t> panels;
+  for (size_t col = 0; col < m.cols(); col += kPanel) panels.insert(panels.begin(), col);
+  RunTasks(panels, threads, [&](size_t col, int) {  // the longest first
+    const size_t width = std::min(kPanel, m.cols() - col), rows = col + width;
+    AddProduct(Part(m.view(), 0, 0, m.rows(), rows), Part(m.view(), 0, col, m.rows(), width),
+               Part(out.view(), 0, col, rows, width));
+  });
+  DenseMatrix square = out.Dense();
+  Mirror(square);
+  return square;
+}
+
 // W = A^T (A A^T + lambda I)^-1 T
-DenseMatrix SolveDual(const Columns& a, const Columns& t, double lambda) {
+DenseMatrix SolveDual(const Columns& a, const Columns& t, double lambda, int threads) {
   const PaddedMatrix at = Transposed(a);
   DenseMatrix targets(t.x.rows, t.x.cols);
   FillRows(t, 0, 0, {targets.data.data(), t.x.rows, t.x.cols, t.x.cols});
-  const PaddedMatrix dual(
-      RidgePath(TransposedTimes(at, at).Dense(), std::move(targets)).Solve(lambda));
+  const PaddedMatrix dual(RidgePath(Square(at, threads), std::move(targets)).Solve(lambda));
   return Times(at, dual).Dense();
 }
 
@@ -50,7 +66,7 @@ DenseMatrix RidgePath::Solve(double lambda) const {
 }
 
 DenseMatrix SolveRidge(const Columns& a, const Columns& t, double lambda, int threads) {
-  if (a.x.rows < a.x.cols) return SolveDual(a, t, lambda);
+  if (a.x.rows < a.x.cols) return SolveDual(a, t, lambda, threads);
   return RidgePath(SelfGram(a, threads), CrossGram(a, t, threads)).Solve(lambda);
 }
 

@@ -5,6 +5,7 @@
 
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
+#include "nn/random_nodes.h"
 #include "nn/targets.h"
 #include "nn/temperature.h"
 
@@ -22,17 +23,6 @@ void SetWeights(const Mat& draw, double range, Mat& w) {
     for (size_t j = 0; j < w.cols(); ++j)
       w.Row(i)[j] = static_cast<float>(static_cast<double>(draw.Row(i)[j]) * range);
   }
-}
-
-// [a, b], rows without padding.
-Mat SideBySide(const Mat& a, const Mat& b) {
-  const size_t cols = a.cols() + b.cols();
-  Mat both(b.rows(), cols, cols);
-  for (size_t n = 0; n < b.rows(); ++n) {
-    if (a.cols() > 0) std::copy_n(a.Row(n), a.cols(), both.Row(n));
-    std::copy_n(b.Row(n), b.cols(), both.Row(n) + a.cols());
-  }
-  return both;
 }
 
 // Rows [first, first + count) of w, then the others: blocks in another order.

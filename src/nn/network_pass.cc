@@ -193,8 +193,7 @@ void NetworkPass::BackwardLayer(const Layer& layer, ConstView x, const Shard& s,
     for (size_t n = 0; j > 0 && n < dx.rows; ++n)
       for (size_t i = 0; i < dx.cols; ++i) dx.Row(n)[i] += part.Row(n)[i];
   }
-  if (layer.memory)
-    BackwardMemory(*layer.memory, s, l, memory ? &*gradient.memory : nullptr, dx);
+  if (layer.memory) BackwardMemory(*layer.memory, s, l, memory ? &*gradient.memory : nullptr, dx);
 }
 
 void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, bool memory,

@@ -1,0 +1,243 @@
+// PLN, the progressive learning network: each layer passes the last prediction on without loss and
+// adds random nodes; its output weights are least squares of bounded norm, so the training cost
+// never rises. Chatterjee et al., "Progressive Learning for Systematic Design of Large Neural
+// Networks" (arXiv:1710.08177), as evaluated in arXiv:1808.06377, section 4.2.
+#include <cmath>
+
+#include "algorithms/algorithm.h"
+#include "linalg/bounded.h"
+#include "linalg/ridge.h"
+#include "nn/random_nodes.h"
+#include "nn/targets.h"
+
+namespace gopnet {
+namespace {
+
+struct Config {
+  CommonConfig common;
+  StopConfig stop;
+  RandomNodesConfig nodes;
+  int block_size = 20;
+  int max_blocks = 50;
+  int max_layers = 8;
+  double block_threshold = 1e-4;
+  int block_patience = 5;
+  std::optional<double> norm_bound;
+  std::string solver = "exact";
+  double admm_mu = 1;
+  int admm_iterations = 500;
+  Config() {
+    common.squared_error = true;
+    nodes.ridge = 10;
+  }
+  template <class V>
+  void Visit(V& v) {
+    common.Visit(v);
+    v(block_size,
+      {.name = "block_size", .min = 1, .max = 65536, .doc = "Neurons added at a time."});
+    v(max_blocks,
+      {.name = "max_blocks", .min = 1, .max = 65536, .doc = "Blocks of a layer, at most."});
+    v(max_layers, {.name = "max_layers", .min = 1, .max = 1024, .doc = "Layers, at most."});
+    v(block_threshold,
+      {.name = "block_threshold",
+       .min = 0,
+       .max = 1,
+       .doc = "Relative gain in the validation measure below which a block is dropped and its "
+              "layer is complete."});
+    v(block_patience,
+      {.name = "block_patience",
+       .min = 1,
+       .max = 1000,
+       .doc = "Stop after so many blocks in a row without gain; blocks after the best are "
+              "dropped."});
+    stop.Visit(v);
+    nodes.Visit(v);
+    v(norm_bound, {.name = "norm_bound",
+                   .min = 0,
+                   .max = 1e9,
+                   .doc = "Output weights O of a layer have ||O||^2 <= norm_bound * 2 outputs; "
+                          "none is 2, or 1 for regression. Below 1 the cost may rise."});
+    v(solver, {.name = "solver",
+               .choices = {"exact", "admm"},
+               .doc = "How bounded output weights are found: exactly, or by the published ADMM."});
+    v(admm_mu, {.name = "admm_mu",
+                .min = 1e-9,
+                .max = 1e9,
+                .doc = "Penalty parameter of ADMM for output weights."});
+    v(admm_iterations,
+      {.name = "admm_iterations", .min = 1, .max = 1000000, .doc = "Iterations of ADMM."});
+  }
+  double Bound(const Problem& problem) const {
+    const double alpha = norm_bound.value_or(problem.task == Task::kClassification ? 2 : 1);
+    return alpha * 2 * static_cast<double>(problem.outputs);
+  }
+};
+
+// [O, -O] under ReLU: nothing of y O is lost, since max(0, t) - max(0, -t) = t.
+Block LosslessFlow(const DenseMatrix& o) {
+  Block block = Perceptrons("relu", o.rows, 2 * o.cols);
+  for (size_t i = 0; i < o.rows; ++i) {
+    for (size_t c = 0; c < o.cols; ++c) {
+      block.w.Row(i)[c] = static_cast<float>(o(i, c));
+      block.w.Row(i)[o.cols + c] = -block.w.Row(i)[c];
+    }
+  }
+  return block;
+}
+
+// R of `blocks` blocks: nodes keep their weights when others are added.
+Block RandomPart(const Config& cfg, size_t inputs, uint32_t layer, int blocks) {
+  const auto size = static_cast<size_t>(cfg.block_size);
+  Block all = Perceptrons("relu", inputs, size * static_cast<size_t>(blocks), Norm::kRow);
+  for (int j = 0; j < blocks; ++j) {
+    const StreamKey key{cfg.common.seed, layer, static_cast<uint32_t>(j) + 1, 0};
+    const Block part = RandomPerceptrons("relu", inputs, size, 1, key, Purpose::kFeatureNodes);
+    for (size_t i = 0; i < inputs; ++i)
+      std::copy_n(part.w.Row(i), size, all.w.Row(i) + static_cast<size_t>(j) * size);
+  }
+  return all;
+}
+
+// min ||T - Y O||^2 with ||O||^2 <= eps for one Y; kept while a grid tries several bounds.
+struct Normal {
+  DenseMatrix gram, rhs;
+  DenseMatrix Solve(const Config& cfg, double bound) const {
+    if (cfg.solver == "admm")
+      return SolveBoundedAdmm(gram, rhs, bound, cfg.admm_mu, cfg.admm_iterations);
+    return BoundedLeastSquares(gram, rhs).Solve(bound);
+  }
+};
+
+// A network in growth: its layers, Y_l on the training rows and on those that choose, and O_l.
+class Growing {
+ public:
+  Growing(const Problem& problem, const Config& cfg, Runtime& rt)
+      : problem_(problem),
+        cfg_(cfg),
+        rt_(rt),
+        targets_(TargetMatrix(problem, problem.train)),
+        by_val_(problem.val.size() > 0) {}
+
+  Network Grow() {
+    Progression progression(problem_, cfg_.stop, cfg_.max_layers, rt_, cfg_.nodes.keep_last());
+    // O_0 = (X^T X + c I)^-1 X^T T
+    o_ = SolveRidge(Columns{problem_.train.x.view(), nullptr, problem_.train.Weights()}, Targets(),
+                    cfg_.nodes.ridge, rt_.threads);
+    for (bool go_on = true; go_on;) {
+      const Stopwatch watch;
+      LayerRecord record = AddLayer();
+      const Score score = MeasureNetwork(problem_, net_, record);
+      record.seconds = watch.Seconds();
+      go_on = progression.Accept(net_, score, record);
+    }
+    return progression.best();
+  }
+
+ private:
+  Columns Targets() const { return {targets_.view(), nullptr, problem_.train.Weights()}; }
+  ConstView Train() const { return net_.layers.empty() ? problem_.train.x.view() : y_.view(); }
+  ConstView Val() const { return net_.layers.empty() ? problem_.val.x.view() : y_val_.view(); }
+
+  // Y_l = max(0, [T_{l-1}, -T_{l-1}, rownorm(Y_{l-1} R_l)]), R_l as wide as validation asks.
+  LayerRecord AddLayer() {
+    const auto number = static_cast<uint32_t>(net_.layers.size()) + 1;
+    const double bound = cfg_.Bound(problem_);
+    StopRule rule(problem_, cfg_.block_threshold, cfg_.block_patience, cfg_.nodes.keep_last());
+    Step best;
+    LayerRecord record;
+    std::vector<BlockRecord> trial;  // after the best
+    for (int blocks = 1; blocks <= cfg_.max_blocks && !rule.exhausted(); ++blocks) {
+      rt_.CheckStop();
+      const Stopwatch watch;
+      Step step = Widen(number, blocks);
+      const Columns y{step.y.view(), nullptr, problem_.train.Weights()};
+      const Normal normal{SelfGram(y, rt_.threads), CrossGram(y, Targets(), rt_.threads)};
+      step.o = normal.Solve(cfg_, bound);
+      const Score score =
+          ScoreOutput(problem_, ChoosingRows(problem_), by_val_ ? step.y_val.view() : step.y.view(),
+                      ToOutput(step.o, {}, {}));
+      const BlockRecord block{cfg_.block_size,
+                              Names(step.layer.blocks[1].phi),
+                              {{problem_.metric, score.measure}},
+                              1,
+                              0,
+                              watch.Seconds()};
+      const bool taken = rule.Take(score);
+      if (rt_.observer != nullptr)
+        rt_.observer->OnBlock(block, static_cast<int>(number), blocks, taken);
+      trial.push_back(block);
+      if (!taken) continue;
+      record.blocks.insert(record.blocks.end(), trial.begin(), trial.end());
+      trial.clear();
+      best = std::move(step);
+      if (rule.perfect()) break;
+    }
+    Take(std::move(best), record);
+    return record;
+  }
+
+  struct Step {
+    Layer layer;
+    Mat y, y_val;
+    DenseMatrix o;
+  };
+
+  Step Widen(uint32_t number, int blocks) const {
+    Step step;
+    step.layer.blocks = {LosslessFlow(o_), RandomPart(cfg_, Train().cols, number, blocks)};
+    step.y = Features(step.layer, Train());
+    if (by_val_) step.y_val = Features(step.layer, Val());
+    return step;
+  }
+
+  Mat Features(const Layer& layer, ConstView x) const {
+    return SideBySide(BlockFeatures(layer.blocks[0], x, rt_.threads),
+                      BlockFeatures(layer.blocks[1], x, rt_.threads));
+  }
+
+  void Take(Step step, LayerRecord& record) {
+    record.units = static_cast<int>(step.layer.units());
+    record.operator_set = Names(step.layer.blocks[0].phi);
+    net_.layers.push_back(std::move(step.layer));
+    net_.output = ToOutput(step.o, {}, {});
+    y_ = std::move(step.y);
+    y_val_ = std::move(step.y_val);
+    o_ = std::move(step.o);
+  }
+
+  const Problem& problem_;
+  const Config& cfg_;
+  Runtime& rt_;
+  Mat targets_;
+  bool by_val_;
+  Network net_;
+  Mat y_, y_val_;
+  DenseMatrix o_;
+};
+
+Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
+  if (cfg.norm_bound && *cfg.norm_bound < 1)
+    rt.Warn("norm_bound below 1: a layer may not be able to repeat the one before it");
+  if (cfg.nodes.grid == "none") return Growing(problem, cfg, rt).Grow();
+  std::vector<std::map<std::string, double>> grid;
+  for (const double ridge : PaperGrid())
+    for (const double bound : PaperGrid())
+      grid.push_back({{"ridge", ridge}, {"norm_bound", bound}});
+  return BestOfGrid(problem, grid, rt, [&](size_t i, Runtime& trial) {
+    Config setting = cfg;
+    setting.nodes.ridge = grid[i].at("ridge");
+    setting.norm_bound = grid[i].at("norm_bound");
+    return Growing(problem, setting, trial).Grow();
+  });
+}
+
+}  // namespace
+
+Algorithm Pln() {
+  return MakeAlgorithm<Config, Train>("pln",
+                                      "Progressive learning network: lossless flow of the last "
+                                      "prediction, random nodes, output weights of bounded norm.",
+                                      "arXiv:1710.08177; arXiv:1808.06377, section 2.4");
+}
+
+}  // namespace gopnet

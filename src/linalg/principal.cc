@@ -1,0 +1,83 @@
+#include "linalg/principal.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/gemm.h"
+
+namespace gopnet {
+namespace {
+
+using EigenMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Index = Eigen::Index;
+
+Eigen::Map<const EigenMatrix> AsEigen(const DenseMatrix& m) {
+  return {m.data.data(), static_cast<Index>(m.rows), static_cast<Index>(m.cols)};
+}
+
+DenseMatrix FromEigen(const Eigen::MatrixXd& m) {
+  DenseMatrix out(static_cast<size_t>(m.rows()), static_cast<size_t>(m.cols()));
+  Eigen::Map<EigenMatrix>(out.data.data(), m.rows(), m.cols()) = m;
+  return out;
+}
+
+// By the small side: beta^T beta = V S^2 V^T, U = beta V / S.
+Eigen::MatrixXd LeftSingularVectors(const DenseMatrix& beta, size_t size) {
+  const auto rows = static_cast<Index>(beta.rows);
+  if (beta.cols == 0) return Eigen::MatrixXd(rows, 0);
+  const EigenPairs pairs = SymmetricEigen(FromEigen(AsEigen(beta).transpose() * AsEigen(beta)));
+  Index rank = 0;
+  const auto limit = static_cast<Index>(std::min({size, beta.rows, beta.cols}));
+  while (rank < limit && pairs.values[static_cast<size_t>(rank)] > 1e-12 * pairs.values[0]) ++rank;
+  Eigen::MatrixXd u = AsEigen(beta) * AsEigen(pairs.vectors).leftCols(rank);
+  for (Index j = 0; j < rank; ++j) u.col(j).normalize();
+  return u;
+}
+
+}  // namespace
+
+DenseMatrix PrincipalAxes(const DenseMatrix& beta, const DenseMatrix& gram, size_t size) {
+  const auto rows = static_cast<Index>(gram.rows), wanted = static_cast<Index>(size);
+  Eigen::MatrixXd u = beta.cols > 0 ? LeftSingularVectors(beta, size) : Eigen::MatrixXd(rows, 0);
+  const Index rank = u.cols();
+  Eigen::MatrixXd axes(rows, wanted);
+  Eigen::MatrixXd rest = Eigen::MatrixXd::Identity(rows, rows);
+  if (rank > 0) {  // Q of [U, anything]: its first columns span U, the others the complement
+    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(u);
+    rest = (qr.householderQ() * rest).rightCols(rows - rank);
+  }
+  axes.leftCols(rank) = u;
+  if (wanted > rank) {
+    Eigen::MatrixXd inside = rest.transpose() * (AsEigen(gram) * rest);
+    inside = (0.5 * (inside + inside.transpose())).eval();
+    const EigenPairs pairs = SymmetricEigen(FromEigen(inside));
+    axes.rightCols(wanted - rank) = rest * AsEigen(pairs.vectors).leftCols(wanted - rank);
+  }
+  for (Index j = 0; j < wanted; ++j) {
+    Index top = 0;
+    axes.col(j).cwiseAbs().maxCoeff(&top);
+    if (axes(top, j) < 0) axes.col(j) *= -1;
+  }
+  return FromEigen(axes);
+}
+
+DenseMatrix Product(const DenseMatrix& a, const DenseMatrix& b) {
+  return FromEigen(AsEigen(a) * AsEigen(b));
+}
+
+Mat Product(const Mat& a, const DenseMatrix& b) {
+  Mat right(b.rows, b.cols), padded(256, b.cols);
+  for (size_t i = 0; i < b.rows; ++i) {
+    for (size_t j = 0; j < b.cols; ++j) right.Row(i)[j] = static_cast<float>(b(i, j));
+  }
+  Mat out(a.rows(), b.cols, b.cols);
+  for (size_t first = 0; first < a.rows(); first += 256) {
+    const MutView part = padded.view().Rows(0, std::min<size_t>(256, a.rows() - first));
+    MatMul(a.view().Rows(first, part.rows), right.view(), nullptr, part);
+    for (size_t n = 0; n < part.rows; ++n) std::copy_n(part.Row(n), b.cols, out.Row(first + n));
+  }
+  return out;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,175 @@
+#include "nn/random_nodes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/check.h"
+#include "base/rng.h"
+#include "base/threads.h"
+#include "linalg/gemm.h"
+#include "nn/evaluate.h"
+
+namespace gopnet {
+namespace {
+
+// Passes the wish to stop on, and nothing else: a setting of a grid grows in silence.
+class Silent : public Observer {
+ public:
+  explicit Silent(Runtime& rt) : rt_(rt) {}
+  void OnWarning(const std::string& message) override { rt_.Warn(message); }
+  bool Continue() override { return rt_.GoOn(); }
+
+ private:
+  Runtime& rt_;
+};
+
+std::vector<std::string> SettingNames(const std::map<std::string, double>& setting) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : setting) names.push_back(name + " " + FormatValue(value));
+  return names;
+}
+
+}  // namespace
+
+double InputScaleConfig::Factor(size_t inputs) const {
+  return in_scale == "auto" ? 1 / std::sqrt(static_cast<double>(inputs)) : 1;
+}
+
+Block Perceptrons(const char* activation, size_t inputs, size_t units, Norm norm) {
+  return MakeBlock(OperatorSetFromNames({"multiplication", "sum", activation}, ""), inputs, units,
+                   norm);
+}
+
+Block RandomPerceptrons(const char* activation, size_t inputs, size_t units, double scale,
+                        const StreamKey& key, Purpose purpose) {
+  Block block = Perceptrons(activation, inputs, units);
+  Rng rng(key, purpose);
+  const auto draw = [&] { return static_cast<float>((2 * rng.Uniform() - 1) * scale); };
+  for (size_t i = 0; i < inputs; ++i) std::generate_n(block.w.Row(i), units, draw);
+  std::generate_n(block.b.data(), units, draw);
+  return block;
+}
+
+Mat BlockFeatures(const Block& block, ConstView x, int threads) {
+  constexpr size_t kPart = 16 * Inference::kChunk;
+  Mat features(x.rows, block.units(), block.units());
+  std::vector<size_t> parts((x.rows + kPart - 1) / kPart);
+  std::iota(parts.begin(), parts.end(), size_t{0});
+  RunTasks(parts, threads, [&](size_t i, int) {
+    const size_t count = std::min(kPart, x.rows - i * kPart);
+    const Mat part = BlockFeatures(block, x.Rows(i * kPart, count));
+    std::copy_n(part.data(), count * part.stride(), features.Row(i * kPart));
+  });
+  return features;
+}
+
+Mat SideBySide(const Mat& a, const Mat& b) {
+  const size_t cols = a.cols() + b.cols();
+  Mat both(std::max(a.rows(), b.rows()), cols, cols);
+  for (size_t n = 0; n < both.rows(); ++n) {
+    if (a.cols() > 0) std::copy_n(a.Row(n), a.cols(), both.Row(n));
+    if (b.cols() > 0) std::copy_n(b.Row(n), b.cols(), both.Row(n) + a.cols());
+  }
+  return both;
+}
+
+void GrowingColumns::Append(ConstView block) {
+  if (cols_ + block.cols > room_.cols()) {
+    const size_t width = std::max(cols_ + block.cols, 2 * cols_);
+    Mat wider(rows_, width, width);
+    for (size_t n = 0; cols_ > 0 && n < rows_; ++n) std::copy_n(room_.Row(n), cols_, wider.Row(n));
+    room_ = std::move(wider);
+  }
+  for (size_t n = 0; n < rows_; ++n) std::copy_n(block.Row(n), block.cols, room_.Row(n) + cols_);
+  cols_ += block.cols;
+}
+
+OutputLayer ToOutput(const DenseMatrix& w, const std::vector<double>& mean,
+                     const std::vector<double>& target_mean) {
+  OutputLayer output{Mat(w.rows, w.cols), Mat(1, w.cols)};
+  std::vector<double> bias = target_mean;
+  bias.resize(w.cols);
+  for (size_t i = 0; i < w.rows; ++i) {
+    for (size_t c = 0; c < w.cols; ++c) {
+      output.w.Row(i)[c] = static_cast<float>(w(i, c));
+      if (!mean.empty()) bias[c] -= mean[i] * w(i, c);
+    }
+  }
+  for (size_t c = 0; c < w.cols; ++c) output.b.data()[c] = static_cast<float>(bias[c]);
+  return output;
+}
+
+Score ScoreOutput(const Problem& problem, const Rows& rows, ConstView features,
+                  const OutputLayer& output) {
+  MetricSums sums(problem, rows);
+  Mat out(std::min(rows.size(), Inference::kChunk), problem.outputs);
+  for (size_t first = 0; first < rows.size(); first += Inference::kChunk) {
+    const size_t count = std::min(Inference::kChunk, rows.size() - first);
+    const MutView part = out.view().Rows(0, count);
+    MatMul(features.Rows(first, count), output.w.view(), output.b.data(), part);
+    sums.Add(first, part);
+  }
+  const Score score{sums.Measure(problem.metric), sums.Loss(), true};
+  return {score.measure, score.loss, std::isfinite(score.measure + score.loss)};
+}
+
+Score MeasureNetwork(const Problem& problem, const Network& net, LayerRecord& record) {
+  const MetricSums train = EvaluateNetwork(problem, problem.train, net);
+  record.train = train.All();
+  if (problem.val.size() == 0) {
+    record.val = record.train;
+    return {train.Measure(problem.metric), train.Loss(), true};
+  }
+  const MetricSums val = EvaluateNetwork(problem, problem.val, net);
+  record.val = val.All();
+  return {val.Measure(problem.metric), val.Loss(), true};
+}
+
+const std::vector<double>& PaperGrid() {
+  static const std::vector<double> grid = {1e-3, 1e-2, 1e-1, 1, 10, 100, 1000};
+  return grid;
+}
+
+Network BestOfGrid(const Problem& problem, const std::vector<std::map<std::string, double>>& grid,
+                   Runtime& rt, const std::function<Network(size_t, Runtime&)>& train) {
+  Check(problem.val.size() > 0,
+        "parameter grid: a grid needs validation rows to choose by; give --val or val_split");
+  Network best;
+  Score best_score;
+  CandidateEvent event;
+  event.metric = problem.metric;
+  event.layer = 1;
+  event.total = static_cast<int>(grid.size());
+  Silent silent(rt);
+  for (size_t i = 0; i < grid.size(); ++i) {
+    Runtime trial;
+    trial.threads = rt.threads;
+    trial.observer = &silent;
+    Network net = train(i, trial);
+    const Metrics& val = trial.history.layers.back().val;
+    const Score score{val.at(problem.metric), val.at("loss"), true};
+    event.operator_set = SettingNames(grid[i]);
+    if (Better(score, best_score, problem.direction)) {
+      best = std::move(net);
+      best_score = score;
+      rt.history.layers = trial.history.layers;
+      rt.history.rejected = trial.history.rejected;
+      rt.history.stopped = trial.history.stopped;
+      rt.history.chosen.clear();
+      for (const auto& [name, value] : grid[i]) rt.history.chosen[name] = FormatValue(value);
+      event.best_operator_set = event.operator_set;
+      event.best_score = score.measure;
+    }
+    event.done = static_cast<int>(i) + 1;
+    event.val = val;
+    if (rt.observer != nullptr) rt.observer->OnCandidate(event);
+  }
+  if (rt.observer != nullptr) {
+    for (size_t k = 0; k < rt.history.layers.size(); ++k)
+      rt.observer->OnLayer(rt.history.layers[k], static_cast<int>(k) + 1, true);
+  }
+  return best;
+}
+
+}  // namespace gopnet
