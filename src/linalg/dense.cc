@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/gemm.h"
+#include "linalg/gram.h"
 
 namespace gopnet {
 namespace {
@@ -21,24 +21,6 @@ DenseMatrix FromEigen(const Eigen::MatrixBase<Derived>& m) {
   DenseMatrix out(static_cast<size_t>(m.rows()), static_cast<size_t>(m.cols()));
   Eigen::Map<EigenMatrix>(out.data.data(), m.rows(), m.cols()) = m;
   return out;
-}
-
-// Rows [begin, begin + count) standardised and weighted by sqrt(w), in double, padded to 8 columns.
-void FillChunk(ConstView x, const std::vector<double>& mean, const std::vector<double>& scale,
-               const float* weights, size_t begin, View<double> chunk) {
-  for (size_t n = 0; n < chunk.rows; ++n) {
-    const float* row = x.Row(begin + n);
-    const double root = weights ? std::sqrt(static_cast<double>(weights[begin + n])) : 1.0;
-    for (size_t j = 0; j < x.cols; ++j) {
-      chunk.Row(n)[j] = root * (static_cast<double>(row[j]) - mean[j]) / scale[j];
-    }
-  }
-}
-
-void Mirror(DenseMatrix& m) {  // symmetric to the last bit
-  for (size_t i = 0; i < m.rows; ++i) {
-    for (size_t j = 0; j < i; ++j) m(i, j) = m(j, i);
-  }
 }
 
 }  // namespace
@@ -83,28 +65,15 @@ DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix&
 
 DenseMatrix ColumnGram(ConstView x, const std::vector<double>& mean,
                        const std::vector<double>& scale, const float* weights) {
-  constexpr size_t kChunk = 256;  // fixed, so that the order of summation is
-  const size_t stride = (x.cols + 7) / 8 * 8;
-  Buffer<double> chunk(kChunk * stride), gram(x.cols * stride);
-  for (size_t begin = 0; begin < x.rows; begin += kChunk) {
-    const View<double> part{chunk.data(), std::min(kChunk, x.rows - begin), x.cols, stride};
-    FillChunk(x, mean, scale, weights, begin, part);
-    AddProduct(part, part, {gram.data(), x.cols, x.cols, stride});
-  }
-  DenseMatrix out(x.cols, x.cols);
-  for (size_t i = 0; i < x.cols; ++i) std::copy_n(gram.data() + i * stride, x.cols, &out(i, 0));
-  Mirror(out);
-  return out;
+  return SelfGram({x, mean.data(), weights, scale.data()}, 1);
 }
 
 DenseMatrix RowGram(ConstView x, const std::vector<double>& mean, const std::vector<double>& scale,
                     const float* weights) {
-  Buffer<double> rows(x.rows * x.cols);
-  const View<double> all{rows.data(), x.rows, x.cols, x.cols};
-  FillChunk(x, mean, scale, weights, 0, all);
-  const Eigen::Map<const EigenMatrix> m(rows.data(), static_cast<Index>(x.rows),
-                                        static_cast<Index>(x.cols));
-  DenseMatrix out = FromEigen(m * m.transpose());
+  DenseMatrix rows(x.rows, x.cols);
+  FillRows({x, mean.data(), weights, scale.data()}, 0, 0,
+           {rows.data.data(), x.rows, x.cols, x.cols});
+  DenseMatrix out = FromEigen(AsEigen(rows) * AsEigen(rows).transpose());
   Mirror(out);
   return out;
 }
@@ -112,11 +81,16 @@ DenseMatrix RowGram(ConstView x, const std::vector<double>& mean, const std::vec
 DenseMatrix TransposedProduct(ConstView x, const std::vector<double>& mean,
                               const std::vector<double>& scale, const float* weights,
                               const DenseMatrix& vectors) {
-  Buffer<double> rows(x.rows * x.cols);
-  FillChunk(x, mean, scale, weights, 0, {rows.data(), x.rows, x.cols, x.cols});
-  const Eigen::Map<const EigenMatrix> m(rows.data(), static_cast<Index>(x.rows),
-                                        static_cast<Index>(x.cols));
-  return FromEigen(m.transpose() * AsEigen(vectors));
+  DenseMatrix rows(x.rows, x.cols);
+  FillRows({x, mean.data(), weights, scale.data()}, 0, 0,
+           {rows.data.data(), x.rows, x.cols, x.cols});
+  return FromEigen(AsEigen(rows).transpose() * AsEigen(vectors));
+}
+
+void Mirror(DenseMatrix& m) {
+  for (size_t i = 0; i < m.rows; ++i) {
+    for (size_t j = 0; j < i; ++j) m(i, j) = m(j, i);
+  }
 }
 
 DenseMatrix OuterProduct(const DenseMatrix& factor) {

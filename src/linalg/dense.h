@@ -47,6 +47,8 @@ DenseMatrix RowGram(ConstView x, const std::vector<double>& mean, const std::vec
 DenseMatrix TransposedProduct(ConstView x, const std::vector<double>& mean,
                               const std::vector<double>& scale, const float* weights,
                               const DenseMatrix& vectors);
+// The upper triangle copied to the lower: symmetric to the last bit.
+void Mirror(DenseMatrix& m);
 // factor factor^T
 DenseMatrix OuterProduct(const DenseMatrix& factor);
 

@@ -16,6 +16,7 @@ struct Product {
   bool accumulate;
   T* c;
   size_t c_stride;
+  bool subtract = false;  // doubles only: c - a b
 };
 }  // namespace gopnet
 #endif
@@ -33,6 +34,13 @@ namespace gopnet {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+template <class V, size_t kRows, size_t kVecs>
+HWY_INLINE void Negate(V (&sum)[kRows][kVecs]) {
+  for (size_t r = 0; r < kRows; ++r) {
+    for (size_t v = 0; v < kVecs; ++v) sum[r][v] = hn::Neg(sum[r][v]);
+  }
+}
+
 // kRows x kVecs registers of c at (i, j), summed over t in order.
 template <size_t kRows, size_t kVecs, class T>
 HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
@@ -46,6 +54,8 @@ HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
       sum[r][v] = p.accumulate ? hn::Load(d, p.c + (i + r) * p.c_stride + j + v * lanes) : start;
     }
   }
+  const bool subtract = sizeof(T) == sizeof(double) && p.subtract;
+  if (subtract) Negate(sum);  // c - a b = -(-c + a b), and rounding knows no sign
   const T* a = p.a + i * p.a_row;
   const T* b = p.b + j;
   // The next columns of a transposed a stand in other cache lines, too far apart to be foreseen.
@@ -59,6 +69,7 @@ HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
       for (size_t v = 0; v < kVecs; ++v) sum[r][v] = hn::MulAdd(left, right[v], sum[r][v]);
     }
   }
+  if (subtract) Negate(sum);
   for (size_t r = 0; r < kRows; ++r) {
     for (size_t v = 0; v < kVecs; ++v)
       hn::Store(sum[r][v], d, p.c + (i + r) * p.c_stride + j + v * lanes);
@@ -121,11 +132,33 @@ void TransposedMatMul(ConstView a, ConstView b, MutView c) {
     c.stride});
 }
 
-void AddProduct(View<const double> x, View<const double> y, View<double> gram) {
-  assert(x.rows == y.rows && x.cols == gram.rows && y.cols == gram.cols);
+namespace {
+void MultiplyTransposed(View<const double> x, View<const double> y, View<double> c, bool subtract) {
+  assert(x.rows == y.rows && x.cols == c.rows && y.cols == c.cols);
   HWY_DYNAMIC_DISPATCH(MultiplyDouble)
-  ({gram.rows, x.rows, gram.cols, x.data, 1, x.stride, y.data, y.stride, nullptr, true, gram.data,
-    gram.stride});
+  ({c.rows, x.rows, c.cols, x.data, 1, x.stride, y.data, y.stride, nullptr, true, c.data, c.stride,
+    subtract});
+}
+
+void MultiplyPlain(View<const double> a, View<const double> b, View<double> c, bool subtract) {
+  assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
+  HWY_DYNAMIC_DISPATCH(MultiplyDouble)
+  ({c.rows, a.cols, c.cols, a.data, a.stride, 1, b.data, b.stride, nullptr, true, c.data, c.stride,
+    subtract});
+}
+}  // namespace
+
+void AddProduct(View<const double> x, View<const double> y, View<double> gram) {
+  MultiplyTransposed(x, y, gram, false);
+}
+void SubtractProduct(View<const double> x, View<const double> y, View<double> c) {
+  MultiplyTransposed(x, y, c, true);
+}
+void AddMatMul(View<const double> a, View<const double> b, View<double> c) {
+  MultiplyPlain(a, b, c, false);
+}
+void SubtractMatMul(View<const double> a, View<const double> b, View<double> c) {
+  MultiplyPlain(a, b, c, true);
 }
 
 void Transpose(ConstView in, MutView out) {

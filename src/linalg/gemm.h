@@ -17,7 +17,12 @@ void Transpose(ConstView in, MutView out);
 // gram += x^T y over the rows of x and y, in double; gram is x.cols x y.cols with y.cols padded
 // to 8.
 void AddProduct(View<const double> x, View<const double> y, View<double> gram);
+// The same with a minus, and the product of matrices as they stand: c -= x^T y, c += a b, c -= a b.
+void SubtractProduct(View<const double> x, View<const double> y, View<double> c);
+void AddMatMul(View<const double> a, View<const double> b, View<double> c);
+void SubtractMatMul(View<const double> a, View<const double> b, View<double> c);
 
-// b and c must be aligned and padded to whole registers (Mat is); a may be any view.
+// b (y) and c must be aligned and padded to whole registers (Mat and PaddedMatrix are); a (x) may
+// be any view.
 
 }  // namespace gopnet

@@ -1,0 +1,28 @@
+// Least squares with a bounded norm, the output layer of PLN: min ||T - Y O||_F^2 subject to
+// ||O||_F^2 <= bound, from gram = Y^T Y (n x n) and rhs = Y^T T (n x Q).
+#pragma once
+
+#include "linalg/dense.h"
+
+namespace gopnet {
+
+// Exact: O = (gram + t I)^-1 rhs with t = 0 if that is short enough, else with the t at which
+// phi(t) = ||O||^2 equals the bound. By Newton's method on phi^(-1/2) with a Cholesky
+// factorisation a step (More and Sorensen, 1983), a few of them: at n = 1000 they take a tenth of
+// one eigendecomposition, which is left to singular matrices.
+class BoundedLeastSquares {
+ public:
+  BoundedLeastSquares(DenseMatrix gram, DenseMatrix rhs);
+  DenseMatrix Solve(double bound) const;
+
+ private:
+  DenseMatrix gram_;
+  DenseMatrix rhs_;
+};
+
+// ADMM as published, with penalty 1/mu. What it returns may be longer than the bound, in public
+// code; here the projection takes its place if ||O||^2 > bound (1 + 1e-6).
+DenseMatrix SolveBoundedAdmm(const DenseMatrix& gram, const DenseMatrix& rhs, double bound,
+                             double mu, int iterations);
+
+}  // namespace gopnet

@@ -1,0 +1,110 @@
+#include "linalg/gram.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+#include "base/threads.h"
+#include "linalg/gemm.h"
+#include "linalg/padded.h"
+
+namespace gopnet {
+namespace {
+
+// A tile of the result is summed over chunks of rows, which are turned into doubles as they are
+// needed: the chunks of both panels stay in the second cache level, and 2 * kPanel conversions are
+// little beside kPanel^2 products.
+constexpr size_t kChunk = 128, kPanel = 192;  // whole strips of linalg/gemm.cc on any target
+
+struct Tile {
+  size_t row, col;  // of the result: columns of a, columns of b
+};
+
+constexpr size_t kWidest = kPanel + kDoublePad;
+struct Scratch {
+  Buffer<double> a = Buffer<double>(kChunk * kWidest), b = Buffer<double>(kChunk * kWidest);
+};
+
+// Rows an odd number of cache lines apart, so that a column is spread over all of the first level.
+View<double> Room(Buffer<double>& buffer, size_t rows, size_t cols) {
+  const size_t lines = (cols + kDoublePad - 1) / kDoublePad;
+  return {buffer.data(), rows, cols, (lines | 1) * kDoublePad};
+}
+
+// out += a^T b for the columns of the tile. `same`: a and b are, and the tile is on the diagonal.
+void AddTile(const Columns& a, const Columns& b, Tile tile, bool same, Scratch& scratch,
+             View<double> out) {
+  for (size_t row = 0; row < a.x.rows; row += kChunk) {
+    const size_t rows = std::min(kChunk, a.x.rows - row);
+    const View<double> right = Room(scratch.b, rows, out.cols);
+    FillRows(b, row, tile.col, right);
+    View<double> left = right;
+    if (!same) {
+      left = Room(scratch.a, rows, out.rows);
+      FillRows(a, row, tile.row, left);
+    }
+    AddProduct(left, right, out);
+  }
+}
+
+// out += a^T b, tile by tile; `width`: of a tile, at most kPanel.
+void AddTiles(const Columns& a, const Columns& b, const std::vector<Tile>& tiles, bool self,
+              size_t width, int threads, View<double> out) {
+  std::vector<size_t> order(tiles.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::vector<Scratch> scratch(static_cast<size_t>(std::max(1, threads)));
+  RunTasks(order, threads, [&](size_t task, int worker) {
+    const auto [row, col] = tiles[task];
+    const View<double> part =
+        Part(out, row, col, std::min(kPanel, out.rows - row), std::min(width, out.cols - col));
+    AddTile(a, b, tiles[task], self && row == col, scratch[static_cast<size_t>(worker)], part);
+  });
+}
+
+// a^T b where b is not the narrower one: only whole registers of b make whole tiles of products.
+PaddedMatrix WideGram(const Columns& a, const Columns& b, int threads) {
+  assert(a.x.rows == b.x.rows);
+  const size_t width = a.x.cols <= kPanel / 2 ? kPanel / 2 : kPanel;  // shared out more evenly
+  std::vector<Tile> tiles;
+  for (size_t row = 0; row < a.x.cols; row += kPanel) {
+    for (size_t col = 0; col < b.x.cols; col += width) tiles.push_back({row, col});
+  }
+  PaddedMatrix out(a.x.cols, b.x.cols);
+  AddTiles(a, b, tiles, false, width, threads, out.view());
+  return out;
+}
+
+}  // namespace
+
+DenseMatrix CrossGram(const Columns& a, const Columns& b, int threads) {
+  if (a.x.cols > b.x.cols) return Transpose(WideGram(b, a, threads)).Dense();
+  return WideGram(a, b, threads).Dense();
+}
+
+DenseMatrix SelfGram(const Columns& a, int threads) {
+  std::vector<Tile> tiles;
+  for (size_t row = 0; row < a.x.cols; row += kPanel) {
+    for (size_t col = row; col < a.x.cols; col += kPanel) tiles.push_back({row, col});
+  }
+  PaddedMatrix padded(a.x.cols, a.x.cols);
+  AddTiles(a, a, tiles, true, kPanel, threads, padded.view());
+  DenseMatrix out = padded.Dense();
+  Mirror(out);
+  return out;
+}
+
+std::vector<double> ColumnMeans(ConstView x, const float* weights) {
+  std::vector<double> mean(x.cols);
+  double total = 0;
+  for (size_t n = 0; n < x.rows; ++n) {
+    const double w = weights ? static_cast<double>(weights[n]) : 1.0;
+    const float* row = x.Row(n);
+    for (size_t j = 0; j < x.cols; ++j) mean[j] += w * static_cast<double>(row[j]);
+    total += w;
+  }
+  for (double& m : mean) m /= total > 0 ? total : 1.0;
+  return mean;
+}
+
+}  // namespace gopnet

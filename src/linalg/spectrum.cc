@@ -1,0 +1,46 @@
+#include "linalg/spectrum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gopnet {
+
+double LargestDiagonal(const DenseMatrix& m) {
+  double largest = 0;
+  for (size_t i = 0; i < m.rows; ++i) largest = std::max(largest, m(i, i));
+  return largest;
+}
+
+Spectrum::Spectrum(const DenseMatrix& gram, const DenseMatrix& rhs) {
+  EigenPairs pairs = SymmetricEigen(gram);
+  values_ = std::move(pairs.values);
+  vectors_ = PaddedMatrix(pairs.vectors);
+  rhs_ = TransposedTimes(vectors_, PaddedMatrix(rhs));
+}
+
+double Spectrum::Inverse(size_t j, double shift) const {
+  const double d = values_[j] + shift;
+  return d > kSingular * (values_[0] + shift) ? 1 / d : 0.0;
+}
+
+DenseMatrix Spectrum::Solve(double shift) const {
+  PaddedMatrix scaled(rhs_.rows(), rhs_.cols());
+  for (size_t j = 0; j < rhs_.rows(); ++j) {
+    const double inverse = Inverse(j, shift);
+    for (size_t c = 0; c < rhs_.cols(); ++c) scaled.Row(j)[c] = inverse * rhs_.Row(j)[c];
+  }
+  return Times(vectors_, scaled).Dense();
+}
+
+double Spectrum::Sum(double shift, int power) const {
+  double sum = 0;
+  for (size_t j = 0; j < rhs_.rows(); ++j) {
+    double square = 0;
+    for (size_t c = 0; c < rhs_.cols(); ++c) square += rhs_.Row(j)[c] * rhs_.Row(j)[c];
+    sum += square * std::pow(Inverse(j, shift), power);
+  }
+  return sum;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,17 @@
+// Upper triangular factors R, R^T R = K, by halves: all but the smallest parts are the products of
+// linalg/gemm.h. One thread.
+#pragma once
+
+#include "base/mat.h"
+
+namespace gopnet {
+
+// Only the upper triangle of r is read; b is aligned and padded.
+void SolveTransposed(View<const double> r, View<double> b);  // b <- R^-T b
+void SolveUpper(View<const double> r, View<double> b);       // b <- R^-1 b
+
+// The upper triangle of k, aligned and padded, becomes that of R. False, and k is of no more use,
+// if a squared pivot is not above `tolerance`, or is no number.
+bool Cholesky(View<double> k, double tolerance);
+
+}  // namespace gopnet
