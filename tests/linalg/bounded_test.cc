@@ -65,9 +65,11 @@ TEST(BoundedLeastSquares, TakesASingularGram) {
   }
 }
 
-TEST(BoundedLeastSquares, OfNothingIsNothing) {
+TEST(BoundedLeastSquares, OfNothingOrBoundedByNothingIsNothing) {
   const DenseMatrix zero(3, 2);
   EXPECT_EQ(BoundedLeastSquares(DenseMatrix(3, 3), zero).Solve(1).data, zero.data);
+  const Task task = MakeTask(UniformMat(9, 3, 12), UniformMat(9, 2, 13));
+  EXPECT_EQ(BoundedLeastSquares(task.gram, task.rhs).Solve(0).data, zero.data);
 }
 
 TEST(BoundedAdmm, AgreesWithTheExactSolution) {
