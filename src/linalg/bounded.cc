@@ -71,6 +71,7 @@ BoundedLeastSquares::BoundedLeastSquares(DenseMatrix gram, DenseMatrix rhs)
 }
 
 DenseMatrix BoundedLeastSquares::Solve(double bound) const {
+  if (!(bound > 0)) return {rhs_.rows, rhs_.cols};
   double t = 0;
   std::optional<Shifted> at = SolveShifted(gram_, rhs_, 0);
   if (at && at->norm <= bound) return at->o.Dense();

@@ -8,8 +8,8 @@ namespace gopnet {
 
 // Exact: O = (gram + t I)^-1 rhs with t = 0 if that is short enough, else with the t at which
 // phi(t) = ||O||^2 equals the bound. By Newton's method on phi^(-1/2) with a Cholesky
-// factorisation a step (More and Sorensen, 1983), a few of them: at n = 1000 they take a tenth of
-// one eigendecomposition, which is left to singular matrices.
+// factorisation a step (More and Sorensen, 1983), a few of them: at n = 1000 they take less than
+// a tenth of one eigendecomposition, which is left to singular matrices.
 class BoundedLeastSquares {
  public:
   BoundedLeastSquares(DenseMatrix gram, DenseMatrix rhs);

@@ -62,10 +62,20 @@ void AddTiles(const Columns& a, const Columns& b, const std::vector<Tile>& tiles
   });
 }
 
+// How wide the tiles of `cols` columns are if those of the other matrix fill `rows` of a tile: half
+// as wide if there are few, so that there are enough tiles, and about as many for each thread.
+size_t TileWidth(size_t rows, size_t cols, int threads) {
+  if (rows > kPanel / 2 || cols == 0) return kPanel;
+  const auto up = [](size_t n, size_t by) { return (n + by - 1) / by; };
+  const auto workers = static_cast<size_t>(std::max(1, threads));
+  const size_t tiles = up(up(cols, kPanel / 2), workers) * workers;
+  return up(up(cols, tiles), kDoublePad) * kDoublePad;
+}
+
 // a^T b where b is not the narrower one: only whole registers of b make whole tiles of products.
 PaddedMatrix WideGram(const Columns& a, const Columns& b, int threads) {
   assert(a.x.rows == b.x.rows);
-  const size_t width = a.x.cols <= kPanel / 2 ? kPanel / 2 : kPanel;  // shared out more evenly
+  const size_t width = TileWidth(a.x.cols, b.x.cols, threads);
   std::vector<Tile> tiles;
   for (size_t row = 0; row < a.x.cols; row += kPanel) {
     for (size_t col = 0; col < b.x.cols; col += width) tiles.push_back({row, col});

@@ -1,0 +1,50 @@
+// Factors and solutions on every SIMD target, for sizes around the smallest parts.
+#include "linalg/triangular.h"
+
+#include <gtest/gtest.h>
+
+#include "linalg/padded.h"
+#include "support/dense_reference.h"
+#include "support/every_simd.h"
+
+namespace gopnet::testing {
+namespace {
+
+DenseMatrix Positive(size_t n) {  // gram of random columns, well conditioned
+  const Mat x = UniformMat(2 * n + 5, n, static_cast<unsigned>(n));
+  return SelfGram({x.view()}, 1);
+}
+
+class Triangular : public EverySimd {};
+
+TEST_P(Triangular, FactorAndSolutionsForAnySize) {
+  for (const size_t n : {1, 2, 15, 16, 17, 24, 33, 64, 65, 150, 257}) {
+    const DenseMatrix k = Positive(n), rhs = ToDense(ToEigen({UniformMat(n, 11, 3).view()}));
+    PaddedMatrix r(k), forward(rhs), back(rhs);
+    ASSERT_TRUE(Cholesky(r.view(), 0));
+    const Eigen::MatrixXd upper = ToEigen(r.Dense()).triangularView<Eigen::Upper>();
+    EXPECT_LT(Difference(upper.transpose() * upper, ToEigen(k)), 1e-14) << n;
+    SolveTransposed(r.view(), forward.view());
+    SolveUpper(r.view(), back.view());
+    EXPECT_LT(Difference(upper.transpose() * ToEigen(forward.Dense()), ToEigen(rhs)), 1e-13) << n;
+    EXPECT_LT(Difference(upper * ToEigen(back.Dense()), ToEigen(rhs)), 1e-13) << n;
+  }
+}
+
+TEST_P(Triangular, CholeskyRefusesWhatIsNotPositive) {
+  for (const size_t bad : {0, 5, 40, 69}) {
+    PaddedMatrix zero(Positive(70)), negative(Positive(70)), nan(Positive(70));
+    for (size_t j = 0; j < 70; ++j) zero.Row(bad)[j] = zero.Row(j)[bad] = 0;
+    negative.Row(bad)[bad] = -1;
+    nan.Row(bad)[bad] = std::nan("");
+    EXPECT_FALSE(Cholesky(zero.view(), 0));
+    EXPECT_FALSE(Cholesky(negative.view(), 0));
+    EXPECT_FALSE(Cholesky(nan.view(), 0));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryTarget, Triangular, ::testing::ValuesIn(SupportedSimd()),
+                         [](const auto& target) { return target.param; });
+
+}  // namespace
+}  // namespace gopnet::testing
