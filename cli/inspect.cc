@@ -25,31 +25,56 @@ std::string Names(size_t count, const Words& names) {
   return start + Join({names.begin(), names.begin() + kMaxNames}) + ", ...";
 }
 
-Words LayerRow(size_t index, const LayerInfo& layer) {
-  const std::string memory =
-      layer.memory_dims > 0 ? layer.memory + " " + std::to_string(layer.memory_dims) : "-";
-  return {std::to_string(index), std::to_string(layer.inputs), std::to_string(layer.units),
-          OperatorSet(layer.operator_set), memory};
+// What a layer hands on beside its neurons.
+std::string Memory(const LayerInfo& layer) {
+  if (layer.keeps_input) return "its input";
+  return layer.memory_dims > 0 ? layer.memory + " " + std::to_string(layer.memory_dims) : "-";
 }
 
-std::string Layers(const std::vector<LayerInfo>& layers) {
+// A row a block; the first one tells of the layer.
+std::string Layers(const Model& model) {
   std::vector<Words> rows = {{"layer", "inputs", "units", "operator set", "memory"}};
-  for (const LayerInfo& layer : layers) rows.push_back(LayerRow(rows.size(), layer));
+  size_t number = 0;
+  for (const LayerInfo& layer : model.layers()) {
+    ++number;
+    for (size_t j = 0; j < layer.blocks.size(); ++j) {
+      const BlockInfo& block = layer.blocks[j];
+      const std::string name =
+          std::to_string(number) +
+          (layer.blocks.size() > 1 ? "." + std::to_string(j + 1) : std::string());
+      rows.push_back({name, std::to_string(layer.inputs), std::to_string(block.units),
+                      OperatorSet(block.operator_set), j == 0 ? Memory(layer) : ""});
+    }
+  }
+  const Words output = model.output_operator_set();
+  if (!output.empty()) {
+    rows.push_back({"output", std::to_string(model.layers().back().units),
+                    std::to_string(model.outputs()), OperatorSet(output), "-"});
+  }
   return Table(rows);
 }
 
-// The formula of each operator that the layers use, once.
-std::string Formulas(const std::vector<LayerInfo>& layers) {
+// The operator sets of a model, each once.
+std::vector<Words> OperatorSets(const Model& model) {
+  std::vector<Words> sets;
+  for (const LayerInfo& layer : model.layers())
+    for (const BlockInfo& block : layer.blocks) sets.push_back(block.operator_set);
+  if (!model.output_operator_set().empty()) sets.push_back(model.output_operator_set());
+  return sets;
+}
+
+// The formula of each operator that the model uses, once.
+std::string Formulas(const std::vector<Words>& sets) {
   static const char* const kKinds[] = {"nodal", "pool", "activation"};
   std::vector<Words> rows = {{"operator", "kind", "formula"}};
   for (const OperatorInfo& op : Operators()) {
-    const auto uses = [&](const LayerInfo& layer) {
-      for (size_t k = 0; k < layer.operator_set.size() && k < 3; ++k) {
-        if (op.kind == kKinds[k] && op.name == layer.operator_set[k]) return true;
+    const auto uses = [&](const Words& set) {
+      for (size_t k = 0; k < set.size() && k < 3; ++k) {
+        if (op.kind == kKinds[k] && op.name == set[k]) return true;
       }
       return false;
     };
-    if (std::any_of(layers.begin(), layers.end(), uses))
+    if (std::any_of(sets.begin(), sets.end(), uses))
       rows.push_back({op.name, op.kind, op.formula});
   }
   return Table(rows);
@@ -64,7 +89,7 @@ std::string Describe(const Model& model, const std::string& file) {
   text += "outputs     " +
           Names(model.outputs(), classes ? model.classes() : model.schema().targets) + "\n";
   text += "parameters  " + Grouped(model.parameters()) + "\n\n";
-  return text + Layers(model.layers()) + "\n" + Formulas(model.layers());
+  return text + Layers(model) + "\n" + Formulas(OperatorSets(model));
 }
 
 Json RunMetrics(const std::string& folder) {

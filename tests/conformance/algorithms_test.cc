@@ -67,10 +67,30 @@ Params Small() {
   return p;
 }
 
+// The same for any algorithm: settings that it lacks are left out.
+Params SmallFor(const std::string& name) {
+  Params all = Small();
+  all.Set("block_size", 7).Set("max_blocks", 3).Set("max_layers", 3).Set("reduced_size", 8);
+  Params p;
+  const auto known = Resolve(name, {});
+  for (const auto& [key, value] : all.values())
+    if (known.count(key) != 0) p.Set(key, value);
+  return p;
+}
+
+bool Has(const std::string& name, const std::string& parameter) {
+  return Resolve(name, {}).count(parameter) != 0;
+}
+
 class EveryAlgorithm : public ::testing::TestWithParam<std::tuple<std::string, Task>> {
  protected:
   std::string name() const { return std::get<0>(GetParam()); }
   Task task() const { return std::get<1>(GetParam()); }
+  Params Small() const { return SmallFor(name()); }
+  // With `parameter` set, if the algorithm has it.
+  Params SmallWith(const std::string& parameter, const std::string& value) const {
+    return Has(name(), parameter) ? Small().Set(parameter, value) : Small();
+  }
   std::string Bytes(const Arrays& a, const Params& p) const {
     return SerializeModel(Train(name(), Data(a, task()), p).model.impl().data);
   }
@@ -101,7 +121,7 @@ TEST_P(EveryAlgorithm, SavedAndLoadedModelsPredictTheSameBits) {
 
 TEST_P(EveryAlgorithm, ValidationNeverGetsWorseFromLayerToLayerNorByFineTuning) {
   const Arrays a = MakeArrays(150, 4);
-  const History h = Train(name(), Data(a, task()), Small().Set("layer_threshold", 0)).history;
+  const History h = Train(name(), Data(a, task()), SmallWith("layer_threshold", "0")).history;
   const std::string metric = task() == Task::kClassification ? "accuracy" : "r2";
   for (size_t k = 1; k < h.layers.size(); ++k)
     EXPECT_GE(h.layers[k].val.at(metric), h.layers[k - 1].val.at(metric));
@@ -111,7 +131,7 @@ TEST_P(EveryAlgorithm, ValidationNeverGetsWorseFromLayerToLayerNorByFineTuning) 
 
 TEST_P(EveryAlgorithm, WithoutFineTuningTheNetworkScoresWhatItsLastLayerDid) {
   const Arrays a = MakeArrays(150, 4);
-  const History h = Train(name(), Data(a, task()), Small().Set("finetune_epochs", 0)).history;
+  const History h = Train(name(), Data(a, task()), SmallWith("finetune_epochs", "0")).history;
   EXPECT_EQ(h.metrics.at("val"), h.layers.back().val);
   EXPECT_EQ(h.metrics.at("train"), h.layers.back().train);
 }
@@ -119,8 +139,7 @@ TEST_P(EveryAlgorithm, WithoutFineTuningTheNetworkScoresWhatItsLastLayerDid) {
 TEST_P(EveryAlgorithm, HalvingAndTinyDataWork) {
   const Arrays a = MakeArrays(11, 5);
   for (const char* search : {"exhaustive", "halving"}) {
-    const TrainResult r =
-        Train(name(), Data(a, task()), Small().Set("search", search).Set("batch_size", 64));
+    const TrainResult r = Train(name(), Data(a, task()), SmallWith("search", search));
     EXPECT_GE(r.model.layers().size(), 1u);
   }
 }

@@ -52,15 +52,28 @@ ACTIVATION = {
 }
 
 
+def gops(x, operator_set, weight, bias, norm="none"):
+    nodal, pool, activation = operator_set
+    pooled = np.stack([POOL[pool](NODAL[nodal](x, w)) for w in weight.T], axis=1)
+    if norm == "row":
+        pooled = pooled / (np.linalg.norm(pooled, axis=1, keepdims=True) + 1e-6)
+    return ACTIVATION[activation](np.clip(pooled, -1e6, 1e6) + bias)
+
+
+def block_output(x, info, tensor):
+    a = gops(x, info["operator_set"], tensor("weight"), tensor("bias"), info["norm"])
+    if info["norm"] != "batch":
+        return a
+    return tensor("gamma") * (a - tensor("mean")) / np.sqrt(tensor("variance") + 1e-3) + tensor("beta")
+
+
 def layer_output(x, info, tensor):
-    nodal, pool, activation = info["operator_set"]
-    pooled = np.stack([POOL[pool](NODAL[nodal](x, w)) for w in tensor("weight").T], axis=1)
-    a = ACTIVATION[activation](np.clip(pooled, -1e6, 1e6) + tensor("bias"))
-    f = tensor("gamma") * (a - tensor("mean")) / np.sqrt(tensor("variance") + 1e-3) + tensor("beta")
-    if info["memory"] is None:
-        return f
-    g = ((x - tensor("memory.mean")) * tensor("memory.inverse_scale")) @ tensor("memory.projection") + tensor("memory.bias")
-    return np.hstack([f, g])
+    parts = [block_output(x, block, lambda name, j=j: tensor(f"blocks.{j}.{name}")) for j, block in enumerate(info["blocks"])]
+    if info["memory"] is not None:
+        parts.append(((x - tensor("memory.mean")) * tensor("memory.inverse_scale")) @ tensor("memory.projection") + tensor("memory.bias"))
+    if info["keeps_input"]:
+        parts.append(x)
+    return np.hstack(parts)
 
 
 def predict(path, raw):
@@ -69,7 +82,11 @@ def predict(path, raw):
     x = np.clip(np.nan_to_num(x, nan=0.0), -10, 10)
     for k, info in enumerate(json.loads(meta["layers"])):
         x = layer_output(x, info, lambda name, k=k: tensors[f"layers.{k}.{name}"])
-    y = x @ tensors["output.weight"] + tensors["output.bias"]
+    output_set = json.loads(meta["output"])
+    if output_set is None:
+        y = x @ tensors["output.weight"] + tensors["output.bias"]
+    else:
+        y = gops(x, output_set, tensors["output.weight"], tensors["output.bias"])
     if meta["task"] == "regression":
         return y * tensors["targets.scale"] + tensors["targets.mean"]
     y = tensors["output.temperature"][0] * y
