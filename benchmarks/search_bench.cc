@@ -65,7 +65,7 @@ class EpochAnIteration : public Observer {
 
 void RunFinetune(State& state) {
   const Problem problem = testing::ToyProblem(kRows, kInputs, kClasses);
-  FinetuneTask task{.problem = problem, .training = {}, .finetune = {}, .seed = 1};
+  FinetuneTask task{.problem = problem, .training = TrainingConfig(), .finetune = {}, .seed = 1};
   task.finetune.finetune_epochs = kForever;
   task.finetune.finetune_lr = {1e-4};
   EpochAnIteration observer(state);

@@ -74,8 +74,7 @@ std::string Formulas(const std::vector<Words>& sets) {
       }
       return false;
     };
-    if (std::any_of(sets.begin(), sets.end(), uses))
-      rows.push_back({op.name, op.kind, op.formula});
+    if (std::any_of(sets.begin(), sets.end(), uses)) rows.push_back({op.name, op.kind, op.formula});
   }
   return Table(rows);
 }

@@ -29,6 +29,21 @@ void Progress::OnCandidate(const CandidateEvent& event) {
                "  " + best + TimeLeft(event.done, event.total));
 }
 
+void Progress::OnGrid(const GridEvent& event) {
+  metric_ = event.metric;
+  if (!status_.Due()) return;
+  status_.Draw("grid  " + CountOf(event.done, event.total) + "  best " +
+               Setting(event.best_setting) + "  " + metric_ + " " + Fixed(event.best_score, 4) +
+               TimeLeft(event.done, event.total));
+}
+
+void Progress::OnBlock(const BlockRecord& block, int layer, int index, bool accepted) {
+  if (!status_.Due()) return;
+  status_.Draw("layer " + std::to_string(layer) + "  block " + std::to_string(index) + "  " +
+               (accepted ? "accepted" : "rejected") + "  " + OperatorSet(block.operator_set) +
+               Score(block.val));
+}
+
 void Progress::OnLayer(const LayerRecord& layer, int index, bool accepted) {
   const std::string memory =
       layer.memory.dims > 0 ? "  memory " + std::to_string(layer.memory.dims) : "";

@@ -47,6 +47,10 @@ std::string LayerTable(const History& history) {
   return Table(rows);
 }
 
+std::string Chosen(const History& history) {
+  return history.chosen.empty() ? "" : "grid: " + Setting(history.chosen) + " is best on val\n";
+}
+
 std::string Finetuning(const History& history) {
   if (history.finetune_epochs == 0) return "";
   const std::string epochs =
@@ -103,8 +107,9 @@ std::string TrainSummary(const History& history, const std::string& folder,
   const auto test = history.metrics.find("test");
   const bool tested = test != history.metrics.end() && !test->second.empty();
   const std::string model = (std::filesystem::path(folder) / "model.safetensors").string();
-  return "\n" + LayerTable(history) + "stopped: " + history.stopped + "\n" + Finetuning(history) +
-         "\n" + MetricsTable(history.metrics) + "val is optimistic: the network was chosen by it" +
+  return "\n" + LayerTable(history) + "stopped: " + history.stopped + "\n" + Chosen(history) +
+         Finetuning(history) + "\n" + MetricsTable(history.metrics) +
+         "val is optimistic: the network was chosen by it" +
          (tested ? "; test is not" : "; --test or --test-split gives an honest score") +
          "\n\nmodel: " + model + " (" + Grouped(static_cast<size_t>(history.parameters)) +
          " parameters, " + Duration(history.seconds) + ")\nnext:  gopnet " +

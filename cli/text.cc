@@ -96,6 +96,12 @@ std::string Duration(double seconds) {
   return Fixed(seconds / 3600, 1) + " h";
 }
 
+std::string Setting(const std::map<std::string, std::string>& values) {
+  Words words;
+  for (const auto& [name, value] : values) words.push_back(name + " " + value);
+  return Join(words);
+}
+
 std::string OperatorSet(const Words& names) { return Join(names, "/"); }
 
 bool ParseCount(const std::string& text, int* value) {

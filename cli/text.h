@@ -1,6 +1,7 @@
 // Text for people: tables, numbers, lists, and hints at what they may have meant.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ std::string Padded(const std::string& text, size_t width);
 std::string Wrapped(const std::string& text, size_t width, const std::string& indent = "");
 
 std::string Fixed(double value, int digits);
-std::string Grouped(size_t value);                     // 12345 -> 12,345
-std::string Duration(double seconds);                  // "12 s", "3 min", "1.5 h"
-std::string OperatorSet(const Words& names);           // "dog/sum/tanh"
+std::string Grouped(size_t value);                                      // 12345 -> 12,345
+std::string Duration(double seconds);                                   // "12 s", "3 min", "1.5 h"
+std::string OperatorSet(const Words& names);                            // "dog/sum/tanh"
+std::string Setting(const std::map<std::string, std::string>& values);  // "ridge 0.1, l1 0.001"
 bool ParseCount(const std::string& text, int* value);  // a whole number >= 0, nothing after it
 
 // Columns two blanks apart; columns of numbers to the right. The first row is the header.

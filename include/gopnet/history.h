@@ -73,12 +73,24 @@ struct CandidateEvent {
   std::string metric;
 };
 
+// One network of a grid of parameters, as an observer sees it.
+struct GridEvent {
+  int done = 0;
+  int total = 0;
+  std::map<std::string, std::string> setting;  // parameter, value
+  Metrics val;
+  std::map<std::string, std::string> best_setting;
+  double best_score = 0;
+  std::string metric;
+};
+
 // Watches training. Calls come one at a time, from any thread. Every function may be left alone.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void OnStart(const History&) {}
   virtual void OnCandidate(const CandidateEvent&) {}
+  virtual void OnGrid(const GridEvent&) {}
   virtual void OnBlock(const BlockRecord&, int /*layer*/, int /*block*/, bool /*accepted*/) {}
   virtual void OnLayer(const LayerRecord&, int /*index, 1-based*/, bool /*accepted*/) {}
   virtual void OnFinetuneEpoch(int /*epoch*/, int /*epochs*/, const Metrics& /*val*/) {}

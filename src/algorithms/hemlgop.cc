@@ -45,10 +45,14 @@ LayerProposal SearchRandomBlock(Runtime& rt, const BlockLayer& layer, const Libr
   std::vector<LayerWorkspace> work(static_cast<size_t>(rt.threads));
   std::vector<size_t> order(sets.size());
   std::iota(order.begin(), order.end(), size_t{0});
+  CandidateBoard board(rt, layer.task().problem, static_cast<int>(layer.task().key.layer));
+  board.Expect(static_cast<int>(sets.size()));
   RunTasks(order, rt.threads, [&](size_t i, int worker) {
     rt.CheckStop();
     const auto op = library.shared_draws ? 0u : static_cast<uint32_t>(sets[i].index) + 1;
     proposals[i] = layer.Solve(sets[i].phi, op, work[static_cast<size_t>(worker)]);
+    const Score& score = proposals[i].score;
+    board.Report(sets[i].phi, nullptr, score, 0, 0, !score.valid);
   });
   const double direction = layer.task().problem.direction;
   LayerProposal* best = &proposals[0];

@@ -98,7 +98,7 @@ Block RandomPart(const Config& cfg, size_t inputs, uint32_t layer, int blocks) {
   return all;
 }
 
-// min ||T - Y O||^2 with ||O||^2 <= eps for one Y; kept while a grid tries several bounds.
+// Y^T Y and Y^T T of one Y: what min ||T - Y O||^2 with ||O||^2 <= bound needs.
 struct Normal {
   DenseMatrix gram, rhs;
   DenseMatrix Solve(const Config& cfg, double bound) const {
@@ -108,12 +108,21 @@ struct Normal {
   }
 };
 
+// What the settings of a grid share: X^T X for every ridge; and, for one ridge and every bound, the
+// products of the first layer, which no bound has touched yet.
+struct Shared {
+  std::optional<RidgePath> input;
+  double ridge = -1;
+  std::map<int, Normal> first;  // by the blocks of the layer
+};
+
 // A network in growth: its layers, Y_l on the training rows and on those that choose, and O_l.
 class Growing {
  public:
-  Growing(const Problem& problem, const Config& cfg, Runtime& rt)
+  Growing(const Problem& problem, const Config& cfg, Shared& shared, Runtime& rt)
       : problem_(problem),
         cfg_(cfg),
+        shared_(shared),
         rt_(rt),
         targets_(TargetMatrix(problem, problem.train)),
         by_val_(problem.val.size() > 0) {}
@@ -121,8 +130,12 @@ class Growing {
   Network Grow() {
     Progression progression(problem_, cfg_.stop, cfg_.max_layers, rt_, cfg_.nodes.keep_last());
     // O_0 = (X^T X + c I)^-1 X^T T
-    o_ = SolveRidge(Columns{problem_.train.x.view(), nullptr, problem_.train.Weights()}, Targets(),
-                    cfg_.nodes.ridge, rt_.threads);
+    const Columns x{problem_.train.x.view(), nullptr, problem_.train.Weights()};
+    if (!shared_.input)
+      shared_.input.emplace(SelfGram(x, rt_.threads), CrossGram(x, Targets(), rt_.threads));
+    if (shared_.ridge != cfg_.nodes.ridge) shared_.first.clear();
+    shared_.ridge = cfg_.nodes.ridge;
+    o_ = shared_.input->Solve(cfg_.nodes.ridge);
     for (bool go_on = true; go_on;) {
       const Stopwatch watch;
       LayerRecord record = AddLayer();
@@ -150,9 +163,7 @@ class Growing {
       rt_.CheckStop();
       const Stopwatch watch;
       Step step = Widen(number, blocks);
-      const Columns y{step.y.view(), nullptr, problem_.train.Weights()};
-      const Normal normal{SelfGram(y, rt_.threads), CrossGram(y, Targets(), rt_.threads)};
-      step.o = normal.Solve(cfg_, bound);
+      step.o = Products(number, blocks, step.y).Solve(cfg_, bound);
       const Score score =
           ScoreOutput(problem_, ChoosingRows(problem_), by_val_ ? step.y_val.view() : step.y.view(),
                       ToOutput(step.o, {}, {}));
@@ -174,6 +185,19 @@ class Growing {
     }
     Take(std::move(best), record);
     return record;
+  }
+
+  Normal Multiply(const Mat& y) const {
+    const Columns columns{y.view(), nullptr, problem_.train.Weights()};
+    return {SelfGram(columns, rt_.threads), CrossGram(columns, Targets(), rt_.threads)};
+  }
+
+  // Those of the first layer are kept for the other settings of a grid.
+  Normal Products(uint32_t number, int blocks, const Mat& y) {
+    if (number > 1 || cfg_.nodes.grid == "none") return Multiply(y);
+    const auto known = shared_.first.find(blocks);
+    if (known != shared_.first.end()) return known->second;
+    return shared_.first[blocks] = Multiply(y);
   }
 
   struct Step {
@@ -207,6 +231,7 @@ class Growing {
 
   const Problem& problem_;
   const Config& cfg_;
+  Shared& shared_;
   Runtime& rt_;
   Mat targets_;
   bool by_val_;
@@ -218,7 +243,8 @@ class Growing {
 Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
   if (cfg.norm_bound && *cfg.norm_bound < 1)
     rt.Warn("norm_bound below 1: a layer may not be able to repeat the one before it");
-  if (cfg.nodes.grid == "none") return Growing(problem, cfg, rt).Grow();
+  Shared shared;
+  if (cfg.nodes.grid == "none") return Growing(problem, cfg, shared, rt).Grow();
   std::vector<std::map<std::string, double>> grid;
   for (const double ridge : PaperGrid())
     for (const double bound : PaperGrid())
@@ -227,7 +253,7 @@ Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
     Config setting = cfg;
     setting.nodes.ridge = grid[i].at("ridge");
     setting.norm_bound = grid[i].at("norm_bound");
-    return Growing(problem, setting, trial).Grow();
+    return Growing(problem, setting, shared, trial).Grow();
   });
 }
 

@@ -99,6 +99,13 @@ void RunRecorder::OnCandidate(const CandidateEvent& e) {
   if (inner_) inner_->OnCandidate(e);
 }
 
+void RunRecorder::OnGrid(const GridEvent& e) {
+  const std::lock_guard lock(mutex_);
+  if (folder_)
+    folder_->Journal(Json{{"event", "grid"}, {"setting", e.setting}, {"val", e.val}}.dump());
+  if (inner_) inner_->OnGrid(e);
+}
+
 void RunRecorder::OnBlock(const BlockRecord& block, int layer, int index, bool accepted) {
   const std::lock_guard lock(mutex_);
   if (folder_) {

@@ -24,10 +24,10 @@ class Silent : public Observer {
   Runtime& rt_;
 };
 
-std::vector<std::string> SettingNames(const std::map<std::string, double>& setting) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : setting) names.push_back(name + " " + FormatValue(value));
-  return names;
+std::map<std::string, std::string> AsText(const std::map<std::string, double>& setting) {
+  std::map<std::string, std::string> text;
+  for (const auto& [name, value] : setting) text[name] = FormatValue(value);
+  return text;
 }
 
 }  // namespace
@@ -137,9 +137,8 @@ Network BestOfGrid(const Problem& problem, const std::vector<std::map<std::strin
         "parameter grid: a grid needs validation rows to choose by; give --val or val_split");
   Network best;
   Score best_score;
-  CandidateEvent event;
+  GridEvent event;
   event.metric = problem.metric;
-  event.layer = 1;
   event.total = static_cast<int>(grid.size());
   Silent silent(rt);
   for (size_t i = 0; i < grid.size(); ++i) {
@@ -147,28 +146,23 @@ Network BestOfGrid(const Problem& problem, const std::vector<std::map<std::strin
     trial.threads = rt.threads;
     trial.observer = &silent;
     Network net = train(i, trial);
-    const Metrics& val = trial.history.layers.back().val;
-    const Score score{val.at(problem.metric), val.at("loss"), true};
-    event.operator_set = SettingNames(grid[i]);
+    event.done = static_cast<int>(i) + 1;
+    event.setting = AsText(grid[i]);
+    event.val = trial.history.layers.back().val;
+    const Score score{event.val.at(problem.metric), event.val.at("loss"), true};
     if (Better(score, best_score, problem.direction)) {
       best = std::move(net);
       best_score = score;
+      event.best_score = score.measure;
+      event.best_setting = rt.history.chosen = event.setting;
       rt.history.layers = trial.history.layers;
       rt.history.rejected = trial.history.rejected;
       rt.history.stopped = trial.history.stopped;
-      rt.history.chosen.clear();
-      for (const auto& [name, value] : grid[i]) rt.history.chosen[name] = FormatValue(value);
-      event.best_operator_set = event.operator_set;
-      event.best_score = score.measure;
     }
-    event.done = static_cast<int>(i) + 1;
-    event.val = val;
-    if (rt.observer != nullptr) rt.observer->OnCandidate(event);
+    if (rt.observer != nullptr) rt.observer->OnGrid(event);
   }
-  if (rt.observer != nullptr) {
-    for (size_t k = 0; k < rt.history.layers.size(); ++k)
-      rt.observer->OnLayer(rt.history.layers[k], static_cast<int>(k) + 1, true);
-  }
+  for (size_t k = 0; rt.observer != nullptr && k < rt.history.layers.size(); ++k)
+    rt.observer->OnLayer(rt.history.layers[k], static_cast<int>(k) + 1, true);
   return best;
 }
 

@@ -29,7 +29,8 @@ OperatorSearch::OperatorSearch(Runtime& rt, const LayerTask& task, const SearchC
       task_(task),
       config_(config),
       tournaments_(tournaments),
-      work_(static_cast<size_t>(rt.threads)) {}
+      work_(static_cast<size_t>(rt.threads)),
+      board_(rt, task.problem, static_cast<int>(task.key.layer)) {}
 
 std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
   const std::vector<int> rungs = Rungs(config_.search == "halving", task_.config.epochs);
@@ -42,7 +43,7 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
   ++run_;
   if (run_ == 1) {
     for (const int n : FieldSizes(static_cast<int>(candidates.size()), rungs.size(), options.eta))
-      total_ += n * tournaments_;
+      board_.Expect(n * tournaments_);
   }
   // What a later tournament may ask for again stays: the pairs of the first, and every winner.
   const bool keep = run_ == 1 && tournaments_ > 1;
@@ -68,8 +69,8 @@ SearchResult OperatorSearch::Result() {
   record.operator_set = Names(best.block.phi);
   if (best.output.phi) record.output_set = Names(*best.output.phi);
   record.candidates = trained_;
-  record.epochs = epochs_;
-  record.diverged = diverged_;
+  record.epochs = board_.epochs();
+  record.diverged = board_.diverged();
   record.seconds = watch_.Seconds();
   record.train = Measure(best, task_.problem.train, task_.x_train, task_.g_train);
   record.val = task_.x_val.rows > 0 ? Measure(best, task_.problem.val, task_.x_val, task_.g_val)
@@ -81,7 +82,8 @@ void OperatorSearch::SlowDown() {
   rt_.Warn("every candidate diverged; trying again with a tenth of the learning rates");
   for (double& lr : task_.config.lr) lr /= 10;
   entries_.clear();
-  run_ = total_ = reported_ = 0;
+  board_.Restart();
+  run_ = 0;
 }
 
 Metrics OperatorSearch::Measure(const LayerProposal& best, const Rows& rows, ConstView x,
@@ -106,34 +108,9 @@ Rank OperatorSearch::Advance(const PairCandidate& candidate, Entry& entry, int e
   training.Advance(epochs, work_[static_cast<size_t>(worker)], [&] { return rt_.GoOn(); });
   rt_.CheckStop();
   const Score score = training.best().score;
-  Report(candidate, training, training.epochs() - before);
+  board_.Report(candidate.phi.hidden, candidate.phi.output ? &*candidate.phi.output : nullptr,
+                score, training.epochs(), training.epochs() - before, training.diverged());
   return entry.ranks[epochs] = {score.valid, task_.problem.direction * score.measure, score.loss};
-}
-
-void OperatorSearch::Report(const PairCandidate& candidate, const LayerTraining& training,
-                            int epochs) {
-  const std::lock_guard lock(rt_.mutex);
-  const Score score = training.best().score;
-  epochs_ += epochs;
-  diverged_ += training.diverged();
-  if (Better(score, best_, task_.problem.direction)) {
-    best_ = score;
-    best_set_ = Names(candidate.phi.hidden);
-  }
-  if (rt_.observer == nullptr) return;
-  CandidateEvent event;
-  event.layer = static_cast<int>(task_.key.layer);
-  event.done = ++reported_;
-  event.total = std::max(total_, reported_);
-  event.operator_set = Names(candidate.phi.hidden);
-  if (candidate.phi.output) event.output_set = Names(*candidate.phi.output);
-  if (score.valid) event.val = {{task_.problem.metric, score.measure}, {"loss", score.loss}};
-  event.diverged = training.diverged();
-  event.epochs = training.epochs();
-  event.best_operator_set = best_set_;
-  event.best_score = best_.measure;
-  event.metric = task_.problem.metric;
-  rt_.observer->OnCandidate(event);
 }
 
 std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task,

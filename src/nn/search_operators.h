@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "nn/runtime.h"
+#include "nn/candidate_board.h"
 #include "nn/train_layer.h"
 #include "search/tournament.h"
 
@@ -44,7 +44,6 @@ class OperatorSearch {
     std::map<int, Rank> ranks;  // by epoch: those of an earlier tournament hold again
   };
   Rank Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker);
-  void Report(const PairCandidate& candidate, const LayerTraining& training, int epochs);
   Metrics Measure(const LayerProposal& best, const Rows& rows, ConstView x, ConstView g);
 
   Runtime& rt_;
@@ -55,10 +54,8 @@ class OperatorSearch {
   int winner_ = -1;
   std::vector<LayerWorkspace> work_;
   Stopwatch watch_;
-  Score best_;
-  std::vector<std::string> best_set_;
-  long epochs_ = 0;
-  int run_ = 0, trained_ = 0, diverged_ = 0, reported_ = 0, total_ = 0;
+  CandidateBoard board_;
+  int run_ = 0, trained_ = 0;
 };
 
 // The sets of the library that make sense for so many inputs; says how many do not. An Error if
