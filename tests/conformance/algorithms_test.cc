@@ -3,36 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <random>
 
 #include "api/model_impl.h"
 #include "gopnet/gopnet.h"
 #include "support/temp_file.h"
+#include "support/toy_data.h"
 
 namespace gopnet {
 namespace {
 
-struct Arrays {
-  Matrix x;
-  std::vector<int64_t> labels;
-  Matrix targets;
-};
-
-Arrays MakeArrays(size_t rows, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
-  Arrays a{Matrix(rows, 6), {}, Matrix(rows, 2)};
-  for (size_t n = 0; n < rows; ++n) {
-    for (size_t j = 0; j < 6; ++j) a.x(n, j) = normal(random);
-    const float score = a.x(n, 0) * a.x(n, 1) + 0.5f * std::sin(2 * a.x(n, 2));
-    a.labels.push_back(score < -0.3f ? 7 : score < 0.3f ? 20 : 100);
-    a.targets(n, 0) = 50 + 10 * score;
-    a.targets(n, 1) = a.x(n, 3) - a.x(n, 4);
-  }
-  return a;
-}
+using testing::Arrays;
+using testing::Data;
+using testing::MakeArrays;
 
 Arrays Shuffled(const Arrays& a) {
   std::vector<size_t> order(a.x.rows());
@@ -45,13 +29,6 @@ Arrays Shuffled(const Arrays& a) {
     b.labels.push_back(a.labels[order[n]]);
   }
   return b;
-}
-
-TrainData Data(const Arrays& a, Task task) {
-  TrainData data;
-  data.train =
-      task == Task::kClassification ? MakeDataset(a.x, a.labels) : MakeDataset(a.x, a.targets);
-  return data;
 }
 
 Params Small() {
@@ -90,6 +67,10 @@ class EveryAlgorithm : public ::testing::TestWithParam<std::tuple<std::string, T
   // With `parameter` set, if the algorithm has it.
   Params SmallWith(const std::string& parameter, const std::string& value) const {
     return Has(name(), parameter) ? Small().Set(parameter, value) : Small();
+  }
+  Params WithDepth(Params p, int layers) const {
+    if (Has(name(), "max_layers")) return p.Set("max_layers", layers);
+    return p.Set("topology", layers == 1 ? "7" : "7,6");
   }
   std::string Bytes(const Arrays& a, const Params& p) const {
     return SerializeModel(Train(name(), Data(a, task()), p).model.impl().data);
@@ -134,6 +115,30 @@ TEST_P(EveryAlgorithm, WithoutFineTuningTheNetworkScoresWhatItsLastLayerDid) {
   const History h = Train(name(), Data(a, task()), SmallWith("finetune_epochs", "0")).history;
   EXPECT_EQ(h.metrics.at("val"), h.layers.back().val);
   EXPECT_EQ(h.metrics.at("train"), h.layers.back().train);
+}
+
+// Oracle: what a rejected layer brought with it, its output layer above all, is gone.
+TEST_P(EveryAlgorithm, ARejectedLayerLeavesTheNetworkAsItWas) {
+  if (!Has(name(), "layer_threshold")) GTEST_SKIP() << "grows by steps, not by layers";
+  const Arrays a = MakeArrays(150, 4);
+  Params p = SmallWith("finetune_epochs", "0");
+  const History one = Train(name(), Data(a, task()), WithDepth(p, 1)).history;
+  // no second layer gains 100%
+  const History two = Train(name(), Data(a, task()), p.Set("layer_threshold", 1)).history;
+  ASSERT_EQ(two.rejected.size(), 1u);
+  EXPECT_EQ(two.layers.size(), 1u);
+  EXPECT_EQ(two.metrics, one.metrics);
+}
+
+TEST_P(EveryAlgorithm, WorksWithoutValidationRowsWithOneFeatureAndWithConstantOnes) {
+  Arrays a = MakeArrays(40, 14);
+  EXPECT_GT(Train(name(), Data(a, task()), Small().Set("val_split", 0)).history.layers.size(), 0u);
+  for (size_t n = 0; n < 40; ++n)
+    for (size_t j = 1; j < 6; ++j) a.x(n, j) = 3;
+  EXPECT_NO_THROW(Train(name(), Data(a, task()), Small()));
+  Arrays thin{Matrix(40, 1), a.labels, a.targets};
+  for (size_t n = 0; n < 40; ++n) thin.x(n, 0) = a.x(n, 0);
+  EXPECT_NO_THROW(Train(name(), Data(thin, task()), Small()));
 }
 
 TEST_P(EveryAlgorithm, HalvingAndTinyDataWork) {

@@ -35,7 +35,8 @@ Network ToyNetwork(size_t inputs, size_t classes) {
   for (uint32_t k = 0; k < 3; ++k) {
     Layer layer{{MakeBlock(sets[k], width, 5)}};
     Fill(layer.blocks[0].w, 10 * k);
-    for (size_t j = 0; j < 5; ++j) layer.blocks[0].gamma.data()[j] = 1 + 0.1f * static_cast<float>(j);
+    for (size_t j = 0; j < 5; ++j)
+      layer.blocks[0].gamma.data()[j] = 1 + 0.1f * static_cast<float>(j);
     if (k != 2) layer.memory = ToyMemory(width, 3, 10 * k + 5);
     width = layer.outputs();
     net.layers.push_back(std::move(layer));

@@ -1,0 +1,83 @@
+// POP's two-pass iterative search: how often it trains, and that what it stores is what it found.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "support/toy_data.h"
+
+namespace gopnet {
+namespace {
+
+using testing::Data;
+using testing::MakeArrays;
+
+using Sets = std::pair<std::vector<std::string>, std::vector<std::string>>;  // hidden, output
+
+// Every pair that was trained, by layer, in the order of training.
+class Pairs : public Observer {
+ public:
+  void OnCandidate(const CandidateEvent& e) override {
+    trained[e.layer].push_back({e.operator_set, e.output_set});
+    score[e.layer][trained[e.layer].back()] = e.val.at("accuracy");
+  }
+  std::map<int, std::vector<Sets>> trained;
+  std::map<int, std::map<Sets, double>> score;
+};
+
+Params Exhaustive() {
+  Params p;
+  p.Set("search", "exhaustive").Set("epochs", 6).Set("finetune_epochs", 0).Set("topology", "7,6");
+  p.Set("nodal", "multiplication,harmonic,gaussian").Set("pool", "sum,maximum");
+  return p.Set("activation", "tanh,relu").Set("layer_threshold", 0).Set("threads", 1);
+}
+
+TEST(Pop, TrainsEachPairOnceAndAtMostFourTimesTheLibrary) {
+  const size_t library = 3 * 2 * 2;
+  bool second_pass = false;
+  for (int seed = 1; seed <= 4; ++seed) {
+    Pairs pairs;
+    Train("pop", Data(MakeArrays(120, 1)), Exhaustive().Set("seed", seed),
+          {.run_folder = {}, .observer = &pairs});
+    for (const auto& [layer, trained] : pairs.trained) {
+      EXPECT_EQ(std::set<Sets>(trained.begin(), trained.end()).size(), trained.size());
+      EXPECT_LE(trained.size(), 4 * library);
+      EXPECT_GE(trained.size(), 2 * library - 1);  // two loops share the pair between them
+      second_pass |= trained.size() > 2 * library;
+    }
+  }
+  EXPECT_TRUE(second_pass) << "no case had a second pass";
+}
+
+// The library's bug that this guards against: operators of an earlier loop with weights of a later.
+TEST(Pop, StoresTheOperatorsAndWeightsOfTheLastLoopsWinner) {
+  for (int seed = 1; seed <= 4; ++seed) {
+    Pairs pairs;
+    const TrainResult r = Train("pop", Data(MakeArrays(120, 1)), Exhaustive().Set("seed", seed),
+                                {.run_folder = {}, .observer = &pairs});
+    const LayerRecord& last = r.history.layers.back();
+    EXPECT_EQ(r.model.layers().back().operator_set, last.operator_set);
+    EXPECT_EQ(r.model.output_operator_set(), last.output_set);
+    EXPECT_EQ(r.history.metrics.at("val"), last.val);  // of the stored network, evaluated anew
+    const auto layer = static_cast<int>(r.history.layers.size());
+    const double found = pairs.score[layer].at({last.operator_set, last.output_set});
+    EXPECT_EQ(last.val.at("accuracy"), found);
+    for (const auto& [sets, score] : pairs.score[layer]) {
+      if (sets.second == last.output_set) {
+        EXPECT_LE(score, found);
+      }
+    }
+  }
+}
+
+TEST(Pop, HalvingTrainsNoPairTwiceEither) {
+  Pairs pairs;
+  Params p = Exhaustive().Set("search", "halving").Set("epochs", 30).Set("topology", "7");
+  const History h =
+      Train("pop", Data(MakeArrays(120, 1)), p, {.run_folder = {}, .observer = &pairs}).history;
+  const std::set<Sets> distinct(pairs.trained[1].begin(), pairs.trained[1].end());
+  EXPECT_EQ(static_cast<size_t>(h.layers[0].candidates), distinct.size());
+}
+
+}  // namespace
+}  // namespace gopnet
