@@ -115,11 +115,13 @@ void AddNodes(const Problem& problem, Block nodes, int threads, Stack& stack) {
 }
 
 // H <- H V with the leading axes V of beta beta^T, and of the features where beta has no more.
-void Reduce(const DenseMatrix& gram, const DenseMatrix& beta, const Config& cfg, Stack& stack) {
+void Reduce(const Config& cfg, const DenseMatrix& beta, const DenseMatrix& gram,
+            const float* weights, Stack& stack) {
   const auto size = static_cast<size_t>(cfg.reduced_size);
   if (stack.h.cols() <= size) return;  // a rotation changes nothing
+  const Columns h{stack.h.view(), nullptr, weights};
   const DenseMatrix v =
-      cfg.pca_source == "output" ? PrincipalAxes(beta, gram, size) : PrincipalAxes({}, gram, size);
+      PrincipalAxes(cfg.pca_source == "output" ? beta : DenseMatrix(), h, gram, size);
   stack.h = Product(stack.h, v);
   stack.mix = Product(stack.mix, v);
 }
@@ -133,7 +135,7 @@ Network Grow(const Problem& problem, const Config& cfg, NewNodes& nodes, Runtime
   for (bool go_on = true; go_on;) {
     rt.CheckStop();
     const Stopwatch watch;
-    Reduce(gram, beta, cfg, stack);
+    Reduce(cfg, beta, gram, weights, stack);
     const size_t p = stack.blocks.size() + 1;
     AddNodes(problem, nodes.Layer(p, cfg.nodes.ridge), rt.threads, stack);
     // beta = (H^T H + c I)^-1 H^T T

@@ -22,39 +22,65 @@ DenseMatrix FromEigen(const Eigen::MatrixXd& m) {
   return out;
 }
 
+// How many of the leading eigenvalues to use: those asked for, without those that are 0.
+Index Usable(const EigenPairs& pairs, Index wanted) {
+  Index count = 0;
+  const auto all = static_cast<Index>(pairs.values.size());
+  while (count < std::min(wanted, all) &&
+         pairs.values[static_cast<size_t>(count)] > 1e-12 * pairs.values[0])
+    ++count;
+  return count;
+}
+
 // By the small side: beta^T beta = V S^2 V^T, U = beta V / S.
 Eigen::MatrixXd LeftSingularVectors(const DenseMatrix& beta, size_t size) {
   const auto rows = static_cast<Index>(beta.rows);
   if (beta.cols == 0) return Eigen::MatrixXd(rows, 0);
   const EigenPairs pairs = SymmetricEigen(FromEigen(AsEigen(beta).transpose() * AsEigen(beta)));
-  Index rank = 0;
-  const auto limit = static_cast<Index>(std::min({size, beta.rows, beta.cols}));
-  while (rank < limit && pairs.values[static_cast<size_t>(rank)] > 1e-12 * pairs.values[0]) ++rank;
+  const Index rank = Usable(pairs, static_cast<Index>(std::min(size, beta.rows)));
   Eigen::MatrixXd u = AsEigen(beta) * AsEigen(pairs.vectors).leftCols(rank);
   for (Index j = 0; j < rank; ++j) u.col(j).normalize();
   return u;
 }
 
+// rest V with V the leading eigenvectors of rest^T gram rest.
+Eigen::MatrixXd AxesByColumns(const DenseMatrix& gram, const Eigen::MatrixXd& rest, Index wanted) {
+  Eigen::MatrixXd inside = rest.transpose() * (AsEigen(gram) * rest);
+  inside = (0.5 * (inside + inside.transpose())).eval();
+  const EigenPairs pairs = SymmetricEigen(FromEigen(inside));
+  return rest * AsEigen(pairs.vectors).leftCols(Usable(pairs, wanted));
+}
+
+// The same by the smaller side: B = h rest, B B^T = U D U^T, V = B^T U / sqrt(D).
+Eigen::MatrixXd AxesByRows(const Columns& h, const Eigen::MatrixXd& rest, Index wanted) {
+  EigenMatrix rows(static_cast<Index>(h.x.rows), static_cast<Index>(h.x.cols));
+  FillRows(h, 0, 0, {rows.data(), h.x.rows, h.x.cols, h.x.cols});
+  const Eigen::MatrixXd b = rows * rest;
+  const EigenPairs pairs = SymmetricEigen(FromEigen(b * b.transpose()));
+  Eigen::MatrixXd v =
+      rest * (b.transpose() * AsEigen(pairs.vectors).leftCols(Usable(pairs, wanted)));
+  for (Index j = 0; j < v.cols(); ++j) v.col(j).normalize();
+  return v;
+}
+
 }  // namespace
 
-DenseMatrix PrincipalAxes(const DenseMatrix& beta, const DenseMatrix& gram, size_t size) {
-  const auto rows = static_cast<Index>(gram.rows), wanted = static_cast<Index>(size);
-  Eigen::MatrixXd u = beta.cols > 0 ? LeftSingularVectors(beta, size) : Eigen::MatrixXd(rows, 0);
-  const Index rank = u.cols();
-  Eigen::MatrixXd axes(rows, wanted);
+DenseMatrix PrincipalAxes(const DenseMatrix& beta, const Columns& h, const DenseMatrix& gram,
+                          size_t size) {
+  const auto rows = static_cast<Index>(gram.rows);
+  const Eigen::MatrixXd u =
+      beta.cols > 0 ? LeftSingularVectors(beta, size) : Eigen::MatrixXd(rows, 0);
   Eigen::MatrixXd rest = Eigen::MatrixXd::Identity(rows, rows);
-  if (rank > 0) {  // Q of [U, anything]: its first columns span U, the others the complement
+  if (u.cols() > 0) {  // Q of [U, anything]: its first columns span U, the others the complement
     const Eigen::HouseholderQR<Eigen::MatrixXd> qr(u);
-    rest = (qr.householderQ() * rest).rightCols(rows - rank);
+    rest = (qr.householderQ() * rest).rightCols(rows - u.cols());
   }
-  axes.leftCols(rank) = u;
-  if (wanted > rank) {
-    Eigen::MatrixXd inside = rest.transpose() * (AsEigen(gram) * rest);
-    inside = (0.5 * (inside + inside.transpose())).eval();
-    const EigenPairs pairs = SymmetricEigen(FromEigen(inside));
-    axes.rightCols(wanted - rank) = rest * AsEigen(pairs.vectors).leftCols(wanted - rank);
-  }
-  for (Index j = 0; j < wanted; ++j) {
+  const Index wanted = static_cast<Index>(size) - u.cols();
+  const Eigen::MatrixXd more =
+      h.x.rows < gram.rows ? AxesByRows(h, rest, wanted) : AxesByColumns(gram, rest, wanted);
+  Eigen::MatrixXd axes(rows, u.cols() + more.cols());
+  axes << u, more;
+  for (Index j = 0; j < axes.cols(); ++j) {
     Index top = 0;
     axes.col(j).cwiseAbs().maxCoeff(&top);
     if (axes(top, j) < 0) axes.col(j) *= -1;
