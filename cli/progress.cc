@@ -12,7 +12,7 @@ Progress::Progress(bool quiet, std::string headline)
 }
 
 void Progress::OnStart(const History& history) {
-  metric_ = history.task == "regression" ? "r2" : "accuracy";
+  metric_ = history.metric;
   status_.Line(headline_);
   status_.Line(RowsSummary(history.data));
   Restart();

@@ -21,6 +21,7 @@ struct BlockRecord {
   Metrics val;
   int candidates = 0;
   long epochs = 0;
+  int diverged = 0;
   double seconds = 0;
 };
 
@@ -42,6 +43,7 @@ struct History {
   std::string algorithm;
   std::string memory;
   std::string task;
+  std::string metric;  // the measure that decides
   unsigned long long seed = 0;
   std::map<std::string, long> data;  // rows of train, val, test; features; classes or targets
   std::vector<LayerRecord> layers;

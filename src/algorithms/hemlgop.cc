@@ -18,20 +18,26 @@ namespace {
 template <bool kTrained>
 struct Config {
   CommonConfig common;
-  BlockConfig blocks;
+  BlockLayerConfig layer;
+  DepthConfig depth;
   StopConfig stop;
-  TrainingConfig training;
   LibraryConfig library;
   FinetuneConfig finetune;
+  Config() {
+    layer.blocks.max_blocks = 5;
+    depth.max_layers = 4;
+  }
   template <class V>
   void Visit(V& v) {
     common.Visit(v);
-    blocks.Visit(v);
+    layer.blocks.Visit(v);
+    depth.Visit(v);
+    layer.random.Visit(v);
     stop.Visit(v);
     if (kTrained) {
-      training.Visit(v);
+      layer.training.Visit(v);
     } else {
-      training.BatchConfig::Visit(v);  // of fine-tuning
+      layer.training.BatchConfig::Visit(v);  // of fine-tuning
     }
     library.Visit(v);
     finetune.Visit(v);
@@ -40,12 +46,13 @@ struct Config {
 
 // Random weights and a ridge output for every phi in the library; the best, or an invalid proposal.
 LayerProposal SearchRandomBlock(Runtime& rt, const BlockLayer& layer, const LibraryConfig& library,
-                                const std::vector<Candidate>& sets) {
+                                const std::vector<Candidate>& sets, BlockRecord& record) {
+  const LayerTask& task = layer.task();
   std::vector<LayerProposal> proposals(sets.size());
   std::vector<LayerWorkspace> work(static_cast<size_t>(rt.threads));
   std::vector<size_t> order(sets.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  CandidateBoard board(rt, layer.task().problem, static_cast<int>(layer.task().key.layer));
+  CandidateBoard board(rt, task.problem, static_cast<int>(task.key.layer));
   board.Expect(static_cast<int>(sets.size()));
   RunTasks(order, rt.threads, [&](size_t i, int worker) {
     rt.CheckStop();
@@ -54,57 +61,57 @@ LayerProposal SearchRandomBlock(Runtime& rt, const BlockLayer& layer, const Libr
     const Score& score = proposals[i].score;
     board.Report(sets[i].phi, nullptr, score, 0, 0, !score.valid);
   });
-  const double direction = layer.task().problem.direction;
+  record.candidates = static_cast<int>(sets.size());
+  record.diverged = board.diverged();
   LayerProposal* best = &proposals[0];
   for (LayerProposal& p : proposals)
-    if (Better(p.score, best->score, direction)) best = &p;
+    if (Better(p.score, best->score, task.problem.direction)) best = &p;
   return std::move(*best);
 }
 
 // Back-propagation through the new block and the whole output layer, from where it stands.
 LayerProposal TrainBlock(Runtime& rt, const LayerTask& task, const LayerProposal& start,
-                         LayerWorkspace& work) {
+                         LayerWorkspace& work, BlockRecord& record) {
   LayerTraining training(task, start);
   training.Advance(task.config.epochs, work, [&] { return rt.GoOn(); });
   rt.CheckStop();
+  record.epochs = training.epochs();
+  record.diverged += training.diverged();
   return training.diverged() ? start : training.best();
 }
 
-// One block: found, then trained. Invalid if no operator set works.
+// Finds one block, trains it, and adds it to the layer. False if the layer ends here.
 template <bool kHeterogeneous, bool kTrained>
-LayerProposal NextBlock(Runtime& rt, const BlockLayer& layer, const LibraryConfig& library,
-                        const std::vector<Candidate>& sets, LayerWorkspace& work) {
-  const bool search = kHeterogeneous || layer.size() == 0;
-  LayerProposal block = search ? SearchRandomBlock(rt, layer, library, sets)
-                               : layer.Solve(layer.layer().blocks[0].phi, 0, work);
-  if (!block.score.valid) return block;
+bool AddBlock(Runtime& rt, const Config<kTrained>& cfg, const std::vector<Candidate>& sets,
+              LayerWorkspace& work, BlockLayer& layer) {
+  const Stopwatch watch;
+  BlockRecord record{
+      .units = cfg.layer.blocks.block_size, .operator_set = {}, .val = {}, .candidates = 1};
+  LayerProposal block = kHeterogeneous || layer.size() == 0
+                            ? SearchRandomBlock(rt, layer, cfg.library, sets, record)
+                            : layer.Solve(layer.layer().blocks[0].phi, 0, work);
+  if (!block.score.valid) return false;
   layer.Sharpen(block, work);
-  return kTrained ? TrainBlock(rt, layer.task(), block, work) : block;
+  if (kTrained) block = TrainBlock(rt, layer.task(), block, work, record);
+  record.operator_set = Names(block.block.phi);
+  record.val = {{layer.task().problem.metric, block.score.measure}};
+  record.seconds = watch.Seconds();
+  return layer.Accept(block, record);
 }
 
 template <bool kHeterogeneous, bool kTrained>
 Network Train(const Problem& problem, const Config<kTrained>& cfg, Runtime& rt) {
-  Growth net(problem, cfg.stop, static_cast<size_t>(cfg.blocks.max_layers), rt);
+  Growth net(problem, cfg.stop, static_cast<size_t>(cfg.depth.max_layers), rt);
   LayerWorkspace work;
   for (bool go_on = true; go_on;) {
-    BlockLayer layer(net, problem, cfg.blocks, cfg.training, cfg.common.seed, rt);
+    BlockLayer layer(net, problem, cfg.layer, cfg.common.seed, rt);
     const std::vector<Candidate> sets = UsableSets(rt, layer.task(), cfg.library);
-    for (bool more = !sets.empty(); more;) {
-      const Stopwatch watch;
-      const LayerProposal block =
-          NextBlock<kHeterogeneous, kTrained>(rt, layer, cfg.library, sets, work);
-      if (!block.score.valid) break;
-      const bool searched = kHeterogeneous || layer.size() == 0;
-      more = layer.Accept(block, {cfg.blocks.block_size,
-                                  Names(block.block.phi),
-                                  {{problem.metric, block.score.measure}},
-                                  searched ? static_cast<int>(sets.size()) : 1,
-                                  kTrained ? cfg.training.epochs : 0,
-                                  watch.Seconds()});
-    }
+    for (bool more = !sets.empty(); more;)
+      more = AddBlock<kHeterogeneous>(rt, cfg, sets, work, layer);
     go_on = net.Accept(layer.size() > 0 ? std::optional(layer.Finish()) : std::nullopt);
   }
-  return FineTune({problem, cfg.training, cfg.finetune, false, cfg.common.seed}, net.best(), rt);
+  return FineTune({problem, cfg.layer.training, cfg.finetune, false, cfg.common.seed}, net.best(),
+                  rt);
 }
 
 constexpr char kReference[] = "arXiv:1804.05093";

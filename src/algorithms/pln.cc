@@ -17,39 +17,22 @@ struct Config {
   CommonConfig common;
   StopConfig stop;
   RandomNodesConfig nodes;
-  int block_size = 20;
-  int max_blocks = 50;
-  int max_layers = 8;
-  double block_threshold = 1e-4;
-  int block_patience = 5;
+  PatientBlocksConfig blocks;
+  DepthConfig depth;
+  AdmmConfig admm;
   std::optional<double> norm_bound;
   std::string solver = "exact";
   double admm_mu = 1;
-  int admm_iterations = 500;
   Config() {
     common.squared_error = true;
     nodes.ridge = 10;
+    blocks.block_patience = 5;
   }
   template <class V>
   void Visit(V& v) {
     common.Visit(v);
-    v(block_size,
-      {.name = "block_size", .min = 1, .max = 65536, .doc = "Neurons added at a time."});
-    v(max_blocks,
-      {.name = "max_blocks", .min = 1, .max = 65536, .doc = "Blocks of a layer, at most."});
-    v(max_layers, {.name = "max_layers", .min = 1, .max = 1024, .doc = "Layers, at most."});
-    v(block_threshold,
-      {.name = "block_threshold",
-       .min = 0,
-       .max = 1,
-       .doc = "Relative gain in the validation measure below which a block is dropped and its "
-              "layer is complete."});
-    v(block_patience,
-      {.name = "block_patience",
-       .min = 1,
-       .max = 1000,
-       .doc = "Stop after so many blocks in a row without gain; blocks after the best are "
-              "dropped."});
+    blocks.Visit(v);
+    depth.Visit(v);
     stop.Visit(v);
     nodes.Visit(v);
     v(norm_bound, {.name = "norm_bound",
@@ -64,8 +47,7 @@ struct Config {
                 .min = 1e-9,
                 .max = 1e9,
                 .doc = "Penalty parameter of ADMM for output weights."});
-    v(admm_iterations,
-      {.name = "admm_iterations", .min = 1, .max = 1000000, .doc = "Iterations of ADMM."});
+    admm.Visit(v);
   }
   double Bound(const Problem& problem) const {
     const double alpha = norm_bound.value_or(problem.task == Task::kClassification ? 2 : 1);
@@ -87,7 +69,7 @@ Block LosslessFlow(const DenseMatrix& o) {
 
 // R of `blocks` blocks: nodes keep their weights when others are added.
 Block RandomPart(const Config& cfg, size_t inputs, uint32_t layer, int blocks) {
-  const auto size = static_cast<size_t>(cfg.block_size);
+  const auto size = static_cast<size_t>(cfg.blocks.block_size);
   Block all = Perceptrons("relu", inputs, size * static_cast<size_t>(blocks), Norm::kRow);
   for (int j = 0; j < blocks; ++j) {
     const StreamKey key{cfg.common.seed, layer, static_cast<uint32_t>(j) + 1, 0};
@@ -103,7 +85,7 @@ struct Normal {
   DenseMatrix gram, rhs;
   DenseMatrix Solve(const Config& cfg, double bound) const {
     if (cfg.solver == "admm")
-      return SolveBoundedAdmm(gram, rhs, bound, cfg.admm_mu, cfg.admm_iterations);
+      return SolveBoundedAdmm(gram, rhs, bound, cfg.admm_mu, cfg.admm.admm_iterations);
     return BoundedLeastSquares(gram, rhs).Solve(bound);
   }
 };
@@ -128,7 +110,8 @@ class Growing {
         by_val_(problem.val.size() > 0) {}
 
   Network Grow() {
-    Progression progression(problem_, cfg_.stop, cfg_.max_layers, rt_, cfg_.nodes.keep_last());
+    Progression progression(problem_, cfg_.stop, cfg_.depth.max_layers, rt_,
+                            cfg_.nodes.keep_last());
     // O_0 = (X^T X + c I)^-1 X^T T
     const Columns x{problem_.train.x.view(), nullptr, problem_.train.Weights()};
     if (!shared_.input)
@@ -155,11 +138,12 @@ class Growing {
   LayerRecord AddLayer() {
     const auto number = static_cast<uint32_t>(net_.layers.size()) + 1;
     const double bound = cfg_.Bound(problem_);
-    StopRule rule(problem_, cfg_.block_threshold, cfg_.block_patience, cfg_.nodes.keep_last());
+    StopRule rule(problem_, cfg_.blocks.block_threshold, cfg_.blocks.block_patience,
+                  cfg_.nodes.keep_last());
     Step best;
     LayerRecord record;
     std::vector<BlockRecord> trial;  // after the best
-    for (int blocks = 1; blocks <= cfg_.max_blocks && !rule.exhausted(); ++blocks) {
+    for (int blocks = 1; blocks <= cfg_.blocks.max_blocks && !rule.exhausted(); ++blocks) {
       rt_.CheckStop();
       const Stopwatch watch;
       Step step = Widen(number, blocks);
@@ -167,10 +151,11 @@ class Growing {
       const Score score =
           ScoreOutput(problem_, ChoosingRows(problem_), by_val_ ? step.y_val.view() : step.y.view(),
                       ToOutput(step.o, {}, {}));
-      const BlockRecord block{cfg_.block_size,
+      const BlockRecord block{cfg_.blocks.block_size,
                               Names(step.layer.blocks[1].phi),
                               {{problem_.metric, score.measure}},
                               1,
+                              0,
                               0,
                               watch.Seconds()};
       const bool taken = rule.Take(score);
@@ -246,13 +231,23 @@ Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
   Shared shared;
   if (cfg.nodes.grid == "none") return Growing(problem, cfg, shared, rt).Grow();
   std::vector<std::map<std::string, double>> grid;
-  for (const double ridge : PaperGrid())
-    for (const double bound : PaperGrid())
-      grid.push_back({{"ridge", ridge}, {"norm_bound", bound}});
+  for (const double ridge : PaperGrid()) {
+    for (const double bound : PaperGrid()) {
+      std::map<std::string, double> setting = {{"ridge", ridge}, {"norm_bound", bound}};
+      grid.push_back(setting);
+      if (cfg.solver != "admm") continue;  // the exact solution has no mu
+      grid.pop_back();
+      for (const double mu : PaperGrid()) {
+        setting["admm_mu"] = mu;
+        grid.push_back(setting);
+      }
+    }
+  }
   return BestOfGrid(problem, grid, rt, [&](size_t i, Runtime& trial) {
     Config setting = cfg;
     setting.nodes.ridge = grid[i].at("ridge");
     setting.norm_bound = grid[i].at("norm_bound");
+    if (cfg.solver == "admm") setting.admm_mu = grid[i].at("admm_mu");
     return Growing(problem, setting, shared, trial).Grow();
   });
 }
@@ -263,7 +258,7 @@ Algorithm Pln() {
   return MakeAlgorithm<Config, Train>("pln",
                                       "Progressive learning network: lossless flow of the last "
                                       "prediction, random nodes, output weights of bounded norm.",
-                                      "arXiv:1710.08177; arXiv:1808.06377, section 2.4");
+                                      "arXiv:1710.08177; arXiv:1808.06377, section 2.2");
 }
 
 }  // namespace gopnet

@@ -5,6 +5,8 @@
 
 #include "algorithms/algorithm.h"
 #include "algorithms/pop_config.h"
+#include "base/check.h"
+#include "base/names.h"
 #include "nn/finetune.h"
 #include "nn/growth.h"
 
@@ -24,7 +26,12 @@ class IterativeSearch {
       : search_(rt, task, config, 2 * kPasses),
         hidden_(UsableSets(rt, task, config)),
         output_(Library(config.nodal, config.pool, config.activation, task.units)),
-        first_(task.key, Purpose::kFirstOperator) {}
+        first_(task.key, Purpose::kFirstOperator) {
+    Check(!output_.empty() || task.key.layer > 1, "parameter pool: '", JoinList(config.pool),
+          "' given, but a topology of ", task.units,
+          " neuron(s) gives the output layer too few inputs for a correlation; sum or maximum is "
+          "wanted");
+  }
 
   std::optional<SearchResult> Run() {
     if (hidden_.empty() || output_.empty()) return std::nullopt;

@@ -32,7 +32,10 @@ const std::map<std::string, Values>& PresetValues() {
         {"solver", "admm"},
         {"on_stop", "keep"},
         {"block_patience", "1"},
-        {"in_scale", "none"}}},
+        {"in_scale", "none"},
+        {"admm_rho", "1"},
+        {"intercept", "false"},
+        {"enhancement_scale", "0"}}},
       {"fast", {{"epochs", "100"}, {"finetune_epochs", "50"}, {"topology", "40,40,40"}}},
   };
   return presets;

@@ -19,22 +19,25 @@ struct Config {
   StopConfig stop;
   RandomNodesConfig nodes;
   InputScaleConfig scale;
-  int block_size = 500;
+  BlockSizeConfig blocks;
+  DepthConfig depth;
   int reduced_size = 500;
-  int max_layers = 30;
   bool autoencoder = true;
   std::string pca_source = "output";
-  Config() { common.squared_error = true; }
+  Config() {
+    common.squared_error = true;
+    blocks.block_size = 500;
+    depth.max_layers = 30;
+  }
   template <class V>
   void Visit(V& v) {
     common.Visit(v);
-    v(block_size,
-      {.name = "block_size", .min = 1, .max = 65536, .doc = "Neurons added at a time."});
+    blocks.Visit(v);
     v(reduced_size, {.name = "reduced_size",
                      .min = 1,
                      .max = 65536,
                      .doc = "Axes that a layer hands on to the next, at most."});
-    v(max_layers, {.name = "max_layers", .min = 1, .max = 1024, .doc = "Layers, at most."});
+    depth.Visit(v);
     stop.Visit(v);
     nodes.Visit(v);
     scale.Visit(v);
@@ -59,7 +62,7 @@ class NewNodes {
   // ELM-AE: W0, b random, H0 = g(X W0 + b); B = (H0^T H0 + c I)^-1 H0^T X; the nodes are (B^T, b).
   Block Layer(size_t p, double ridge) {
     const size_t inputs = problem_.train.x.cols();
-    const auto units = static_cast<size_t>(cfg_.block_size);
+    const auto units = static_cast<size_t>(cfg_.blocks.block_size);
     while (random_.size() < p) {
       const StreamKey key{cfg_.common.seed, static_cast<uint32_t>(random_.size()) + 1, 0, 0};
       random_.push_back(RandomPerceptrons("sigmoid", inputs, units, cfg_.scale.Factor(inputs), key,
@@ -129,7 +132,7 @@ void Reduce(const Config& cfg, const DenseMatrix& beta, const DenseMatrix& gram,
 Network Grow(const Problem& problem, const Config& cfg, NewNodes& nodes, Runtime& rt) {
   const float* weights = problem.train.Weights();
   const Mat targets = TargetMatrix(problem, problem.train);
-  Progression progression(problem, cfg.stop, cfg.max_layers, rt, cfg.nodes.keep_last());
+  Progression progression(problem, cfg.stop, cfg.depth.max_layers, rt, cfg.nodes.keep_last());
   Stack stack;
   DenseMatrix gram, beta;  // of the layer before
   for (bool go_on = true; go_on;) {
@@ -145,7 +148,7 @@ Network Grow(const Problem& problem, const Config& cfg, NewNodes& nodes, Runtime
     beta = RidgePath(gram, rhs).Solve(cfg.nodes.ridge);
     const Network net{{{stack.blocks}}, ToOutput(Product(stack.mix, beta), {}, {})};
     LayerRecord record;
-    record.units = cfg.block_size;
+    record.units = cfg.blocks.block_size;
     record.operator_set = Names(stack.blocks[0].phi);
     const Score score = MeasureNetwork(problem, net, record);
     record.seconds = watch.Seconds();
@@ -173,7 +176,7 @@ Algorithm SElm() {
       "s-elm",
       "Stacked extreme learning machines: random nodes, ridge "
       "regression, and principal axes from layer to layer.",
-      "Zhou et al. 2015, Algorithm 2; arXiv:1808.06377, section 2.4");
+      "Zhou et al. 2015, Algorithm 2; arXiv:1808.06377, section 2.2");
 }
 
 }  // namespace gopnet

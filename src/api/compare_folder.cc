@@ -95,7 +95,9 @@ void CompareFolder::CheckFits(const Json& plan) const {
   Json was = ReadObject(file), now = plan;
   Check(was.is_object(), file.string(), ": not a JSON object");
   if (!now.contains("data")) was.erase("data");
-  const int runs = was.value("runs", 0), wanted = now["runs"];
+  Check(was.contains("runs") && was["runs"].is_number_integer(), file.string(),
+        ": broken, it does not say how many runs it has; another folder is wanted");
+  const int runs = was["runs"], wanted = now["runs"];
   Check(runs <= wanted, path_, ": holds a comparison of ", runs, " runs, ", wanted,
         " given; as many or more are wanted, or another folder");
   for (const char* free : {"threads", "runs"}) {

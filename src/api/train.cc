@@ -33,6 +33,7 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Com
   h.memory = values.count("memory") ? values.at("memory") : "none";
   const bool classes = p.problem.task == Task::kClassification;
   h.task = classes ? "classification" : "regression";
+  h.metric = p.problem.metric;
   h.seed = common.seed;
   h.data = {{"train", static_cast<long>(p.problem.train.size())},
             {"val", static_cast<long>(p.problem.val.size())},

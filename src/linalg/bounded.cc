@@ -92,9 +92,7 @@ DenseMatrix SolveBoundedAdmm(const DenseMatrix& gram, const DenseMatrix& rhs, do
                              double mu, int iterations) {
   PaddedMatrix r(gram);
   for (size_t i = 0; i < r.rows(); ++i) r.Row(i)[i] += 1 / mu;
-  const bool regular = Cholesky(r.view(), 0);
-  assert(regular);
-  static_cast<void>(regular);
+  if (!Cholesky(r.view(), 0)) return BoundedLeastSquares(gram, rhs).Solve(bound);  // 1/mu is lost
   const PaddedMatrix right(rhs);
   const size_t size = right.rows() * right.view().stride;  // padding stays 0
   PaddedMatrix o(rhs), z(rhs.rows, rhs.cols), dual(rhs.rows, rhs.cols);

@@ -5,6 +5,7 @@
 
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
+#include "nn/evaluate.h"
 #include "nn/random_nodes.h"
 #include "nn/targets.h"
 #include "nn/temperature.h"
@@ -25,7 +26,7 @@ void SetWeights(const Mat& draw, double range, Mat& w) {
   }
 }
 
-// Rows [first, first + count) of w, then the others: blocks in another order.
+// The first `count` rows of w last: blocks in another order.
 Mat WithRowsLast(const Mat& w, size_t count) {
   Mat out(w.rows(), w.cols());
   const size_t rest = w.rows() - count;
@@ -36,15 +37,15 @@ Mat WithRowsLast(const Mat& w, size_t count) {
 
 }  // namespace
 
-BlockLayer::BlockLayer(Growth& net, const Problem& problem, const BlockConfig& config,
-                       const TrainingConfig& training, uint64_t seed, Runtime& rt)
+BlockLayer::BlockLayer(Growth& net, const Problem& problem, const BlockLayerConfig& config,
+                       uint64_t seed, Runtime& rt)
     : problem_(problem),
       config_(config),
       rt_(rt),
-      task_(net.Task(config.block_size, training, seed, std::nullopt)),
+      task_(net.Task(config.blocks.block_size, config.training, seed, std::nullopt)),
       targets_(TargetMatrix(problem, problem.train)),
       target_mean_(ColumnMeans(targets_.view(), problem.train.Weights())),
-      ridge_(config.ridge, problem.outputs) {
+      ridge_(config.random.ridge, problem.outputs) {
   NextTask();
 }
 
@@ -59,7 +60,7 @@ void BlockLayer::NextTask() {
 // linear part of an activation, else the one of greatest spread: a median over neurons, on a sample
 // of rows (their order is one of hashes).
 double BlockLayer::RandomRange(Block& block, const Mat& draw, LayerWorkspace& work) const {
-  if (config_.random_range) return *config_.random_range;
+  if (config_.random.random_range) return *config_.random.random_range;
   constexpr int kSteps = 24;
   constexpr double kLow = 1e-3, kHigh = 2 * 3.14159265358979323846, kEnough = 1.5;
   const ConstView x = task_.x_train.Rows(0, std::min<size_t>(task_.x_train.rows, 256));
@@ -79,30 +80,36 @@ double BlockLayer::RandomRange(Block& block, const Mat& draw, LayerWorkspace& wo
   return best_range;
 }
 
-// (H^T H + c I) W = H^T (T - t_mean) over centred columns H = [blocks so far, features], by the
-// bordered update of the factor kept for the blocks so far; rows of W: the new features first.
-OutputLayer BlockLayer::SolveOutput(const Mat& features) const {
+// The bordered update of the ridge problem for columns beside those of the blocks so far.
+GrowingRidge::Border BlockLayer::Border(const Mat& features, const std::vector<double>& mean,
+                                        int threads) const {
   const float* weights = problem_.train.Weights();
-  const std::vector<double> mean = ColumnMeans(features.view(), weights);
   const Columns fresh{features.view(), mean.data(), weights};
   const Columns before{train_.view(), mean_.data(), weights};
   const Columns targets{targets_.view(), target_mean_.data(), weights};
-  const DenseMatrix cross = size() > 0 ? CrossGram(before, fresh, 1) : DenseMatrix(0, mean.size());
-  const DenseMatrix w =
-      ridge_.Solve(ridge_.Propose(cross, SelfGram(fresh, 1), CrossGram(fresh, targets, 1)));
-  OutputLayer output{Mat(w.rows, w.cols), Mat(1, w.cols)};
-  std::vector<double> bias = target_mean_;
-  const size_t old = mean_.size();
-  for (size_t i = 0; i < w.rows; ++i) {
-    const size_t row = i < old ? mean.size() + i : i - old;
-    const double centre = i < old ? mean_[i] : mean[i - old];
-    for (size_t c = 0; c < w.cols; ++c) {
-      output.w.Row(row)[c] = static_cast<float>(w(i, c));
-      bias[c] -= centre * w(i, c);
-    }
-  }
-  for (size_t c = 0; c < w.cols; ++c) output.b.data()[c] = static_cast<float>(bias[c]);
+  const DenseMatrix cross =
+      size() > 0 ? CrossGram(before, fresh, threads) : DenseMatrix(0, mean.size());
+  return ridge_.Propose(cross, SelfGram(fresh, threads), CrossGram(fresh, targets, threads));
+}
+
+// (H^T H + c I) W = H^T (T - t_mean) over centred columns H = [blocks so far, features]; rows of W:
+// the new features first.
+OutputLayer BlockLayer::SolveOutput(const Mat& features) const {
+  const std::vector<double> fresh = ColumnMeans(features.view(), problem_.train.Weights());
+  std::vector<double> mean = mean_;
+  mean.insert(mean.end(), fresh.begin(), fresh.end());
+  OutputLayer output = ToOutput(ridge_.Solve(Border(features, fresh, 1)), mean, target_mean_);
+  output.w = WithRowsLast(output.w, mean_.size());
   return output;
+}
+
+Score BlockLayer::Measure(const LayerProposal& p, LayerWorkspace& work) const {
+  const bool by_val = task_.x_val.rows > 0;
+  MetricSums sums(problem_, by_val ? problem_.val : problem_.train);
+  EvaluateInto(p.block, p.output, by_val ? task_.x_val : task_.x_train,
+               by_val ? task_.g_val : task_.g_train, work, sums);
+  const double measure = sums.Measure(problem_.metric), loss = sums.Loss();
+  return {measure, loss, std::isfinite(measure + loss)};
 }
 
 LayerProposal BlockLayer::SolveDraw(const OperatorSet& phi, const StreamKey& key,
@@ -116,18 +123,14 @@ LayerProposal BlockLayer::SolveDraw(const OperatorSet& phi, const StreamKey& key
   const Mat features = BlockFeatures(p.block, task_.x_train);
   if (!AllFinite(features.data(), features.rows() * features.stride())) return p;
   p.output = SolveOutput(features);
-  const bool by_val = task_.x_val.rows > 0;
-  MetricSums sums(problem_, by_val ? problem_.val : problem_.train);
-  EvaluateInto(p.block, p.output, by_val ? task_.x_val : task_.x_train,
-               by_val ? task_.g_val : task_.g_train, work, sums);
-  p.score = {sums.Measure(problem_.metric), sums.Loss(), true};
-  p.score.valid = std::isfinite(p.score.measure + p.score.loss);
+  p.score = Measure(p, work);
+  if (problem_.metric == "loss") Sharpen(p, work);  // as it will be measured in the end
   return p;
 }
 
 LayerProposal BlockLayer::Solve(const OperatorSet& phi, uint32_t op, LayerWorkspace& work) const {
   LayerProposal best;
-  for (int draw = 0; draw < config_.draws; ++draw) {
+  for (int draw = 0; draw < config_.random.draws; ++draw) {
     StreamKey key = task_.key;
     key.op = op + 65536 * static_cast<uint32_t>(draw);
     LayerProposal p = SolveDraw(phi, key, work);
@@ -141,31 +144,26 @@ void BlockLayer::Sharpen(LayerProposal& block, LayerWorkspace& work) const {
   const Mat features = SideBySide(BlockFeatures(block.block, task_.x_train), train_);
   Mat outputs(features.rows(), problem_.outputs);
   work.output_inference.Forward(block.output, features.view(), outputs.view());
-  const double theta = FitTemperature(outputs, problem_.train.labels);
+  const double theta = FitTemperature(outputs, problem_.train.labels, problem_.train.Weights());
   for (Mat* m : {&block.output.w, &block.output.b})
     Scale(static_cast<float>(theta), m->rows() * m->stride(), m->data());
+  block.score = Measure(block, work);
 }
 
 bool BlockLayer::Accept(const LayerProposal& block, BlockRecord record) {
   const auto number = static_cast<int>(size()) + 1;
   const bool improves = number == 1 || Improves(block.score.measure, score_.measure,
-                                                problem_.direction, config_.block_threshold);
+                                                problem_.direction, config_.blocks.block_threshold);
   if (rt_.observer != nullptr)
     rt_.observer->OnBlock(record, static_cast<int>(task_.key.layer), number, improves);
   record_.candidates += record.candidates;
   record_.epochs += record.epochs;
+  record_.diverged += record.diverged;
   if (!improves) return false;
   record_.blocks.push_back(std::move(record));
   const Mat features = BlockFeatures(block.block, task_.x_train);
-  const float* weights = problem_.train.Weights();
-  const std::vector<double> mean = ColumnMeans(features.view(), weights);
-  const Columns fresh{features.view(), mean.data(), weights};
-  const Columns before{train_.view(), mean_.data(), weights};
-  const Columns targets{targets_.view(), target_mean_.data(), weights};
-  const DenseMatrix cross =
-      size() > 0 ? CrossGram(before, fresh, rt_.threads) : DenseMatrix(0, mean.size());
-  ridge_.Accept(
-      ridge_.Propose(cross, SelfGram(fresh, rt_.threads), CrossGram(fresh, targets, rt_.threads)));
+  const std::vector<double> mean = ColumnMeans(features.view(), problem_.train.Weights());
+  ridge_.Accept(Border(features, mean, rt_.threads));
   train_ = SideBySide(train_, features);
   val_ = SideBySide(val_, BlockFeatures(block.block, task_.x_val));
   mean_.insert(mean_.end(), mean.begin(), mean.end());
@@ -173,26 +171,21 @@ bool BlockLayer::Accept(const LayerProposal& block, BlockRecord record) {
   output_ = {WithRowsLast(block.output.w, block.block.units()), block.output.b};
   score_ = block.score;
   NextTask();
-  return number < config_.max_blocks && !IsPerfect(problem_.metric, score_.measure);
+  return number < config_.blocks.max_blocks && !IsPerfect(problem_.metric, score_.measure);
 }
 
 Proposal BlockLayer::Finish() {
   // Measured in the order in which the network sums, so that it scores exactly this.
   const Network net{{layer_}, output_};
-  const auto measure = [&](const Rows& rows, ConstView x) {
-    MetricSums sums(problem_, rows);
-    Inference().Run(net, x, [&](size_t first, MutView out) { sums.Add(first, out); });
-    return sums;
-  };
   record_.units = static_cast<int>(layer_.units());
   record_.operator_set = Names(layer_.blocks[0].phi);
   record_.seconds = watch_.Seconds();
-  const MetricSums train = measure(problem_.train, task_.x_train);
-  const MetricSums val = task_.x_val.rows > 0 ? measure(problem_.val, task_.x_val)
-                                              : measure(problem_.train, task_.x_train);
-  record_.train = train.All();
-  record_.val = val.All();
-  return {layer_, output_, {val.Measure(problem_.metric), val.Loss(), true}, record_};
+  record_.train = EvaluateNetwork(problem_, problem_.train, net, task_.x_train).All();
+  record_.val = task_.x_val.rows > 0
+                    ? EvaluateNetwork(problem_, problem_.val, net, task_.x_val).All()
+                    : record_.train;
+  const Score score{record_.val.at(problem_.metric), record_.val.at("loss"), true};
+  return {layer_, output_, score, record_};
 }
 
 }  // namespace gopnet

@@ -8,23 +8,37 @@
 
 namespace gopnet {
 
-struct BlockConfig {
-  int block_size = 20;
-  int max_blocks = 5;
-  int max_layers = 4;
-  double block_threshold = 1e-4;
-  double ridge = 0.1;
+// How blocks are found.
+struct RandomBlockConfig : RidgeConfig {
   std::optional<double> random_range;
   int draws = 1;
   template <class V>
-  void Visit(V& v);
+  void Visit(V& v) {
+    RidgeConfig::Visit(v);
+    v(random_range,
+      {.name = "random_range",
+       .min = 0,
+       .max = 1000,
+       .doc = "Random weights are uniform in [-r, r]; none takes, for each operator set, the "
+              "smallest r that gives pooled values a standard deviation of 1.5."});
+    v(draws, {.name = "draws",
+              .min = 1,
+              .max = 1000,
+              .doc = "Random draws per operator set; the best on validation counts."});
+  }
+};
+
+struct BlockLayerConfig {
+  BlocksConfig blocks;
+  RandomBlockConfig random;
+  TrainingConfig training;  // of blocks that are trained afterwards
 };
 
 class BlockLayer {
  public:
-  // On the inputs X_k of the layer to come; `training` is for blocks trained afterwards.
-  BlockLayer(Growth& net, const Problem& problem, const BlockConfig& config,
-             const TrainingConfig& training, uint64_t seed, Runtime& rt);
+  // On the inputs X_k of the layer to come.
+  BlockLayer(Growth& net, const Problem& problem, const BlockLayerConfig& config, uint64_t seed,
+             Runtime& rt);
 
   // The task of the next block: block_size neurons on X_k, the blocks so far beside them.
   const LayerTask& task() const { return task_; }
@@ -44,11 +58,14 @@ class BlockLayer {
  private:
   double RandomRange(Block& block, const Mat& draw, LayerWorkspace& work) const;
   LayerProposal SolveDraw(const OperatorSet& phi, const StreamKey& key, LayerWorkspace& work) const;
+  GrowingRidge::Border Border(const Mat& features, const std::vector<double>& mean,
+                              int threads) const;
   OutputLayer SolveOutput(const Mat& features) const;
+  Score Measure(const LayerProposal& p, LayerWorkspace& work) const;
   void NextTask();
 
   const Problem& problem_;
-  BlockConfig config_;
+  BlockLayerConfig config_;
   Runtime& rt_;
   LayerTask task_;
   Mat targets_;  // N x C: one-hot classes or standardised targets
@@ -62,34 +79,5 @@ class BlockLayer {
   LayerRecord record_;
   Stopwatch watch_;
 };
-
-template <class V>
-void BlockConfig::Visit(V& v) {
-  v(block_size, {.name = "block_size", .min = 1, .max = 65536, .doc = "Neurons added at a time."});
-  v(max_blocks,
-    {.name = "max_blocks", .min = 1, .max = 65536, .doc = "Blocks of a layer, at most."});
-  v(max_layers, {.name = "max_layers", .min = 1, .max = 1024, .doc = "Layers, at most."});
-  v(block_threshold,
-    {.name = "block_threshold",
-     .min = 0,
-     .max = 1,
-     .doc = "Relative gain in the validation measure below which a block is dropped and its layer "
-            "is complete."});
-  v(ridge, {.name = "ridge",
-            .min = 0,
-            .max = 1e9,
-            .doc = "Penalty c*||W||^2 of output weights found by least squares."});
-  v(random_range,
-    {.name = "random_range",
-     .min = 0,
-     .max = 1000,
-     .doc =
-         "Random weights are uniform in [-r, r]; none takes, for each operator set, the smallest "
-         "r that gives pooled values a standard deviation of 1.5."});
-  v(draws, {.name = "draws",
-            .min = 1,
-            .max = 1000,
-            .doc = "Random draws per operator set; the best on validation counts."});
-}
 
 }  // namespace gopnet

@@ -278,6 +278,75 @@ struct FinetuneConfig {
   }
 };
 
+// Growth by blocks of neurons.
+struct BlockSizeConfig {
+  int block_size = 20;
+  template <class V>
+  void Visit(V& v) {
+    v(block_size,
+      {.name = "block_size", .min = 1, .max = 65536, .doc = "Neurons added at a time."});
+  }
+};
+
+struct BlocksConfig : BlockSizeConfig {
+  int max_blocks = 50;
+  double block_threshold = 1e-4;
+  template <class V>
+  void Visit(V& v) {
+    BlockSizeConfig::Visit(v);
+    v(max_blocks,
+      {.name = "max_blocks", .min = 1, .max = 65536, .doc = "Blocks of a layer, at most."});
+    v(block_threshold,
+      {.name = "block_threshold",
+       .min = 0,
+       .max = 1,
+       .doc = "Relative gain in the validation measure below which a block is dropped and its "
+              "layer is complete."});
+  }
+};
+
+struct PatientBlocksConfig : BlocksConfig {
+  int block_patience = 1;
+  template <class V>
+  void Visit(V& v) {
+    BlocksConfig::Visit(v);
+    v(block_patience,
+      {.name = "block_patience",
+       .min = 1,
+       .max = 1000,
+       .doc = "Stop after so many blocks in a row without gain; blocks after the best are "
+              "dropped."});
+  }
+};
+
+struct DepthConfig {
+  int max_layers = 8;
+  template <class V>
+  void Visit(V& v) {
+    v(max_layers, {.name = "max_layers", .min = 1, .max = 1024, .doc = "Layers, at most."});
+  }
+};
+
+struct RidgeConfig {
+  double ridge = 0.1;
+  template <class V>
+  void Visit(V& v) {
+    v(ridge, {.name = "ridge",
+              .min = 0,
+              .max = 1e9,
+              .doc = "Penalty c*||W||^2 of output weights found by least squares."});
+  }
+};
+
+struct AdmmConfig {
+  int admm_iterations = 500;
+  template <class V>
+  void Visit(V& v) {
+    v(admm_iterations,
+      {.name = "admm_iterations", .min = 1, .max = 1000000, .doc = "Iterations of ADMM, at most."});
+  }
+};
+
 // Epochs of each lr stage: `epochs` shared evenly, earlier stages take the remainder.
 inline std::vector<int> StageEpochs(int epochs, size_t stages) {
   std::vector<int> share(stages, epochs / static_cast<int>(stages));

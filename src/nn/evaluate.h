@@ -1,4 +1,5 @@
-// A whole network on labelled rows.
+// A whole network, or its last layers on what the first ones make of the rows (x), on labelled
+// rows.
 #pragma once
 
 #include "nn/metric.h"
@@ -6,10 +7,14 @@
 
 namespace gopnet {
 
-inline MetricSums EvaluateNetwork(const Problem& problem, const Rows& rows, const Network& net) {
+inline MetricSums EvaluateNetwork(const Problem& problem, const Rows& rows, const Network& net,
+                                  ConstView x) {
   MetricSums sums(problem, rows);
-  Inference().Run(net, rows.x.view(), [&](size_t first, MutView out) { sums.Add(first, out); });
+  Inference().Run(net, x, [&](size_t first, MutView out) { sums.Add(first, out); });
   return sums;
+}
+inline MetricSums EvaluateNetwork(const Problem& problem, const Rows& rows, const Network& net) {
+  return EvaluateNetwork(problem, rows, net, rows.x.view());
 }
 
 }  // namespace gopnet

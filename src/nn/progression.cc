@@ -6,6 +6,10 @@
 namespace gopnet {
 
 bool StopRule::Take(const Score& score) {
+  if (!score.valid) {  // NaN may still have an accuracy
+    ++without_gain_;
+    return false;
+  }
   if (!best_.valid || Improves(score.measure, best_.measure, problem_.direction, threshold_)) {
     best_ = score;
     without_gain_ = 0;
@@ -37,6 +41,8 @@ bool Progression::Accept(const Network& net, const Score& score, const LayerReco
     if (rt_.checkpoint) rt_.checkpoint(best_);
   }
   const std::string reason = ReasonToStop(taken, score);
+  Check(reason.empty() || !best_.layers.empty(),
+        "the outputs of the first layer are not finite; check the data for extreme values");
   if (!reason.empty()) Stop(reason);
   return reason.empty();
 }

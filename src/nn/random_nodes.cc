@@ -13,7 +13,7 @@
 namespace gopnet {
 namespace {
 
-// Passes the wish to stop on, and nothing else: a setting of a grid grows in silence.
+// Passes warnings and the wish to stop on: a setting of a grid grows in silence.
 class Silent : public Observer {
  public:
   explicit Silent(Runtime& rt) : rt_(rt) {}
@@ -23,6 +23,11 @@ class Silent : public Observer {
  private:
   Runtime& rt_;
 };
+
+Score ScoreOf(const Problem& problem, const Metrics& metrics) {
+  const double measure = metrics.at(problem.metric), loss = metrics.at("loss");
+  return {measure, loss, std::isfinite(measure + loss)};
+}
 
 std::map<std::string, std::string> AsText(const std::map<std::string, double>& setting) {
   std::map<std::string, std::string> text;
@@ -110,20 +115,14 @@ Score ScoreOutput(const Problem& problem, const Rows& rows, ConstView features,
     MatMul(features.Rows(first, count), output.w.view(), output.b.data(), part);
     sums.Add(first, part);
   }
-  const Score score{sums.Measure(problem.metric), sums.Loss(), true};
-  return {score.measure, score.loss, std::isfinite(score.measure + score.loss)};
+  const double measure = sums.Measure(problem.metric), loss = sums.Loss();
+  return {measure, loss, std::isfinite(measure + loss)};
 }
 
 Score MeasureNetwork(const Problem& problem, const Network& net, LayerRecord& record) {
-  const MetricSums train = EvaluateNetwork(problem, problem.train, net);
-  record.train = train.All();
-  if (problem.val.size() == 0) {
-    record.val = record.train;
-    return {train.Measure(problem.metric), train.Loss(), true};
-  }
-  const MetricSums val = EvaluateNetwork(problem, problem.val, net);
-  record.val = val.All();
-  return {val.Measure(problem.metric), val.Loss(), true};
+  record.train = EvaluateNetwork(problem, problem.train, net).All();
+  record.val = problem.val.size() ? EvaluateNetwork(problem, problem.val, net).All() : record.train;
+  return ScoreOf(problem, record.val);
 }
 
 const std::vector<double>& PaperGrid() {
@@ -149,7 +148,7 @@ Network BestOfGrid(const Problem& problem, const std::vector<std::map<std::strin
     event.done = static_cast<int>(i) + 1;
     event.setting = AsText(grid[i]);
     event.val = trial.history.layers.back().val;
-    const Score score{event.val.at(problem.metric), event.val.at("loss"), true};
+    const Score score = ScoreOf(problem, event.val);
     if (Better(score, best_score, problem.direction)) {
       best = std::move(net);
       best_score = score;
@@ -158,6 +157,7 @@ Network BestOfGrid(const Problem& problem, const std::vector<std::map<std::strin
       rt.history.layers = trial.history.layers;
       rt.history.rejected = trial.history.rejected;
       rt.history.stopped = trial.history.stopped;
+      if (rt.checkpoint) rt.checkpoint(best);
     }
     if (rt.observer != nullptr) rt.observer->OnGrid(event);
   }

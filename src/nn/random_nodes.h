@@ -11,16 +11,12 @@
 namespace gopnet {
 
 // Parameters that all three have.
-struct RandomNodesConfig {
-  double ridge = 0.1;
+struct RandomNodesConfig : RidgeConfig {
   std::string on_stop = "discard";
   std::string grid = "none";
   template <class V>
   void Visit(V& v) {
-    v(ridge, {.name = "ridge",
-              .min = 0,
-              .max = 1e9,
-              .doc = "Penalty c*||W||^2 of output weights found by least squares."});
+    RidgeConfig::Visit(v);
     v(on_stop, {.name = "on_stop",
                 .choices = {"discard", "keep"},
                 .doc = "What becomes of the last nodes, which did not improve the network."});

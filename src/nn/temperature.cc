@@ -6,7 +6,8 @@
 namespace gopnet {
 namespace {
 
-double CrossEntropy(const Mat& outputs, const std::vector<int32_t>& labels, double theta) {
+double CrossEntropy(const Mat& outputs, const std::vector<int32_t>& labels, const float* weights,
+                    double theta) {
   double sum = 0;
   for (size_t n = 0; n < outputs.rows(); ++n) {
     if (labels[n] < 0) continue;
@@ -15,7 +16,8 @@ double CrossEntropy(const Mat& outputs, const std::vector<int32_t>& labels, doub
     double total = 0;
     for (size_t j = 0; j < outputs.cols(); ++j)
       total += std::exp(theta * (static_cast<double>(row[j]) - top));
-    sum += std::log(total) - theta * (static_cast<double>(row[labels[n]]) - top);
+    const double loss = std::log(total) - theta * (static_cast<double>(row[labels[n]]) - top);
+    sum += weights ? static_cast<double>(weights[n]) * loss : loss;
   }
   return sum;
 }
@@ -30,13 +32,15 @@ double FitTemperature(const Network& net, const Rows& rows) {
   return FitTemperature(outputs, rows.labels);
 }
 
-double FitTemperature(const Mat& outputs, const std::vector<int32_t>& labels) {
+double FitTemperature(const Mat& outputs, const std::vector<int32_t>& labels,
+                      const float* weights) {
   // Cross-entropy is convex in theta, so it has one valley in log theta: golden-section search.
   const double ratio = (std::sqrt(5.0) - 1) / 2;
   double low = std::log(0.1), high = std::log(100.0);
   for (int step = 0; step < 60; ++step) {
     const double a = high - ratio * (high - low), b = low + ratio * (high - low);
-    if (CrossEntropy(outputs, labels, std::exp(a)) <= CrossEntropy(outputs, labels, std::exp(b))) {
+    if (CrossEntropy(outputs, labels, weights, std::exp(a)) <=
+        CrossEntropy(outputs, labels, weights, std::exp(b))) {
       high = b;
     } else {
       low = a;

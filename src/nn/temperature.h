@@ -9,6 +9,7 @@ namespace gopnet {
 
 double FitTemperature(const Network& net, const Rows& rows);
 // The same for outputs that are known: N x C.
-double FitTemperature(const Mat& outputs, const std::vector<int32_t>& labels);
+double FitTemperature(const Mat& outputs, const std::vector<int32_t>& labels,
+                      const float* weights = nullptr);
 
 }  // namespace gopnet

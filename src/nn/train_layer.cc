@@ -65,6 +65,7 @@ void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, Co
 LayerTraining::LayerTraining(const LayerTask& task, const OperatorPair& phi, uint32_t op_index)
     : LayerTraining(task, RandomStart(task, phi, WithOp(task.key, op_index))) {
   key_.op = op_index;
+  running_measure_ = true;
 }
 
 LayerTraining::LayerTraining(const LayerTask& task, const LayerProposal& start)
@@ -174,10 +175,11 @@ void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t in
 Score LayerTraining::Evaluate(LayerWorkspace& work) const {
   const bool by_val = task_.x_val.rows > 0;
   const auto rows = static_cast<double>(task_.x_train.rows);
-  if (!by_val && epoch_ > 0 && task_.problem.metric == "accuracy") {
+  const bool running = running_measure_ && !by_val && epoch_ > 0;
+  if (running && task_.problem.metric == "accuracy") {
     return {running_hits_ / rows, running_loss_ / rows, true};
   }
-  if (!by_val && epoch_ > 0 && task_.problem.metric == "loss")
+  if (running && task_.problem.metric == "loss")
     return {running_loss_ / rows, running_loss_ / rows, true};
   MetricSums sums(task_.problem, by_val ? task_.problem.val : task_.problem.train);
   EvaluateInto(block_, output_, by_val ? task_.x_val : task_.x_train,

@@ -57,7 +57,8 @@ struct LayerWorkspace {
 class LayerTraining {
  public:
   LayerTraining(const LayerTask& task, const OperatorPair& phi, uint32_t op_index);
-  // From given weights instead of random ones (HeMLGOP).
+  // From given weights instead of random ones (HeMLGOP). Without validation rows its epochs are
+  // measured like its start: without dropout.
   LayerTraining(const LayerTask& task, const LayerProposal& start);
   LayerTraining(const LayerTraining&) = delete;  // the optimiser looks at its tensors
   LayerTraining& operator=(const LayerTraining&) = delete;
@@ -88,6 +89,7 @@ class LayerTraining {
   int epoch_ = 0;
   double lr_ = 0;
   bool started_ = false;
+  bool running_measure_ = false;  // without validation rows: of batches as they are trained
   bool diverged_ = false;
   double running_loss_ = 0, running_hits_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "support/temp_file.h"
 #include "support/toy_data.h"
 
 namespace gopnet {
@@ -77,6 +78,11 @@ TEST(Pop, HalvingTrainsNoPairTwiceEither) {
       Train("pop", Data(MakeArrays(120, 1)), p, {.run_folder = {}, .observer = &pairs}).history;
   const std::set<Sets> distinct(pairs.trained[1].begin(), pairs.trained[1].end());
   EXPECT_EQ(static_cast<size_t>(h.layers[0].candidates), distinct.size());
+}
+
+TEST(Pop, SaysThatALayerIsTooNarrowForTheOutputsPool) {
+  Params p = Exhaustive().Set("pool", "correlation1").Set("topology", "1");
+  EXPECT_ERROR("topology of 1", Train("pop", Data(MakeArrays(60, 1)), p));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "gopnet/gopnet.h"
 #include "support/count_allocations.h"
 #include "support/temp_file.h"
+#include "support/toy_data.h"
 
 namespace gopnet {
 namespace {
@@ -41,6 +42,29 @@ TEST(Predictor, AllocatesNothingAndAgreesWithTheBatch) {
         for (size_t j = 0; j < out.size(); ++j) EXPECT_EQ(out[j], batch(n, j));
       }
     }
+  }
+}
+
+TEST(Predictor, AllocatesNothingWhateverTheAlgorithm) {
+  const testing::Arrays a = testing::MakeArrays(80, 1);
+  for (const AlgorithmInfo& algorithm : Algorithms()) {
+    Params p;
+    for (const ParameterInfo& info : algorithm.parameters) {
+      if (info.name == "epochs" || info.name == "finetune_epochs") p.Set(info.name, 1);
+      if (info.name == "topology") p.Set(info.name, "5,4");
+      if (info.name == "block_size") p.Set(info.name, 6);
+      if (info.name == "max_blocks" || info.name == "max_layers") p.Set(info.name, 3);
+    }
+    const Model model = Train(algorithm.name, testing::Data(a), p).model;
+    const Matrix batch = model.Predict(a.x);
+    Predictor predictor(model);
+    std::vector<float> out(model.outputs());
+    const long before = testing::allocations;
+    for (size_t n = 0; n < 10; ++n) {
+      predictor.Predict(a.x.Row(n), out.data());
+      for (size_t j = 0; j < out.size(); ++j) EXPECT_EQ(out[j], batch(n, j)) << algorithm.name;
+    }
+    EXPECT_EQ(testing::allocations, before) << algorithm.name;
   }
 }
 

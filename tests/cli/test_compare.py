@@ -322,3 +322,13 @@ def test_bad_data_leave_nothing_behind(run, tmp_path):
     (tmp_path / "one.csv").write_text("a,k\n" + "".join(f"{i},x\n" for i in range(30)))
     refused(run("compare", *SMALL, "--train", "one.csv", "--out", "c"), "only one class")
     assert not (tmp_path / "c").exists()
+
+
+def test_a_damaged_plan_is_refused_in_one_line(run, compare, tmp_path):
+    compare("--algorithms", "pln", "--runs", "1", "--out", "c")
+    plan = tmp_path / "c" / "compare.json"
+    for damage in ({"runs": "3"}, {"systems": [1]}, {"runs": None}):
+        plan.write_text(json.dumps({**json.loads(plan.read_text()), **damage}))
+        refused(run("compare", *SMALL, "--algorithms", "pln", "--runs", "1", "--out", "c"), "another folder is wanted")
+    plan.write_text("{")
+    refused(run("compare", *SMALL, "--algorithms", "pln", "--runs", "1", "--out", "c"), "compare.json")

@@ -217,6 +217,28 @@ TEST(PopMem, OLayersHandOnUnitsAndMemory) {
   }
 }
 
+// What the paper states, or its authors' codes do, and the defaults do otherwise.
+TEST(Presets, PaperSetsThePublishedProtocol) {
+  const auto value = [](const char* algorithm, const char* name) {
+    return Resolve(algorithm, Params().Set("preset", "paper")).at(name);
+  };
+  for (const char* name : {"pop", "popfast", "popmem-h", "popmem-o"}) {
+    EXPECT_EQ(value(name, "search"), "exhaustive");
+    EXPECT_EQ(value(name, "epochs"), "300");
+    EXPECT_EQ(value(name, "finetune_epochs"), "200");
+    EXPECT_EQ(value(name, "topology"), "40,40,40,40,40,40,40,40");
+    EXPECT_EQ(value(name, "dropout"), "0.5");
+    EXPECT_EQ(value(name, "regulariser"), "best_of_two");
+    EXPECT_EQ(value(name, "layer_threshold"), "0.0001");
+  }
+  EXPECT_EQ(value("popmem-o", "memory_prescale"), "center");
+  EXPECT_EQ(value("bls", "update"), "greville");
+  EXPECT_EQ(value("bls", "admm_rho"), "1");
+  EXPECT_EQ(value("bls", "intercept"), "false");
+  EXPECT_EQ(value("pln", "solver"), "admm");
+  for (const char* name : {"bls", "s-elm", "pln"}) EXPECT_EQ(value(name, "on_stop"), "keep");
+}
+
 TEST(Train, OneDivergingOperatorDoesNotAbortTheSearch) {
   Arrays a = MakeArrays(80, 9);
   Params p = Small()

@@ -46,11 +46,10 @@ OutputLayer InOrder(const LayerProposal& p) {
 struct Case {
   Problem problem;
   Runtime rt;
-  BlockConfig config;
-  TrainingConfig training;
+  BlockLayerConfig config;
   explicit Case(size_t rows) : problem(testing::ToyProblem(rows, 9, 3)) {
-    config.block_size = 6;
-    config.ridge = 0.4;
+    config.blocks.block_size = 6;
+    config.random.ridge = 0.4;
   }
 };
 
@@ -61,7 +60,7 @@ TEST(BlockLayer, EveryBlockGetsTheRidgeSolutionOverAllBlocks) {
       for (size_t n = 0; n < 90; ++n) c.problem.train.weights.push_back(n % 3 == 0 ? 2.0f : 0.5f);
     }
     Growth net(c.problem, {}, 3, c.rt);
-    BlockLayer layer(net, c.problem, c.config, c.training, 1, c.rt);
+    BlockLayer layer(net, c.problem, c.config, 1, c.rt);
     LayerWorkspace work;
     std::vector<Block> blocks;
     const std::vector<OperatorSet> sets = {{0, 0, 1}, {2, 1, 0}, {4, 3, 1}};
@@ -87,9 +86,9 @@ TEST(BlockLayer, SolverAndNetworkShareTheBatchStatistics) {
     for (size_t n = 0; n < rows->size(); ++n)
       for (size_t j = 0; j < 9; ++j) rows->x.Row(n)[j] *= 1e-3f;
   }
-  c.config.random_range = 0.3;
+  c.config.random.random_range = 0.3;
   Growth net(c.problem, {}, 3, c.rt);
-  BlockLayer layer(net, c.problem, c.config, c.training, 1, c.rt);
+  BlockLayer layer(net, c.problem, c.config, 1, c.rt);
   LayerWorkspace work;
   const LayerProposal p = layer.Solve({0, 0, 1}, 0, work);
   for (size_t j = 0; j < 6; ++j) EXPECT_LT(p.block.variance.data()[j], 1e-5f);
@@ -100,7 +99,7 @@ TEST(BlockLayer, SolverAndNetworkShareTheBatchStatistics) {
 TEST(BlockLayer, TheLayerScoresWhatItsNetworkScores) {
   Case c(90);
   Growth net(c.problem, {}, 3, c.rt);
-  BlockLayer layer(net, c.problem, c.config, c.training, 1, c.rt);
+  BlockLayer layer(net, c.problem, c.config, 1, c.rt);
   LayerWorkspace work;
   for (int j = 0; j < 2; ++j) {
     LayerProposal p = layer.Solve({j, 0, 1}, 0, work);
@@ -120,7 +119,7 @@ TEST(BlockLayer, TheLayerScoresWhatItsNetworkScores) {
 TEST(BlockLayer, SharpeningLowersTheTrainingLoss) {
   Case c(90);
   Growth net(c.problem, {}, 3, c.rt);
-  BlockLayer layer(net, c.problem, c.config, c.training, 1, c.rt);
+  BlockLayer layer(net, c.problem, c.config, 1, c.rt);
   LayerWorkspace work;
   LayerProposal p = layer.Solve({0, 0, 1}, 0, work);
   const auto loss = [&](const LayerProposal& q) {
