@@ -31,7 +31,7 @@ TEST(HeMlGop, BlocksAreTrainedAndThoseOfTheRandomNetworksAreNot) {
       Params p = Small().Set("val_split", val_split);
       const bool trains = name.find("gop") != std::string::npos;
       if (trains) p.Set("epochs", 100).Set("dropout", val_split > 0 ? 0.1 : 0.5);
-      const Model model = Train(name, Data(MakeArrays(150, 1)), p).model;
+      const Model model = Train(name, Data(MakeArrays(600, 1)), p).model;
       EXPECT_EQ(IsTrained(model.impl().data.network.layers[0].blocks[0]), trains)
           << name << " " << val_split;
     }

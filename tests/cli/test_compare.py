@@ -325,10 +325,10 @@ def test_bad_data_leave_nothing_behind(run, tmp_path):
 
 
 def test_a_damaged_plan_is_refused_in_one_line(run, compare, tmp_path):
-    compare("--algorithms", "pln", "--runs", "1", "--out", "c")
+    compare("--algorithms", "popfast", "--runs", "1", "--out", "c")
     plan = tmp_path / "c" / "compare.json"
     for damage in ({"runs": "3"}, {"systems": [1]}, {"runs": None}):
         plan.write_text(json.dumps({**json.loads(plan.read_text()), **damage}))
-        refused(run("compare", *SMALL, "--algorithms", "pln", "--runs", "1", "--out", "c"), "another folder is wanted")
+        refused(run("compare", *SMALL, "--algorithms", "popfast", "--runs", "1", "--out", "c"), "another folder is wanted")
     plan.write_text("{")
-    refused(run("compare", *SMALL, "--algorithms", "pln", "--runs", "1", "--out", "c"), "compare.json")
+    refused(run("compare", *SMALL, "--algorithms", "popfast", "--runs", "1", "--out", "c"), "compare.json")
