@@ -75,6 +75,7 @@ class NewNodes {
     for (size_t i = 0; i < inputs; ++i) {
       for (size_t j = 0; j < units; ++j) nodes.w.Row(i)[j] = static_cast<float>(b(j, i));
     }
+    cfg_.scale.Shrink(problem_.train.x.view(), nodes);
     return nodes;
   }
 

@@ -76,6 +76,7 @@ Block BroadNodes::FeatureGroup(const StreamKey& key) {
     rhs(j, x.cols()) = by_one(j, 0);
   }
   Refine(SparseCode(gram, rhs, config_.l1, config_.admm_rho, config_.admm.admm_iterations), block);
+  config_.scale.Shrink(x.view(), block);
   return block;
 }
 
@@ -110,10 +111,7 @@ Block BroadNodes::EnhancementGroup(const StreamKey& key) const {
     for (size_t n = 0; n < part.rows; ++n)
       for (size_t j = 0; j < part.cols; ++j) largest = std::max(largest, std::fabs(part.Row(n)[j]));
   }
-  const auto factor = static_cast<float>(config_.enhancement_scale / std::max(1e-12f, largest));
-  for (size_t i = 0; i < block.inputs(); ++i)
-    for (size_t j = 0; j < block.units(); ++j) block.w.Row(i)[j] *= factor;
-  for (size_t j = 0; j < block.units(); ++j) block.b.data()[j] *= factor;
+  ScaleWeights(config_.enhancement_scale / static_cast<double>(std::max(1e-12f, largest)), block);
   return block;
 }
 

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/rng.h"
 #include "base/threads.h"
+#include "kernels/elementwise.h"
 #include "linalg/gemm.h"
 #include "nn/evaluate.h"
 
@@ -39,6 +40,21 @@ std::map<std::string, std::string> AsText(const std::map<std::string, double>& s
 
 double InputScaleConfig::Factor(size_t inputs) const {
   return in_scale == "auto" ? 1 / std::sqrt(static_cast<double>(inputs)) : 1;
+}
+
+void InputScaleConfig::Shrink(ConstView x, Block& block) const {
+  if (in_scale != "auto") return;
+  constexpr double kSpread = 1.5;
+  std::vector<double> spread =
+      Inference().PooledDeviations(block, x.Rows(0, std::min<size_t>(x.rows, 1000)));
+  std::nth_element(spread.begin(), spread.begin() + spread.size() / 2, spread.end());
+  const double median = spread[spread.size() / 2];
+  if (median > kSpread) ScaleWeights(kSpread / median, block);
+}
+
+void ScaleWeights(double factor, Block& block) {
+  for (Mat* m : {&block.w, &block.b})
+    Scale(static_cast<float>(factor), m->rows() * m->stride(), m->data());
 }
 
 Block Perceptrons(const char* activation, size_t inputs, size_t units, Norm norm) {

@@ -28,24 +28,28 @@ struct RandomNodesConfig : RidgeConfig {
   bool keep_last() const { return on_stop == "keep"; }
 };
 
-// Whether random weights are divided by sqrt(inputs), so that sigmoids of many inputs still have
-// slope.
+// Keeps sigmoids of many inputs where they have slope.
 struct InputScaleConfig {
   std::string in_scale = "auto";
   template <class V>
   void Visit(V& v) {
     v(in_scale, {.name = "in_scale",
                  .choices = {"auto", "none"},
-                 .doc = "auto divides random weights by the square root of the number of inputs; "
-                        "none leaves them uniform in [-1, 1]."});
+                 .doc = "auto divides random weights by the square root of the number of inputs, "
+                        "and weights learned from them so that sums have a standard deviation of "
+                        "at most 1.5; none leaves both as published."});
   }
-  double Factor(size_t inputs) const;
+  double Factor(size_t inputs) const;  // of random weights
+  // Shrinks a block whose sums over x, a median over its nodes, spread more.
+  void Shrink(ConstView x, Block& block) const;
 };
 
 // f(x w + b): `units` perceptrons with weights and biases uniform in [-scale, scale].
 Block RandomPerceptrons(const char* activation, size_t inputs, size_t units, double scale,
                         const StreamKey& key, Purpose purpose);
 Block Perceptrons(const char* activation, size_t inputs, size_t units, Norm norm = Norm::kNone);
+
+void ScaleWeights(double factor, Block& block);  // and biases
 
 // F(x) of all rows on several threads, without padding.
 Mat BlockFeatures(const Block& block, ConstView x, int threads);
