@@ -233,14 +233,10 @@ Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
   std::vector<std::map<std::string, double>> grid;
   for (const double ridge : PaperGrid()) {
     for (const double bound : PaperGrid()) {
-      std::map<std::string, double> setting = {{"ridge", ridge}, {"norm_bound", bound}};
-      grid.push_back(setting);
-      if (cfg.solver != "admm") continue;  // the exact solution has no mu
-      grid.pop_back();
-      for (const double mu : PaperGrid()) {
-        setting["admm_mu"] = mu;
-        grid.push_back(setting);
-      }
+      if (cfg.solver == "exact") grid.push_back({{"ridge", ridge}, {"norm_bound", bound}});
+      if (cfg.solver == "exact") continue;
+      for (const double mu : PaperGrid())
+        grid.push_back({{"ridge", ridge}, {"norm_bound", bound}, {"admm_mu", mu}});
     }
   }
   return BestOfGrid(problem, grid, rt, [&](size_t i, Runtime& trial) {

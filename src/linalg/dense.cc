@@ -1,27 +1,15 @@
 #include "linalg/dense.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/eigen_map.h"
 #include "linalg/gram.h"
 
 namespace gopnet {
 namespace {
 
-using EigenMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Index = Eigen::Index;
-
-Eigen::Map<const EigenMatrix> AsEigen(const DenseMatrix& m) {
-  return {m.data.data(), static_cast<Index>(m.rows), static_cast<Index>(m.cols)};
-}
-
-template <class Derived>
-DenseMatrix FromEigen(const Eigen::MatrixBase<Derived>& m) {
-  DenseMatrix out(static_cast<size_t>(m.rows()), static_cast<size_t>(m.cols()));
-  Eigen::Map<EigenMatrix>(out.data.data(), m.rows(), m.cols()) = m;
-  return out;
-}
 
 }  // namespace
 

@@ -1,26 +1,15 @@
 #include "linalg/principal.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/eigen_map.h"
 #include "linalg/gemm.h"
 
 namespace gopnet {
 namespace {
 
-using EigenMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Index = Eigen::Index;
-
-Eigen::Map<const EigenMatrix> AsEigen(const DenseMatrix& m) {
-  return {m.data.data(), static_cast<Index>(m.rows), static_cast<Index>(m.cols)};
-}
-
-DenseMatrix FromEigen(const Eigen::MatrixXd& m) {
-  DenseMatrix out(static_cast<size_t>(m.rows()), static_cast<size_t>(m.cols()));
-  Eigen::Map<EigenMatrix>(out.data.data(), m.rows(), m.cols()) = m;
-  return out;
-}
 
 // How many of the leading eigenvalues to use: those asked for, without those that are 0.
 Index Usable(const EigenPairs& pairs, Index wanted) {
