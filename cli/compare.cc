@@ -125,9 +125,10 @@ std::string Text(const Comparison& comparison, const std::string& folder) {
     rows[i + 1].insert(rows[i + 1].begin() + kAfterTest,
                        comparison.IsBest(comparison.rows[i]) ? "*" : "");
   }
-  return TableNote(comparison) + "\n\n" + Table(rows) +
-         "* best; val is optimistic: the networks were chosen by it\n\nruns and tables: " + folder +
-         "\n";
+  return TableNote(comparison) + "\n\n" + Table(rows) + "* best" +
+         (comparison.data.at("val") > 0 ? "; val is optimistic: the networks were chosen by it"
+                                        : "") +
+         "\n\nruns and tables: " + folder + "\n";
 }
 
 // Told last, so that it is not lost among the lines of the others.

@@ -48,8 +48,8 @@ void Progress::OnLayer(const LayerRecord& layer, int index, bool accepted) {
   const std::string memory =
       layer.memory.dims > 0 ? "  memory " + std::to_string(layer.memory.dims) : "";
   status_.Line("layer " + std::to_string(index) + "  " + (accepted ? "accepted" : "rejected") +
-               "  " + OperatorSet(layer.operator_set) + "  " + std::to_string(layer.units) +
-               " units" + memory + Score(layer.val) + "  " + Duration(layer.seconds));
+               "  " + OperatorSets(layer) + "  " + std::to_string(layer.units) + " units" + memory +
+               Score(layer.val) + "  " + Duration(layer.seconds));
   Restart();
 }
 

@@ -26,11 +26,16 @@ std::string Memory(const MemoryRecord& memory) {
   return memory.dims > 0 ? memory.type + " " + std::to_string(memory.dims) : "-";
 }
 
+bool HasVal(const History& history) {
+  const auto rows = history.data.find("val");
+  return rows != history.data.end() && rows->second > 0;
+}
+
 Words LayerRow(const std::string& name, const LayerRecord& layer, const std::string& metric) {
   const auto score = layer.val.find(metric);
   return {name,
           std::to_string(layer.units),
-          OperatorSet(layer.operator_set),
+          OperatorSets(layer),
           Memory(layer.memory),
           score == layer.val.end() ? "-" : Fixed(score->second, 4),
           Fixed(layer.seconds, 1)};
@@ -38,7 +43,8 @@ Words LayerRow(const std::string& name, const LayerRecord& layer, const std::str
 
 std::string LayerTable(const History& history) {
   const std::string metric = history.task == "regression" ? "r2" : "accuracy";
-  std::vector<Words> rows = {{"layer", "units", "operator set", "memory", "val " + metric, "s"}};
+  std::vector<Words> rows = {{"layer", "units", "operator set", "memory",
+                              (HasVal(history) ? "val " : "train ") + metric, "s"}};
   for (const LayerRecord& layer : history.layers) {
     rows.push_back(LayerRow(std::to_string(rows.size()), layer, metric));
   }
@@ -55,12 +61,21 @@ std::string Finetuning(const History& history) {
   if (history.finetune_epochs == 0) return "";
   const std::string epochs =
       "fine-tuning: " + std::to_string(history.finetune_epochs) + " epochs, ";
+  const std::string rows = HasVal(history) ? "on val" : "on the training rows";
   if (history.finetune_best_epoch == 0)
-    return epochs + "none better on val; the network stays as it grew\n";
-  return epochs + "the best on val was " + std::to_string(history.finetune_best_epoch) + "\n";
+    return epochs + "none better " + rows + "; the network stays as it grew\n";
+  return epochs + "the best " + rows + " was " + std::to_string(history.finetune_best_epoch) + "\n";
 }
 
 }  // namespace
+
+std::string OperatorSets(const LayerRecord& layer) {
+  std::set<Words> others;
+  for (const BlockRecord& block : layer.blocks) others.insert(block.operator_set);
+  others.erase(layer.operator_set);
+  const std::string first = OperatorSet(layer.operator_set);
+  return others.empty() ? first : first + " + " + std::to_string(others.size()) + " more";
+}
 
 std::string DataSummary(const Dataset& train, bool task_by_values) {
   const bool classes = train.task == Task::kClassification;
@@ -109,7 +124,7 @@ std::string TrainSummary(const History& history, const std::string& folder,
   const std::string model = (std::filesystem::path(folder) / "model.safetensors").string();
   return "\n" + LayerTable(history) + "stopped: " + history.stopped + "\n" + Chosen(history) +
          Finetuning(history) + "\n" + MetricsTable(history.metrics) +
-         "val is optimistic: the network was chosen by it" +
+         (HasVal(history) ? "val" : "train") + " is optimistic: the network was chosen by it" +
          (tested ? "; test is not" : "; --test or --test-split gives an honest score") +
          "\n\nmodel: " + model + " (" + Grouped(static_cast<size_t>(history.parameters)) +
          " parameters, " + Duration(history.seconds) + ")\nnext:  gopnet " +

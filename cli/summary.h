@@ -14,6 +14,9 @@ std::string DataSummary(const Dataset& train, bool task_by_values);
 // "rows: 80 train, 20 val; 4 features", as they were split.
 std::string RowsSummary(const std::map<std::string, long>& data);
 
+// "dog/sum/tanh", or "dog/sum/tanh + 2 more" for a layer of blocks that differ.
+std::string OperatorSets(const LayerRecord& layer);
+
 // Layers, why growth stopped, metrics, the model's path and what to try next.
 std::string TrainSummary(const History& history, const std::string& folder,
                          const std::string& test_file);

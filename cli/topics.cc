@@ -14,6 +14,11 @@ void AddParameter(const AlgorithmInfo& algorithm, const ParameterInfo& info,
   auto found = std::find_if(all.begin(), all.end(),
                             [&](const Parameter& p) { return p.info.name == info.name; });
   if (found == all.end()) found = all.insert(all.end(), {info, {}, {}});
+  for (const std::string& choice : info.choices) {  // some algorithms offer fewer
+    auto& all_choices = found->info.choices;
+    if (std::find(all_choices.begin(), all_choices.end(), choice) == all_choices.end())
+      all_choices.push_back(choice);
+  }
   found->algorithms.push_back(algorithm.name);
   found->defaults.push_back(info.default_value);
 }

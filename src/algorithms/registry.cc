@@ -66,6 +66,13 @@ void SettleRegulariser(const Values& given, Values& values) {
   values["regulariser"] = "given";
 }
 
+// A grid is chosen by validation rows: it holds some out where the preset would not.
+void SettleGrid(const Values& given, Values& values) {
+  const auto grid = values.find("grid");
+  if (grid == values.end() || grid->second == "none" || given.count("val_split") != 0) return;
+  if (!IsPositive(values, "val_split")) values["val_split"] = "0.2";
+}
+
 std::vector<std::string> ParameterNames(const Algorithm& algorithm) {
   std::vector<std::string> names = {"preset"};
   for (const ParameterInfo& info : algorithm.describe()) names.push_back(info.name);
@@ -118,6 +125,7 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
   }
   Values resolved = algorithm.resolve(values);
   SettleRegulariser(given, resolved);
+  SettleGrid(given, resolved);
   return resolved;
 }
 

@@ -70,8 +70,10 @@ Params ParamsFor(const Algorithm& algorithm, const CompareOptions& options, Word
   const std::vector<ParameterInfo> infos = algorithm.describe();
   Params params;
   for (const auto& [name, value] : options.params.values()) {
-    if (name != "preset" && Find(infos, name) == nullptr) continue;
+    const ParameterInfo* info = Find(infos, name);
+    if (name != "preset" && info == nullptr) continue;
     used.push_back(name);
+    if (name == "loss" && info->choices.size() == 1) continue;  // it minimises what it minimises
     if (name != "seed" && name != "threads" && name != "memory") params.Set(name, value);
   }
   const unsigned long long seed = CompareSeeds(options).front();

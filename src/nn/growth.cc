@@ -27,7 +27,7 @@ std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& p
 }
 
 Growth::Growth(const Problem& problem, const StopConfig& config, size_t max_layers, Runtime& rt)
-    : problem_(problem), progression_(problem, config, static_cast<int>(max_layers), rt), rt_(rt) {}
+    : problem_(problem), progression_(problem, config, static_cast<int>(max_layers), rt) {}
 
 ConstView Growth::features() {
   if (net_.layers.empty()) return problem_.train.x.view();

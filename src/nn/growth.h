@@ -46,7 +46,6 @@ class Growth {
  private:
   const Problem& problem_;
   Progression progression_;
-  Runtime& rt_;
   Network net_;               // the best and, after it, layers on trial
   Mat x_train_, x_val_;       // X_k for k > 1
   Mat g_train_, g_val_;       // G_k(X_k) as the task shows it to the output

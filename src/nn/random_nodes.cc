@@ -148,8 +148,9 @@ const std::vector<double>& PaperGrid() {
 
 Network BestOfGrid(const Problem& problem, const std::vector<std::map<std::string, double>>& grid,
                    Runtime& rt, const std::function<Network(size_t, Runtime&)>& train) {
-  Check(problem.val.size() > 0,
-        "parameter grid: a grid needs validation rows to choose by; give --val or val_split");
+  Check(
+      problem.val.size() > 0,
+      "parameter grid: a grid needs validation rows to choose by; --val or --val-split is wanted");
   Network best;
   Score best_score;
   GridEvent event;
