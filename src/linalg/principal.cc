@@ -68,7 +68,8 @@ DenseMatrix PrincipalAxes(const DenseMatrix& beta, const Columns& h, const Dense
   const Eigen::MatrixXd more =
       h.x.rows < gram.rows ? AxesByRows(h, rest, wanted) : AxesByColumns(gram, rest, wanted);
   Eigen::MatrixXd axes(rows, u.cols() + more.cols());
-  axes << u, more;
+  axes.leftCols(u.cols()) = u;
+  axes.rightCols(more.cols()) = more;
   for (Index j = 0; j < axes.cols(); ++j) {
     Index top = 0;
     axes.col(j).cwiseAbs().maxCoeff(&top);

@@ -132,8 +132,11 @@ TEST(SElm, OneLayerSaysWhatTheStackSays) {
     MatrixXd h, out;
     for (const Block& block : net.layers[0].blocks) {
       const MatrixXd fresh = Nodes(block, r.x);
-      MatrixXd joined(fresh.rows(), fresh.cols() + h.cols());
-      joined << fresh, h;
+      MatrixXd joined = fresh;
+      if (h.cols() > 0) {
+        joined.resize(fresh.rows(), fresh.cols() + h.cols());
+        joined << fresh, h;
+      }
       const MatrixXd beta = Ridge(joined, r.t, 0.3);
       out = joined * beta;
       // axes of beta, then of what H has outside them: by a singular value decomposition and an
