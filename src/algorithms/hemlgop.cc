@@ -21,7 +21,7 @@ struct Config {
   BlockLayerConfig layer;
   DepthConfig depth;
   StopConfig stop;
-  LibraryConfig library;
+  LibraryConfig operators;
   FinetuneConfig finetune;
   Config() {
     layer.blocks.max_blocks = 5;
@@ -39,14 +39,15 @@ struct Config {
     } else {
       layer.training.BatchConfig::Visit(v);  // of fine-tuning
     }
-    library.Visit(v);
+    operators.Visit(v);
     finetune.Visit(v);
   }
 };
 
 // Random weights and a ridge output for every phi in the library; the best, or an invalid proposal.
-LayerProposal SearchRandomBlock(Runtime& rt, const BlockLayer& layer, const LibraryConfig& library,
-                                const std::vector<Candidate>& sets, BlockRecord& record) {
+LayerProposal SearchRandomBlock(Runtime& rt, const BlockLayer& layer,
+                                const LibraryConfig& operators, const std::vector<Candidate>& sets,
+                                BlockRecord& record) {
   const LayerTask& task = layer.task();
   std::vector<LayerProposal> proposals(sets.size());
   std::vector<LayerWorkspace> work(static_cast<size_t>(rt.threads));
@@ -56,7 +57,7 @@ LayerProposal SearchRandomBlock(Runtime& rt, const BlockLayer& layer, const Libr
   board.Expect(static_cast<int>(sets.size()));
   RunTasks(order, rt.threads, [&](size_t i, int worker) {
     rt.CheckStop();
-    const auto op = library.shared_draws ? 0u : static_cast<uint32_t>(sets[i].index) + 1;
+    const auto op = operators.shared_draws ? 0u : static_cast<uint32_t>(sets[i].index) + 1;
     proposals[i] = layer.Solve(sets[i].phi, op, work[static_cast<size_t>(worker)]);
     const Score& score = proposals[i].score;
     board.Report(sets[i].phi, nullptr, score, 0, 0, !score.valid);
@@ -88,7 +89,7 @@ bool AddBlock(Runtime& rt, const Config<kTrained>& cfg, const std::vector<Candid
   BlockRecord record{
       .units = cfg.layer.blocks.block_size, .operator_set = {}, .val = {}, .candidates = 1};
   LayerProposal block = kHeterogeneous || layer.size() == 0
-                            ? SearchRandomBlock(rt, layer, cfg.library, sets, record)
+                            ? SearchRandomBlock(rt, layer, cfg.operators, sets, record)
                             : layer.Solve(layer.layer().blocks[0].phi, 0, work);
   if (!block.score.valid) return false;
   layer.Sharpen(block, work);
@@ -105,7 +106,7 @@ Network Train(const Problem& problem, const Config<kTrained>& cfg, Runtime& rt) 
   LayerWorkspace work;
   for (bool go_on = true; go_on;) {
     BlockLayer layer(net, problem, cfg.layer, cfg.common.seed, rt);
-    const std::vector<Candidate> sets = UsableSets(rt, layer.task(), cfg.library);
+    const std::vector<Candidate> sets = UsableSets(rt, layer.task(), cfg.operators);
     for (bool more = !sets.empty(); more;)
       more = AddBlock<kHeterogeneous>(rt, cfg, sets, work, layer);
     go_on = net.Accept(layer.size() > 0 ? std::optional(layer.Finish()) : std::nullopt);

@@ -70,7 +70,8 @@ class EveryAlgorithm : public ::testing::TestWithParam<std::tuple<std::string, T
   }
   Params WithDepth(Params p, int layers) const {
     if (Has(name(), "max_layers")) return p.Set("max_layers", layers);
-    return p.Set("topology", layers == 1 ? "7" : "7,6");
+    if (Has(name(), "topology")) return p.Set("topology", layers == 1 ? "7" : "7,6");
+    return p.Set("max_blocks", layers);  // BLS: always two layers, of so many steps
   }
   std::string Bytes(const Arrays& a, const Params& p) const {
     return SerializeModel(Train(name(), Data(a, task()), p).model.impl().data);
@@ -117,16 +118,21 @@ TEST_P(EveryAlgorithm, WithoutFineTuningTheNetworkScoresWhatItsLastLayerDid) {
   EXPECT_EQ(h.metrics.at("train"), h.layers.back().train);
 }
 
-// Oracle: what a rejected layer brought with it, its output layer above all, is gone.
+// Oracle: what a rejected layer (of BLS: step) brought with it, its output layer above all, is
+// gone.
 TEST_P(EveryAlgorithm, ARejectedLayerLeavesTheNetworkAsItWas) {
-  if (!Has(name(), "layer_threshold")) GTEST_SKIP() << "grows by steps, not by layers";
   const Arrays a = MakeArrays(150, 4);
+  const bool by_layers = Has(name(), "layer_threshold");
   Params p = SmallWith("finetune_epochs", "0");
+  if (!by_layers) p.Set("block_patience", 1);
   const History one = Train(name(), Data(a, task()), WithDepth(p, 1)).history;
-  // no second layer gains 100%
-  const History two = Train(name(), Data(a, task()), p.Set("layer_threshold", 1)).history;
-  ASSERT_EQ(two.rejected.size(), 1u);
-  EXPECT_EQ(two.layers.size(), 1u);
+  // no second one gains 100%
+  p.Set(by_layers ? "layer_threshold" : "block_threshold", 1);
+  const History two = Train(name(), Data(a, task()), p).history;
+  EXPECT_NE(two.stopped.find(by_layers ? "layer 2 improved" : "step 2 improved"), std::string::npos)
+      << two.stopped;
+  EXPECT_EQ(two.rejected.size(), by_layers ? 1u : 0u);
+  EXPECT_EQ(two.layers.size(), one.layers.size());
   EXPECT_EQ(two.metrics, one.metrics);
 }
 
