@@ -68,12 +68,10 @@ double BlockLayer::RandomRange(Block& block, const Mat& draw, LayerWorkspace& wo
   for (int step = 0; step < kSteps; ++step) {
     const double range = kLow * std::pow(kHigh / kLow, step / (kSteps - 1.0));
     SetWeights(draw, range, block.w);
-    std::vector<double> spread = work.inference.PooledDeviations(block, x);
-    std::nth_element(spread.begin(), spread.begin() + spread.size() / 2, spread.end());
-    const double median = spread[spread.size() / 2];
-    if (median >= kEnough) return range;
-    if (median > best) {
-      best = median;
+    const double spread = work.inference.PooledSpread(block, x);
+    if (spread >= kEnough) return range;
+    if (spread > best) {
+      best = spread;
       best_range = range;
     }
   }

@@ -58,7 +58,7 @@ MutView Inference::Activations(const Block& block, ConstView x) {
   return f;
 }
 
-std::vector<double> Inference::PooledDeviations(const Block& block, ConstView x) {
+double Inference::PooledSpread(const Block& block, ConstView x) {
   const MutView pooled = Room(pooled_, x.rows, block.units());
   GopForward(block.phi, x, block.w.view(), false, scratch_, pooled);
   Mat mean(1, block.units()), variance(1, block.units());
@@ -66,7 +66,9 @@ std::vector<double> Inference::PooledDeviations(const Block& block, ConstView x)
   std::vector<double> deviations;
   for (size_t j = 0; j < block.units(); ++j)
     deviations.push_back(std::sqrt(static_cast<double>(variance.data()[j])));
-  return deviations;
+  const auto middle = deviations.begin() + static_cast<std::ptrdiff_t>(deviations.size() / 2);
+  std::nth_element(deviations.begin(), middle, deviations.end());
+  return *middle;
 }
 
 MutView Inference::Forward(const Block& block, ConstView x) {

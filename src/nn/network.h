@@ -68,8 +68,8 @@ class Inference {
   // All for at most kChunk rows of x. Views are valid until the next call.
   MutView Activations(const Block& block, ConstView x);  // F(x) before its batch normalisation
   MutView Forward(const Block& block, ConstView x);      // F(x)
-  // Standard deviations over x of what each neuron pools.
-  std::vector<double> PooledDeviations(const Block& block, ConstView x);
+  // The standard deviation over x of what a neuron pools, a median over the neurons.
+  double PooledSpread(const Block& block, ConstView x);
   void Forward(const Layer& layer, ConstView x, MutView out);       // [F(x), G(x)] into out
   void Unnormalized(const Layer& layer, ConstView x, MutView out);  // the same, F not normalised
   void Forward(const OutputLayer& output, ConstView x, MutView out);

@@ -45,11 +45,8 @@ double InputScaleConfig::Factor(size_t inputs) const {
 void InputScaleConfig::Shrink(ConstView x, Block& block) const {
   if (in_scale != "auto") return;
   constexpr double kSpread = 1.5;
-  std::vector<double> spread =
-      Inference().PooledDeviations(block, x.Rows(0, std::min<size_t>(x.rows, 1000)));
-  std::nth_element(spread.begin(), spread.begin() + spread.size() / 2, spread.end());
-  const double median = spread[spread.size() / 2];
-  if (median > kSpread) ScaleWeights(kSpread / median, block);
+  const double spread = Inference().PooledSpread(block, x.Rows(0, std::min<size_t>(x.rows, 1000)));
+  if (spread > kSpread) ScaleWeights(kSpread / spread, block);
 }
 
 void ScaleWeights(double factor, Block& block) {
