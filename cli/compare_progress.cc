@@ -54,8 +54,9 @@ void CompareProgress::OnRun(const CompareSystem& system, const CompareRun& run, 
 void CompareProgress::OnWarning(const std::string& warning) { status_.Line("warning: " + warning); }
 
 bool CompareProgress::Continue() {
-  if (!Interrupted()) return true;
-  if (!told_) status_.Line("stopping; Ctrl-C again stops at once");
+  const std::string reason = ReasonToStop();
+  if (reason.empty()) return true;
+  if (!told_) status_.Line(reason + ": stopping; Ctrl-C again stops at once");
   told_ = true;
   return false;
 }

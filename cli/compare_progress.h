@@ -24,7 +24,7 @@ class CompareProgress : public CompareObserver {
   void OnRun(const CompareSystem& system, const CompareRun& run, int done, int total,
              double seconds_left) override;
   void OnWarning(const std::string& warning) override;
-  bool Continue() override;  // false after Ctrl-C
+  bool Continue() override;  // false if there is a reason to stop
 
  private:
   using Key = std::pair<std::string, unsigned long long>;  // system, seed

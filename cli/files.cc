@@ -25,12 +25,6 @@ std::string WithoutKey(const std::string& path) {
   return at == std::string::npos ? path : path.substr(0, at + 4);
 }
 
-fs::path NearestExisting(fs::path path) {
-  std::error_code ignored;
-  while (!path.empty() && !fs::exists(path, ignored)) path = path.parent_path();
-  return path.empty() ? "." : path;
-}
-
 void CheckFolderWritable(const std::string& path, const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) Fail(path, folder.string() + " is not a folder");
@@ -45,16 +39,6 @@ void CheckReadable(const std::string& path) {
   const std::string file = WithoutKey(path);
   if (access(file.c_str(), R_OK) != 0)
     Fail(file, std::string("cannot open: ") + std::strerror(errno));
-}
-
-void CheckRunFolder(const std::string& folder) {
-  std::error_code ignored;
-  if (fs::is_directory(folder, ignored) && !fs::is_empty(folder, ignored)) {
-    Fail(folder, "the folder exists and is not empty; --out takes a new one");
-  }
-  const fs::path plain =
-      fs::path(folder).has_filename() ? fs::path(folder) : fs::path(folder).parent_path();
-  CheckFolderWritable(folder, NearestExisting(plain));
 }
 
 std::string NewRunFolder(const std::string& algorithm) {

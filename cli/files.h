@@ -8,10 +8,6 @@ namespace gopnet::cli {
 // Throws Error unless `path` ("x.csv", "x.npz:key") can be opened for reading.
 void CheckReadable(const std::string& path);
 
-// Throws Error unless a run can be written to `folder`: new or empty, in a place that can be
-// written.
-void CheckRunFolder(const std::string& folder);
-
 // runs/<algorithm>-<YYYYMMDD>-<n>, the first that does not exist.
 std::string NewRunFolder(const std::string& algorithm);
 

@@ -3,17 +3,47 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <charconv>
+#include <chrono>
 #include <csignal>
 #include <initializer_list>
+#include <map>
+#include <optional>
+
+#include "gopnet/error.h"
 
 namespace gopnet::cli {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+const Clock::time_point program_start = Clock::now();
 std::atomic<int> interrupted{0};  // lock-free, so a signal handler may write it
+std::optional<Clock::time_point> deadline;
+std::string limit;  // as given
 
 void OnSignal(int) {
   if (interrupted != 0) _exit(3);  // what was finished is in the run folder
   interrupted = 1;
+}
+
+// Empty unless the text is a time.
+std::optional<double> ParseSeconds(const std::string& text) {
+  static const std::map<char, double> units = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+  double seconds = 0;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (at != end) {
+    double number = 0;
+    const auto [rest, error] = std::from_chars(at, end, number, std::chars_format::fixed);
+    if (error != std::errc() || number < 0) return std::nullopt;
+    const auto unit = rest == end ? units.find('s') : units.find(*rest);
+    if (unit == units.end() || (rest == end && at != text.data())) return std::nullopt;
+    seconds += number * unit->second;
+    at = rest == end ? end : rest + 1;
+  }
+  constexpr double kMost = 1e8;  // three years
+  return seconds > 0 && seconds <= kMost ? std::optional(seconds) : std::nullopt;
 }
 
 }  // namespace
@@ -25,6 +55,22 @@ void CatchInterrupts() {
   for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 
-bool Interrupted() { return interrupted != 0; }
+void LimitTime(const std::string& text) {
+  if (text.empty()) return;
+  const auto seconds = ParseSeconds(text);
+  if (!seconds) {
+    throw Error("--time-limit: '" + text +
+                "' given, a time such as 90s, 30m, 2h or 1h30m is wanted");
+  }
+  limit = text;
+  deadline = program_start +
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+}
+
+std::string ReasonToStop() {
+  if (interrupted != 0) return "interrupted";
+  if (deadline && Clock::now() >= *deadline) return "the time limit of " + limit + " is over";
+  return "";
+}
 
 }  // namespace gopnet::cli

@@ -1,9 +1,16 @@
-// Ctrl-C and SIGTERM as a wish to stop: the first is noted, the second ends the program at once.
+// Reasons to stop early: Ctrl-C and SIGTERM, of which the first is noted and the second ends the
+// program at once, and the end of --time-limit.
 #pragma once
+
+#include <string>
 
 namespace gopnet::cli {
 
 void CatchInterrupts();
-bool Interrupted();
+// From the start of the program; "90", "90s", "30m", "2h", "1h30m", "1.5d". Throws Error, naming
+// --time-limit, for anything else. Empty: no limit.
+void LimitTime(const std::string& text);
+// "interrupted", or that the time is over; empty as long as there is no reason.
+std::string ReasonToStop();
 
 }  // namespace gopnet::cli

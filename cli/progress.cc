@@ -20,6 +20,7 @@ void Progress::OnStart(const History& history) {
 
 void Progress::OnCandidate(const CandidateEvent& event) {
   metric_ = event.metric;
+  Pass(event.recalled, event.done);
   if (!status_.Due()) return;
   const std::string best = event.best_operator_set.empty()
                                ? "no candidate yet"
@@ -31,6 +32,7 @@ void Progress::OnCandidate(const CandidateEvent& event) {
 
 void Progress::OnGrid(const GridEvent& event) {
   metric_ = event.metric;
+  Pass(event.recalled, event.done);
   if (!status_.Due()) return;
   status_.Draw("grid  " + CountOf(event.done, event.total) + "  best " +
                Setting(event.best_setting) + "  " + metric_ + " " + Fixed(event.best_score, 4) +
@@ -54,7 +56,10 @@ void Progress::OnLayer(const LayerRecord& layer, int index, bool accepted) {
 }
 
 void Progress::OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) {
-  if (!finetuning_) Restart();  // a rejected layer may have been announced long ago
+  if (!finetuning_) {  // a rejected layer may have been announced long ago
+    Restart();
+    passed_ = epoch - 1;
+  }
   finetuning_ = true;
   const std::string line = "fine-tuning  " + CountOf(epoch, epochs) + Score(val);
   if (epoch == epochs) return status_.Line(line);
@@ -64,21 +69,30 @@ void Progress::OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) {
 void Progress::OnWarning(const std::string& warning) { status_.Line("warning: " + warning); }
 
 bool Progress::Continue() {
-  if (!Interrupted()) return true;
-  if (!told_) status_.Line("stopping; Ctrl-C again stops at once");
+  const std::string reason = ReasonToStop();
+  if (reason.empty()) return true;
+  if (!told_) status_.Line(reason + ": stopping; Ctrl-C again stops at once");
   told_ = true;
   return false;
 }
 
 void Progress::Restart() {
   stage_start_ = Clock::now();
+  passed_ = 0;
   status_.Rest();
+}
+
+// What an earlier part of the run did says nothing about the time that the rest takes.
+void Progress::Pass(bool recalled, int done) {
+  if (!recalled) return;
+  stage_start_ = Clock::now();
+  passed_ = done;
 }
 
 std::string Progress::TimeLeft(int done, int total) const {
   const std::chrono::duration<double> spent = Clock::now() - stage_start_;
-  if (done <= 0 || done >= total) return "";
-  return "  ~" + Duration(spent.count() / done * (total - done)) + " left";
+  if (done <= passed_ || done >= total) return "";
+  return "  ~" + Duration(spent.count() / (done - passed_) * (total - done)) + " left";
 }
 
 std::string Progress::Score(const Metrics& metrics) const {

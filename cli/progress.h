@@ -22,11 +22,12 @@ class Progress : public Observer {
   void OnLayer(const LayerRecord& layer, int index, bool accepted) override;
   void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override;
   void OnWarning(const std::string& warning) override;
-  bool Continue() override;  // false after Ctrl-C
+  bool Continue() override;  // false if there is a reason to stop
 
  private:
   using Clock = std::chrono::steady_clock;
   void Restart();  // a new stage begins: a layer, fine-tuning
+  void Pass(bool recalled, int done);
   std::string TimeLeft(int done, int total) const;
   std::string Score(const Metrics& metrics) const;
 
@@ -35,6 +36,7 @@ class Progress : public Observer {
   std::string metric_;  // the one that decides
   bool told_ = false;   // that we are stopping
   bool finetuning_ = false;
+  int passed_ = 0;  // pieces of this stage that an earlier part of the run did
   Clock::time_point stage_start_;
 };
 

@@ -1,12 +1,11 @@
 // gopnet train: reads the rows, grows a network, writes a run folder.
 #include <chrono>
-#include <filesystem>
 
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/run_options.h"
 #include "cli/summary.h"
 #include "cli/train_options.h"
 #include "gopnet/gopnet.h"
@@ -16,27 +15,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What a run that stopped early leaves behind.
-std::string Remains(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  const auto best = folder / "checkpoint.safetensors";
-  if (exists(best, ignored)) return "the best network so far is " + best.string();
-  return std::string("no layer was finished yet") +
-         (exists(folder, ignored) ? "" : ", so nothing was kept");
-}
-
-TrainResult TrainOrTellWhere(const std::string& algorithm, const TrainData& data,
-                             const Params& params, const TrainOptions& options) {
-  try {
-    return Train(algorithm, data, params, options);
-  } catch (const Stopped& e) {
-    throw Stopped(std::string(e.what()) + "; " + Remains(options.run_folder));
-  }
-}
-
 struct Job {
   TrainFlags flags;
   std::string out;
+  RunFlags run;
+  double checkpoint_seconds = 30;
   Params params;
 };
 
@@ -45,6 +28,7 @@ void Declare(Args& args, Job& job) {
   args.Group("Output");
   args.Option("out", &job.out, "DIR",
               "The run folder, new or empty. Default: runs/<algorithm>-<date>-<n>.");
+  job.run.Declare(args);
 }
 
 // Finds what is wrong before rows are read, which may take long.
@@ -52,6 +36,7 @@ void Check(Args& args, Job& job) {
   job.flags.ReadConfigFile(args);
   job.params = job.flags.Chosen(args);
   Resolve(job.flags.algorithm, job.params);
+  job.checkpoint_seconds = job.run.Check();
   job.flags.CheckFiles();
   if (job.out.empty()) job.out = NewRunFolder(job.flags.algorithm);
   CheckRunFolder(job.out);
@@ -64,8 +49,13 @@ TrainResult Run(const Job& job, bool quiet) {
   const std::chrono::duration<double> load = Clock::now() - start;
   CatchInterrupts();
   Progress progress(quiet, DataSummary(data.train, job.flags.task == "auto"));
-  return TrainOrTellWhere(job.flags.algorithm, data, job.params,
-                          {job.out, &progress, load.count()});
+  try {
+    TrainOptions options{job.out, &progress, load.count(), job.flags.Source()};
+    options.checkpoint_seconds = job.checkpoint_seconds;
+    return Train(job.flags.algorithm, data, job.params, options);
+  } catch (const Stopped& e) {
+    throw Stopped(StoppedMessage(e.what(), job.out));
+  }
 }
 
 }  // namespace
@@ -78,9 +68,7 @@ void RunTrain(const Words& words) {
   if (!args.Parse(words)) return;
   Check(args, job);
   const TrainResult result = Run(job, args.quiet());
-  const std::string model = (std::filesystem::path(job.out) / "model.safetensors").string();
-  if (args.json()) return Print(ToJson(result.history, model) + "\n");
-  Print(args.quiet() ? model + "\n" : TrainSummary(result.history, job.out, job.flags.test));
+  PrintResult(args, result, job.out, job.flags.test);
 }
 
 }  // namespace gopnet::cli

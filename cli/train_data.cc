@@ -27,6 +27,17 @@ void CheckPair(const std::string& set, bool has_rows, bool has_labels, bool trai
 
 }  // namespace
 
+// Calls use(name, value, whether it is a path) for everything that tells how rows are read.
+template <class Use>
+void TrainFlags::EachOfSource(const Use& use) {
+  use("train", train, true), use("train_labels", train_labels, true);
+  use("train_weights", train_weights, true);
+  use("val", val, true), use("val_labels", val_labels, true);
+  use("test", test, true), use("test_labels", test_labels, true);
+  use("target", target, false), use("weight_column", weight_column, false);
+  use("missing", missing, false), use("task", task, false);
+}
+
 void TrainFlags::CheckFiles() const {
   if (train.empty()) throw Error("--train is required; --help shows the options");
   CheckPair("val", !val.empty(), !val_labels.empty(), !train_labels.empty());
@@ -68,19 +79,25 @@ TrainData TrainFlags::Load() const {
 
 std::map<std::string, std::string> TrainFlags::Source() const {
   std::map<std::string, std::string> source;
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) source[name] = value;
+  const auto take = [&](const char* name, const std::string& value, bool path) {
+    if (value.empty()) return;
+    source[name] = path ? std::filesystem::absolute(value).lexically_normal().string() : value;
   };
-  const auto add_path = [&](const char* name, const std::string& path) {
-    if (!path.empty()) source[name] = std::filesystem::absolute(path).lexically_normal().string();
-  };
-  add_path("train", train), add_path("train_labels", train_labels);
-  add_path("train_weights", train_weights);
-  add_path("val", val), add_path("val_labels", val_labels);
-  add_path("test", test), add_path("test_labels", test_labels);
-  add("target", target), add("weight_column", weight_column), add("missing", missing);
-  add("task", task), add("categorical", categorical ? "true" : "");
+  TrainFlags copy = *this;
+  copy.EachOfSource(take);
+  if (categorical) source["categorical"] = "true";
   return source;
+}
+
+void TrainFlags::TakeSource(const std::map<std::string, std::string>& source,
+                            const std::string& folder) {
+  EachOfSource([&](const char* name, std::string& value, bool) {
+    const auto it = source.find(name);
+    if (it != source.end()) value = it->second;
+  });
+  categorical = source.count("categorical") != 0;
+  if (train.empty())
+    throw Error(folder + ": does not say where its rows are; it was not begun by gopnet train");
 }
 
 }  // namespace gopnet::cli

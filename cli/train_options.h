@@ -31,8 +31,12 @@ struct TrainFlags {
   void CheckFiles() const;                // throws Error before anything slow begins
   TrainData Load() const;
   std::map<std::string, std::string> Source() const;  // what Load reads, with absolute paths
+  // The other way round, of a run in that folder. Throws Error if it names no rows.
+  void TakeSource(const std::map<std::string, std::string>& source, const std::string& folder);
 
  private:
+  template <class Use>
+  void EachOfSource(const Use& use);
   void DeclareParameters(Args& args);
   ReadOptions Reading() const;
 };

@@ -11,4 +11,5 @@
 #include "gopnet/model.h"
 #include "gopnet/params.h"
 #include "gopnet/report.h"
+#include "gopnet/run.h"
 #include "gopnet/train.h"

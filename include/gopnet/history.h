@@ -69,6 +69,7 @@ struct CandidateEvent {
   std::vector<std::string> output_set;  // POP: of the output layer
   Metrics val;
   bool diverged = false;
+  bool recalled = false;  // finished before the run was stopped, and not trained again
   int epochs = 0;
   std::vector<std::string> best_operator_set;  // best so far
   double best_score = 0;
@@ -81,6 +82,7 @@ struct GridEvent {
   int total = 0;
   std::map<std::string, std::string> setting;  // parameter, value
   Metrics val;
+  bool recalled = false;  // as of a candidate
   std::map<std::string, std::string> best_setting;
   double best_score = 0;
   std::string metric;

@@ -1,6 +1,7 @@
 // Grows and fits a network.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "gopnet/dataset.h"
@@ -25,7 +26,12 @@ struct TrainOptions {
   std::string run_folder = {};  // config, journal, checkpoint, model and metrics go here; empty:
                                 // nothing is written
   Observer* observer = nullptr;
-  double load_seconds = 0;  // what reading the data took, for the record
+  double load_seconds = 0;                         // what reading the data took, for the record
+  std::map<std::string, std::string> source = {};  // where the rows come from, for the record
+  // Goes on with the run in run_folder, which must have begun with the same algorithm, parameters
+  // (threads aside) and data; Error otherwise. See also Resume in run.h.
+  bool resume = false;
+  double checkpoint_seconds = 30;  // between two states of fine-tuning that are kept
 };
 
 // Trains `algorithm` ("popmem-o", ...). The result depends on the data, the parameters and the seed

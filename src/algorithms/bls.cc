@@ -8,6 +8,7 @@
 #include "linalg/greville.h"
 #include "linalg/ridge.h"
 #include "nn/broad_nodes.h"
+#include "nn/grid.h"
 
 namespace gopnet {
 namespace {

@@ -4,13 +4,10 @@
 // (arXiv:1804.05093).
 //   He...: every block has its own operators.     Ho...: all blocks of a layer share them.
 //   ...MLGOP: blocks are trained.                 ...MLRN: blocks stay random until fine-tuning.
-#include <algorithm>
-#include <numeric>
-
 #include "algorithms/algorithm.h"
-#include "base/threads.h"
-#include "nn/block_layer.h"
 #include "nn/finetune.h"
+#include "nn/keep_proposal.h"
+#include "nn/search_random_block.h"
 
 namespace gopnet {
 namespace {
@@ -44,32 +41,6 @@ struct Config {
   }
 };
 
-// Random weights and a ridge output for every phi in the library; the best, or an invalid proposal.
-LayerProposal SearchRandomBlock(Runtime& rt, const BlockLayer& layer,
-                                const LibraryConfig& operators, const std::vector<Candidate>& sets,
-                                BlockRecord& record) {
-  const LayerTask& task = layer.task();
-  std::vector<LayerProposal> proposals(sets.size());
-  std::vector<LayerWorkspace> work(static_cast<size_t>(rt.threads));
-  std::vector<size_t> order(sets.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  CandidateBoard board(rt, task.problem, static_cast<int>(task.key.layer));
-  board.Expect(static_cast<int>(sets.size()));
-  RunTasks(order, rt.threads, [&](size_t i, int worker) {
-    rt.CheckStop();
-    const auto op = operators.shared_draws ? 0u : static_cast<uint32_t>(sets[i].index) + 1;
-    proposals[i] = layer.Solve(sets[i].phi, op, work[static_cast<size_t>(worker)]);
-    const Score& score = proposals[i].score;
-    board.Report(sets[i].phi, nullptr, score, 0, 0, !score.valid);
-  });
-  record.candidates = static_cast<int>(sets.size());
-  record.diverged = board.diverged();
-  LayerProposal* best = &proposals[0];
-  for (LayerProposal& p : proposals)
-    if (Better(p.score, best->score, task.problem.direction)) best = &p;
-  return std::move(*best);
-}
-
 // Back-propagation through the new block and the whole output layer, from where it stands.
 LayerProposal TrainBlock(Runtime& rt, const LayerTask& task, const LayerProposal& start,
                          LayerWorkspace& work, BlockRecord& record) {
@@ -81,22 +52,34 @@ LayerProposal TrainBlock(Runtime& rt, const LayerTask& task, const LayerProposal
   return training.diverged() ? start : training.best();
 }
 
-// Finds one block, trains it, and adds it to the layer. False if the layer ends here.
+// Finds one block and trains it.
 template <bool kHeterogeneous, bool kTrained>
-bool AddBlock(Runtime& rt, const Config<kTrained>& cfg, const std::vector<Candidate>& sets,
-              LayerWorkspace& work, BlockLayer& layer) {
-  const Stopwatch watch;
-  BlockRecord record{
-      .units = cfg.layer.blocks.block_size, .operator_set = {}, .val = {}, .candidates = 1};
+LayerProposal FindBlock(Runtime& rt, const Config<kTrained>& cfg,
+                        const std::vector<Candidate>& sets, const BlockLayer& layer,
+                        LayerWorkspace& work, BlockRecord& record) {
   LayerProposal block = kHeterogeneous || layer.size() == 0
                             ? SearchRandomBlock(rt, layer, cfg.operators, sets, record)
                             : layer.Solve(layer.layer().blocks[0].phi, 0, work);
-  if (!block.score.valid) return false;
+  if (!block.score.valid) return block;
   layer.Sharpen(block, work);
-  if (kTrained) block = TrainBlock(rt, layer.task(), block, work, record);
+  return kTrained ? TrainBlock(rt, layer.task(), block, work, record) : block;
+}
+
+// Finds a block, unless an earlier part of the run did, and adds it. False if the layer ends here.
+template <bool kHeterogeneous, bool kTrained>
+bool AddBlock(Runtime& rt, const Config<kTrained>& cfg, const std::vector<Candidate>& sets,
+              LayerWorkspace& work, BlockLayer& layer) {
+  if (const auto known = RecallProposal<BlockRecord>(rt, layer.task()))
+    return layer.Accept(known->first, known->second);
+  const Stopwatch watch;
+  BlockRecord record{
+      .units = cfg.layer.blocks.block_size, .operator_set = {}, .val = {}, .candidates = 1};
+  const LayerProposal block = FindBlock<kHeterogeneous>(rt, cfg, sets, layer, work, record);
+  if (!block.score.valid) return false;
   record.operator_set = Names(block.block.phi);
   record.val = {{layer.task().problem.metric, block.score.measure}};
   record.seconds = watch.Seconds();
+  KeepProposal(rt, layer.task(), block, record);
   return layer.Accept(block, record);
 }
 

@@ -7,6 +7,7 @@
 #include "algorithms/algorithm.h"
 #include "linalg/bounded.h"
 #include "linalg/ridge.h"
+#include "nn/grid.h"
 #include "nn/random_nodes.h"
 #include "nn/targets.h"
 

@@ -23,7 +23,9 @@ struct Config : PopConfig {
 class IterativeSearch {
  public:
   IterativeSearch(Runtime& rt, const LayerTask& task, const SearchConfig& config)
-      : search_(rt, task, config, 2 * kPasses),
+      : rt_(rt),
+        task_(task),
+        search_(rt, task, config, 2 * kPasses),
         hidden_(UsableSets(rt, task, config)),
         output_(Library(config.nodal, config.pool, config.activation, task.units)),
         first_(task.key, Purpose::kFirstOperator) {
@@ -35,9 +37,10 @@ class IterativeSearch {
 
   std::optional<SearchResult> Run() {
     if (hidden_.empty() || output_.empty()) return std::nullopt;
-    if (Iterate()) return search_.Result();
+    if (auto known = RecallSearch(rt_, task_)) return known;
+    if (Iterate()) return KeepSearch(rt_, task_, search_.Result());
     search_.SlowDown();
-    if (Iterate()) return search_.Result();
+    if (Iterate()) return KeepSearch(rt_, task_, search_.Result());
     return std::nullopt;
   }
 
@@ -83,6 +86,8 @@ class IterativeSearch {
                          [&](const Candidate& c) { return c.phi == phi; });
   }
 
+  Runtime& rt_;
+  const LayerTask& task_;
   OperatorSearch search_;
   std::vector<Candidate> hidden_, output_;
   Rng first_;

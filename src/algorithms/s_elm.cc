@@ -8,6 +8,7 @@
 #include "algorithms/algorithm.h"
 #include "linalg/principal.h"
 #include "linalg/ridge.h"
+#include "nn/grid.h"
 #include "nn/random_nodes.h"
 #include "nn/targets.h"
 

@@ -12,40 +12,13 @@
 #include "api/json_values.h"
 #include "base/check.h"
 #include "base/files.h"
-#include "io/run_folder.h"
+#include "gopnet/run.h"
 
 namespace gopnet {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-// The object in that file; null if there is none.
-Json ReadObject(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) return nullptr;
-  const FileMap file(path.string());
-  Json json = Json::parse(file.bytes(), nullptr, /*allow_exceptions=*/false);
-  return json.is_object() ? json : Json();
-}
-
-// Where the two differ first, in words; empty if nowhere. The second may have more systems.
-std::string Difference(const Json& was, const Json& now, const std::string& where) {
-  if (was == now) return "";
-  if (!was.is_object() || !now.is_object())
-    return where + " is " + was.dump() + " there and " + now.dump() + " now";
-  const std::string prefix = where.empty() ? "" : where + " ";
-  for (const auto& [key, value] : was.items()) {
-    if (!now.contains(key)) return prefix + key + " is there and missing now";
-    const std::string difference = Difference(value, now[key], prefix + key);
-    if (!difference.empty()) return difference;
-  }
-  for (const auto& item : now.items()) {
-    if (!was.contains(item.key()) && where != "systems")
-      return prefix + item.key() + " is missing there";
-  }
-  return "";
-}
 
 std::optional<double> Number(const Json& metrics, const std::string& metric) {
   const auto it = metrics.find(metric);
@@ -92,7 +65,7 @@ void CompareFolder::CheckFits(const Json& plan) const {
   const fs::path file = fs::path(path_) / "compare.json";
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return CheckRunFolder(path_);
-  Json was = ReadObject(file), now = plan;
+  Json was = ReadObject(file.string()), now = plan;
   Check(was.is_object(), file.string(), ": not a JSON object");
   if (!now.contains("data")) was.erase("data");
   Check(was.contains("runs") && was["runs"].is_number_integer(), file.string(),
@@ -104,7 +77,7 @@ void CompareFolder::CheckFits(const Json& plan) const {
     was.erase(free);
     now.erase(free);
   }
-  const std::string difference = Difference(was, now, "");
+  const std::string difference = Difference(was, now, "", "systems");
   Check(difference.empty(), path_, ": holds another comparison: ", difference,
         "; another folder is wanted");
 }
@@ -139,8 +112,8 @@ std::optional<CompareRun> CompareFolder::ReadRun(const std::string& run_path,
   std::error_code ignored;
   if (!fs::exists(folder / "model.safetensors", ignored)) return std::nullopt;
   try {
-    const Json metrics = ReadObject(folder / "metrics.json");
-    const Json config = ReadObject(folder / "config.json");
+    const Json metrics = ReadObject((folder / "metrics.json").string());
+    const Json config = ReadObject((folder / "config.json").string());
     CompareRun run;
     run.folder = run_path;
     run.seed = metrics.at("seed");

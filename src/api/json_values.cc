@@ -1,7 +1,10 @@
 #include "api/json_values.h"
 
+#include <filesystem>
+
 #include "algorithms/registry.h"
 #include "base/check.h"
+#include "base/files.h"
 #include "base/names.h"
 
 namespace gopnet {
@@ -47,6 +50,51 @@ Json ValuesJson(const std::string& algorithm, const std::map<std::string, std::s
     }
   }
   return json;
+}
+
+std::map<std::string, std::string> ValuesFromJson(const Json& values) {
+  const auto text = [](const Json& value) {
+    return value.is_null() ? "none" : value.is_string() ? value.get<std::string>() : value.dump();
+  };
+  std::map<std::string, std::string> texts;
+  for (const auto& [name, value] : values.items()) {
+    std::vector<std::string> items;
+    for (const Json& item : value.is_array() ? value : Json::array({value}))
+      items.push_back(text(item));
+    texts[name] = JoinList(items);
+  }
+  return texts;
+}
+
+Json ReadObject(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;
+  const FileMap file(path);
+  bool shallow = true;  // nothing of ours is nested deeper
+  const auto watch = [&](int depth, Json::parse_event_t, const Json&) {
+    constexpr int kMostDepth = 16;
+    return shallow = shallow && depth <= kMostDepth;
+  };
+  Json json = Json::parse(file.bytes(), watch, /*allow_exceptions=*/false);
+  return shallow && json.is_object() ? json : Json();
+}
+
+std::string Difference(const Json& was, const Json& now, const std::string& where,
+                       const std::string& growing) {
+  if (was == now) return "";
+  if (!was.is_object() || !now.is_object())
+    return where + " is " + was.dump() + " there and " + now.dump() + " now";
+  const std::string prefix = where.empty() ? "" : where + " ";
+  for (const auto& [key, value] : was.items()) {
+    if (!now.contains(key)) return prefix + key + " is there and missing now";
+    const std::string difference = Difference(value, now[key], prefix + key, growing);
+    if (!difference.empty()) return difference;
+  }
+  for (const auto& item : now.items()) {
+    if (!was.contains(item.key()) && (growing.empty() || where != growing))
+      return prefix + item.key() + " is missing there";
+  }
+  return "";
 }
 
 std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text,

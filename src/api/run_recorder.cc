@@ -16,17 +16,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Names the data by their content: scaled features, labels and targets, in canonical order.
-std::string Fingerprint(const Problem& problem) {
+// Names the data by their content: rows as training sees them, in canonical order, and all that the
+// model takes from them (scaling, classes, columns).
+std::string Fingerprint(const Prepared& p) {
   XXH3_state_t* state = XXH3_createState();
   XXH3_128bits_reset(state);
-  for (const Rows* rows : {&problem.train, &problem.val}) {
-    XXH3_128bits_update(state, rows->x.data(), rows->x.rows() * rows->x.stride() * sizeof(float));
-    XXH3_128bits_update(state, rows->labels.data(), rows->labels.size() * sizeof(int32_t));
-    XXH3_128bits_update(state, rows->targets.data(),
-                        rows->targets.rows() * rows->targets.stride() * sizeof(float));
-    XXH3_128bits_update(state, rows->weights.data(), rows->weights.size() * sizeof(float));
+  const auto add = [&](const void* bytes, size_t size) {
+    if (size > 0) XXH3_128bits_update(state, bytes, size);
+  };
+  for (const Rows* rows : {&p.problem.train, &p.problem.val, &p.test}) {
+    add(rows->x.data(), rows->x.rows() * rows->x.stride() * sizeof(float));
+    add(rows->labels.data(), rows->labels.size() * sizeof(int32_t));
+    add(rows->targets.data(), rows->targets.rows() * rows->targets.stride() * sizeof(float));
+    add(rows->weights.data(), rows->weights.size() * sizeof(float));
   }
+  const std::string model = SerializeModel(p.model);
+  add(model.data(), model.size());
   const XXH128_hash_t hash = XXH3_128bits_digest(state);
   XXH3_freeState(state);
   char text[33];
@@ -35,16 +40,32 @@ std::string Fingerprint(const Problem& problem) {
   return text;
 }
 
-Json ConfigJson(const std::string& algorithm, const Values& values, const Prepared& p) {
+Json ConfigJson(const TrainOptions& options, const std::string& algorithm, const Values& values,
+                const Prepared& p) {
   return {{"version", GOPNET_VERSION},
           {"algorithm", algorithm},
           {"parameters", ValuesJson(algorithm, values)},
           {"simd", CurrentSimd()},
+          {"source", options.source},
           {"data",
-           {{"fingerprint", Fingerprint(p.problem)},
+           {{"fingerprint", Fingerprint(p)},
             {"train", p.problem.train.size()},
             {"val", p.problem.val.size()},
+            {"test", p.test.size()},
             {"features", p.problem.train.x.cols()}}}};
+}
+
+// What must be the same when a run goes on.
+Json Fixed(Json config) {
+  config.erase("source");  // rows may have moved to another place
+  if (config.contains("parameters")) config["parameters"].erase("threads");
+  return config;
+}
+
+// Of the events that a run which goes on tells again.
+std::string NameOf(const Json& line) {
+  return Join(line.value("event", ""), " ", line.value("variant", 0), " ", line.value("layer", 0),
+              " ", line.value("block", 0));
 }
 
 }  // namespace
@@ -53,88 +74,109 @@ RunRecorder::RunRecorder(const TrainOptions& options, const std::string& algorit
                          const Values& values, const Prepared& p)
     : inner_(options.observer) {
   if (options.run_folder.empty()) return;
-  folder_ = std::make_unique<RunFolder>(options.run_folder);
-  folder_->Write("config.json", ConfigJson(algorithm, values, p).dump(2) + "\n");
+  folder_ = std::make_unique<RunFolder>(
+      options.run_folder, options.resume ? RunFolder::Purpose::kResume : RunFolder::Purpose::kNew);
+  const Json config = ConfigJson(options, algorithm, values, p);
+  options.resume ? GoOn(config) : Begin(config);
+  ledger_ = std::make_unique<RunLedger>(*folder_, p.problem.metric);
 }
 
 RunRecorder::~RunRecorder() = default;
 
-void RunRecorder::Checkpoint(const std::string& model_bytes) {
-  if (folder_) folder_->Write("checkpoint.safetensors", model_bytes);
+void RunRecorder::Begin(Json config) {
+  folder_->Write("config.json", config.dump(2) + "\n");
+  folder_->Journal({{"event", "start"}, {"config", Fixed(std::move(config))}});
+}
+
+void RunRecorder::GoOn(Json config) {
+  const std::string path = folder_->PathOf("");
+  const JournalText& journal = folder_->journal();
+  Json was = ReadObject(folder_->PathOf("config.json"));
+  if (!journal.lines.empty()) {
+    const Json& first = journal.lines.front();
+    Check(first.value("event", "") == "start" && first.contains("config"),
+          folder_->PathOf("journal.jsonl"),
+          ": damaged, its first line does not say what was begun");
+    was = first["config"];
+  }
+  const Json now = Fixed(std::move(config));
+  const std::string difference = Difference(Fixed(std::move(was)), now);
+  Check(difference.empty(), folder_->PathOf(""), ": cannot go on with this run: ", difference,
+        difference.starts_with("data ") ? "; the rows it began with are wanted"
+                                        : "; what it began with is wanted");
+  for (const int number : journal.damaged) {
+    OnWarning(Join(folder_->PathOf("journal.jsonl"), ": line ", number,
+                   " is damaged; what it told is done again"));
+  }
+  for (const Json& line : journal.lines) told_.insert(NameOf(line));
+  if (journal.lines.empty()) folder_->Journal({{"event", "start"}, {"config", now}});
+  folder_->Journal({{"event", "resume"}});
+}
+
+void RunRecorder::Journal(const Json& line) {
+  if (folder_ && told_.insert(NameOf(line)).second) folder_->Journal(line);
+}
+
+void RunRecorder::Checkpoint(std::string model_bytes) {
+  if (folder_) folder_->Replace("checkpoint.safetensors", std::move(model_bytes));
 }
 
 void RunRecorder::Keep() {
-  if (folder_) folder_->Keep();
+  if (!folder_) return;
+  folder_->Keep();
+  folder_->Flush();
 }
 
 void RunRecorder::Finish(const std::string& model_bytes, const History& history) {
   if (!folder_) return;
+  folder_->Flush();
   folder_->Write("model.safetensors", model_bytes);
   folder_->Write("metrics.json", ToJson(history, folder_->PathOf("model.safetensors")) + "\n");
-  folder_->Journal(Json{{"event", "done"}}.dump());
-  folder_->Keep();
+  folder_->Journal({{"event", "done"}});
+  folder_->Finish();
 }
 
 void RunRecorder::OnStart(const History& history) {
   const std::lock_guard lock(mutex_);
-  if (folder_)
-    folder_->Journal(
-        Json{{"event", "start"}, {"algorithm", history.algorithm}, {"data", history.data}}.dump());
   if (inner_) inner_->OnStart(history);
 }
 
-void RunRecorder::OnCandidate(const CandidateEvent& e) {
+void RunRecorder::OnCandidate(const CandidateEvent& event) {  // the ledger has its line
   const std::lock_guard lock(mutex_);
-  if (folder_) {
-    folder_->Journal(Json{
-        {"event", "candidate"},
-        {"layer", e.layer},
-        {"operator_set", e.operator_set},
-        {"output_set", e.output_set},
-        {"val", e.val},
-        {"epochs", e.epochs},
-        {"diverged",
-         e.diverged}}.dump());
-  }
-  if (inner_) inner_->OnCandidate(e);
+  if (inner_) inner_->OnCandidate(event);
 }
 
 void RunRecorder::OnGrid(const GridEvent& e) {
   const std::lock_guard lock(mutex_);
-  if (folder_)
-    folder_->Journal(Json{{"event", "grid"}, {"setting", e.setting}, {"val", e.val}}.dump());
+  if (folder_ && !e.recalled)
+    folder_->Journal({{"event", "grid"}, {"setting", e.setting}, {"val", e.val}});
   if (inner_) inner_->OnGrid(e);
 }
 
 void RunRecorder::OnBlock(const BlockRecord& block, int layer, int index, bool accepted) {
   const std::lock_guard lock(mutex_);
-  if (folder_) {
-    folder_->Journal(Json{
-        {"event", "block"},
-        {"layer", layer},
-        {"block", index},
-        {"accepted", accepted},
-        {"units", block.units},
-        {"operator_set", block.operator_set},
-        {"val", block.val},
-        {"seconds",
-         block.seconds}}.dump());
-  }
+  Journal({{"event", "block"},
+           {"variant", variant_},
+           {"layer", layer},
+           {"block", index},
+           {"accepted", accepted},
+           {"units", block.units},
+           {"operator_set", block.operator_set},
+           {"val", block.val},
+           {"seconds", block.seconds}});
   if (inner_) inner_->OnBlock(block, layer, index, accepted);
 }
 
 void RunRecorder::OnLayer(const LayerRecord& layer, int index, bool accepted) {
   const std::lock_guard lock(mutex_);
-  if (folder_) {
-    folder_->Journal(Json{
-        {"event", "layer"},
-        {"layer", index},
-        {"accepted", accepted},
-        {"operator_set", layer.operator_set},
-        {"val", layer.val},
-        {"seconds",
-         layer.seconds}}.dump());
-  }
+  Journal({{"event", "layer"},
+           {"variant", variant_},
+           {"layer", index},
+           {"accepted", accepted},
+           {"units", layer.units},
+           {"operator_set", layer.operator_set},
+           {"val", layer.val},
+           {"seconds", layer.seconds}});
   if (inner_) inner_->OnLayer(layer, index, accepted);
 }
 
@@ -148,6 +190,7 @@ void RunRecorder::OnWarning(const std::string& message) {
 }
 bool RunRecorder::Continue() {
   const std::lock_guard lock(mutex_);
+  if (folder_ && folder_->failed()) return false;
   return inner_ == nullptr || inner_->Continue();
 }
 

@@ -3,23 +3,31 @@
 
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "algorithms/algorithm.h"
 #include "api/prepare.h"
 #include "gopnet/train.h"
 #include "io/run_folder.h"
+#include "io/run_ledger.h"
 
 namespace gopnet {
 
 class RunRecorder : public Observer {
  public:
-  // Makes the folder and writes config.json, unless options name no folder.
+  // Makes the folder and writes config.json, or opens that of a run to go on with and checks that
+  // it is this one; unless options name no folder.
   RunRecorder(const TrainOptions& options, const std::string& algorithm, const Values& values,
               const Prepared& p);
   ~RunRecorder() override;
-  void Checkpoint(const std::string& model_bytes);
+
+  Ledger* ledger() { return ledger_.get(); }  // null without a folder
+  double earlier_seconds() const { return folder_ ? folder_->earlier_seconds() : 0; }
+  void BeginVariant(int variant) { variant_ = variant; }
+  void Checkpoint(std::string model_bytes);
   void Finish(const std::string& model_bytes, const History& history);
-  void Keep();  // the folder stays although the run did not finish
+  // The run did not finish, but can go on: the folder stays. Throws if that could not be written.
+  void Keep();
 
   void OnStart(const History& history) override;
   void OnCandidate(const CandidateEvent& event) override;
@@ -31,9 +39,16 @@ class RunRecorder : public Observer {
   bool Continue() override;
 
  private:
+  void Begin(nlohmann::ordered_json config);
+  void GoOn(nlohmann::ordered_json config);
+  void Journal(const nlohmann::ordered_json& line);
+
   Observer* inner_;
   std::mutex mutex_;  // the caller's observer is called by one thread at a time
   std::unique_ptr<RunFolder> folder_;
+  std::unique_ptr<RunLedger> ledger_;
+  std::set<std::string> told_;  // layers and blocks that the journal has already
+  int variant_ = 0;
 };
 
 }  // namespace gopnet

@@ -1,6 +1,9 @@
 #include "gopnet/train.h"
 
+#include <filesystem>
+
 #include "algorithms/registry.h"
+#include "api/json_values.h"
 #include "api/model_impl.h"
 #include "api/prepare.h"
 #include "api/run_recorder.h"
@@ -8,6 +11,7 @@
 #include "base/files.h"
 #include "base/threads.h"
 #include "gopnet/report.h"
+#include "gopnet/run.h"
 #include "nn/evaluate.h"
 #include "nn/temperature.h"
 
@@ -87,13 +91,29 @@ ModelData Assemble(const Algorithm& algorithm, const Prepared& p, Network net, V
   return model;
 }
 
-}  // namespace
+Outcome TrainVariants(const Algorithm& algorithm, const Values& values, const Prepared& p,
+                      const History& start, RunRecorder& recorder, Runtime& rt) {
+  std::optional<Outcome> best;
+  for (const Values& variant : Variants(values)) {
+    rt.history = start;
+    rt.checkpoint = nullptr;
+    if (!best) {  // the second of two variants leaves the first one's checkpoint alone
+      rt.checkpoint = [&](const Network& net) {
+        recorder.Checkpoint(SerializeModel(Assemble(algorithm, p, net, variant)));
+      };
+    }
+    recorder.BeginVariant(rt.variant);
+    Outcome trained = TrainVariant(algorithm, variant, p, rt);
+    if (!best || Better(trained.score, best->score, p.problem.direction)) best = std::move(trained);
+    ++rt.variant;
+  }
+  return std::move(*best);
+}
 
-TrainResult Train(const std::string& algorithm_name, const TrainData& data, const Params& params,
-                  const TrainOptions& options) {
+// All of a run once its parameters are settled.
+TrainResult TrainValues(const Algorithm& algorithm, const Values& values, const TrainData& data,
+                        const TrainOptions& options) {
   const Stopwatch watch;
-  const Algorithm& algorithm = FindAlgorithm(algorithm_name);
-  const Values values = ResolveValues(algorithm, params.values());
   const auto common = ReadConfig<CommonConfig>(values);
   Runtime rt;
   rt.threads = ThreadCount(common.threads);
@@ -104,29 +124,64 @@ TrainResult Train(const std::string& algorithm_name, const TrainData& data, cons
 
   RunRecorder recorder(options, algorithm.name, values, p);
   rt.observer = &recorder;
+  if (recorder.ledger() != nullptr) rt.ledger = recorder.ledger();
+  rt.checkpoint_seconds = options.checkpoint_seconds;
   recorder.OnStart(start);
-  std::optional<Outcome> best;
   try {
-    for (const Values& variant : Variants(values)) {
-      rt.history = start;
-      rt.checkpoint = nullptr;
-      if (!best) {  // the second of two variants leaves the first one's checkpoint alone
-        rt.checkpoint = [&](const Network& net) {
-          recorder.Checkpoint(SerializeModel(Assemble(algorithm, p, net, variant)));
-        };
-      }
-      Outcome trained = TrainVariant(algorithm, variant, p, rt);
-      if (!best || Better(trained.score, best->score, p.problem.direction))
-        best = std::move(trained);
-    }
-  } catch (const Stopped&) {
+    Outcome best = TrainVariants(algorithm, values, p, start, recorder, rt);
+    best.history.seconds = recorder.earlier_seconds() + watch.Seconds();
+    Model model = MakeModel(Assemble(algorithm, p, std::move(best.net), best.values));
+    recorder.Finish(SerializeModel(model.impl().data), best.history);
+    return {std::move(model), std::move(best.history)};
+  } catch (const Error&) {
+    throw;
+  } catch (...) {  // stopped, or our own failure: what was finished is not lost
     recorder.Keep();
     throw;
   }
-  best->history.seconds = watch.Seconds();
-  Model model = MakeModel(Assemble(algorithm, p, std::move(best->net), best->values));
-  recorder.Finish(SerializeModel(model.impl().data), best->history);
-  return {std::move(model), std::move(best->history)};
+}
+
+}  // namespace
+
+TrainResult Train(const std::string& algorithm_name, const TrainData& data, const Params& params,
+                  const TrainOptions& options) {
+  const Algorithm& algorithm = FindAlgorithm(algorithm_name);
+  return TrainValues(algorithm, ResolveValues(algorithm, params.values()), data, options);
+}
+
+RunInfo ReadRun(const std::string& folder) {
+  Check(HoldsRun(folder), folder, ": no run was begun there (it has no config.json)");
+  const auto in_folder = [&](const char* name) {
+    return (std::filesystem::path(folder) / name).string();
+  };
+  try {
+    const auto config = ReadObject(in_folder("config.json"));
+    RunInfo info;
+    info.version = config.at("version");
+    info.algorithm = config.at("algorithm");
+    info.simd = config.at("simd");
+    info.parameters = ValuesFromJson(config.at("parameters"));
+    if (config.contains("source"))
+      info.source = config.at("source").get<std::map<std::string, std::string>>();
+    std::error_code ignored;
+    info.finished = std::filesystem::exists(in_folder("model.safetensors"), ignored) &&
+                    std::filesystem::exists(in_folder("metrics.json"), ignored);
+    return info;
+  } catch (const nlohmann::json::exception&) {
+    Fail(in_folder("config.json"), ": damaged, or not the config of a run");
+  }
+}
+
+TrainResult Resume(const TrainData& data, const TrainOptions& options, int threads) {
+  const RunInfo run = ReadRun(options.run_folder);
+  Check(!run.finished, options.run_folder, ": this run is finished");
+  const Algorithm& algorithm = FindAlgorithm(run.algorithm);
+  Values values = run.parameters;
+  if (threads > 0) values["threads"] = std::to_string(threads);
+  TrainOptions resume = options;
+  resume.resume = true;
+  // As they are: presets and what parameters do to each other were settled when the run began.
+  return TrainValues(algorithm, algorithm.resolve(values), data, resume);
 }
 
 }  // namespace gopnet

@@ -1,11 +1,13 @@
 #include "base/files.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -29,10 +31,13 @@ std::string FolderOf(const std::string& path) {
   return folder.empty() ? "." : folder.string();
 }
 
-[[noreturn]] void FailToWrite(const std::string& path, int error) {
-  const std::string message = Join(path, ": cannot write: ", std::strerror(error));
-  if (error == ENOSPC || error == EDQUOT || error == EIO) throw Stopped(message);
-  throw Error(message);
+std::string FreeSpace(const std::string& folder) {
+  std::error_code error;
+  const auto space = std::filesystem::space(folder, error);
+  if (error) return "unknown";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f MB", static_cast<double>(space.available) / 1e6);
+  return text;
 }
 
 void WriteAll(int fd, std::string_view bytes, const std::string& path) {
@@ -67,6 +72,14 @@ Maps& AllMaps() {
 }
 
 }  // namespace
+
+void FailToWrite(const std::string& path, int error) {
+  const std::string message = Join(path, ": cannot write: ", std::strerror(error));
+  for (const int passing : {ENOSPC, EDQUOT, EIO, EFBIG, EROFS, ESTALE, ENODEV, ENXIO}) {
+    if (error == passing) throw Stopped(Join(message, "; free space: ", FreeSpace(FolderOf(path))));
+  }
+  throw Error(message);
+}
 
 void ForgetPages(const void* inside) {
   const auto* at = static_cast<const char*>(inside);
@@ -119,8 +132,50 @@ void WriteFileAtomically(const std::string& path, std::string_view bytes) {
     ::unlink(temporary.c_str());
     throw;
   }
+  SyncFolderOf(path);
+}
+
+void SyncFolderOf(const std::string& path) {
   const Descriptor folder{::open(FolderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (folder.fd >= 0) ::fsync(folder.fd);  // makes the rename itself durable
+  if (folder.fd >= 0) ::fsync(folder.fd);
+}
+
+AppendFile::AppendFile(std::string path) : path_(std::move(path)) {
+  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd_ < 0) FailToWrite(path_, errno);
+  // The lock goes with the process, however that ends. Where the file system has none we do
+  // without.
+  const bool taken = ::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  struct stat info {};
+  const bool known = ::fstat(fd_, &info) == 0;
+  size_ = known ? static_cast<size_t>(info.st_size) : 0;
+  if (!taken && known) return;
+  ::close(fd_);
+  Check(!taken, path_, ": another process is at work on it");
+  Fail(path_, ": cannot read");
+}
+
+AppendFile::~AppendFile() { ::close(fd_); }
+
+void AppendFile::Append(std::string_view bytes) {
+  try {
+    WriteAll(fd_, bytes, path_);
+  } catch (...) {
+    if (::ftruncate(fd_, static_cast<off_t>(size_)) != 0) {
+      // a torn piece stays at the end; who reads the file knows it by its checksum
+    }
+    throw;
+  }
+  size_ += bytes.size();
+}
+
+void AppendFile::Sync() {
+  if (::fdatasync(fd_) != 0) FailToWrite(path_, errno);
+}
+
+void AppendFile::Truncate(size_t size) {
+  if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) FailToWrite(path_, errno);
+  size_ = size;
 }
 
 void CheckWritable(const std::string& path) {

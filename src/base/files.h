@@ -29,11 +29,39 @@ class FileMap {
 // read again from the file should anybody look. Anything else is left alone.
 void ForgetPages(const void* inside);
 
+// Throws for a write to `path` that failed with errno `error`: Stopped, with the space that is
+// left, if the disk is full or broken, since the same can succeed later; Error otherwise.
+[[noreturn]] void FailToWrite(const std::string& path, int error);
+
 // Writes through a temporary file, fsync and rename, so that `path` holds all of `bytes` or what it
-// held before. Throws Error if the place cannot be written, Stopped if the disk is full.
+// held before. Throws as FailToWrite does.
 void WriteFileAtomically(const std::string& path, std::string_view bytes);
+
+// Makes a new name in the folder of `path` durable, as far as the file system can.
+void SyncFolderOf(const std::string& path);
 
 // Throws Error unless a file could be created at `path` (its folder exists and can be written).
 void CheckWritable(const std::string& path);
+
+// A file that grows at its end, by whole pieces. One thread at a time.
+class AppendFile {
+ public:
+  // Opens or creates it, for this process alone: throws Error if another has it open.
+  explicit AppendFile(std::string path);
+  ~AppendFile();
+  AppendFile(const AppendFile&) = delete;
+  AppendFile& operator=(const AppendFile&) = delete;
+
+  // All of it or, if that fails, nothing. Throws as FailToWrite does.
+  void Append(std::string_view bytes);
+  void Sync();                 // to the disk
+  void Truncate(size_t size);  // to its first bytes
+  size_t size() const { return size_; }
+
+ private:
+  std::string path_;
+  int fd_ = -1;
+  size_t size_ = 0;
+};
 
 }  // namespace gopnet

@@ -1,18 +1,63 @@
 #include "io/run_folder.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
 #include "base/check.h"
-#include "base/files.h"
+#include "gopnet/run.h"
 
 namespace gopnet {
+namespace {
 
 namespace fs = std::filesystem;
+
+constexpr char kJournal[] = "journal.jsonl";
+constexpr char kConfig[] = "config.json";
+constexpr char kStates[] = "state/candidates.bin";
+
+bool IsTemporary(const fs::path& file) {
+  return file.filename().string().find(".tmp") != std::string::npos;
+}
+
+// Empty, but for what a program leaves that was killed before its run began.
+bool IsAsGoodAsEmpty(const fs::path& folder) {
+  std::error_code error;
+  if (fs::exists(folder / kConfig, error)) return false;
+  for (const auto& item : fs::directory_iterator(folder, error)) {
+    const bool journal = item.path().filename() == kJournal && item.is_regular_file(error) &&
+                         item.file_size(error) == 0;
+    const bool states = item.path().filename() == "state" && item.is_directory(error);
+    const bool temporary = IsTemporary(item.path()) && item.is_regular_file(error);
+    if (!journal && !states && !temporary) return false;
+  }
+  return !error;
+}
+
+// What a killed program was writing.
+void RemoveTemporaries(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> found;
+  for (const auto& item : fs::directory_iterator(folder, error))
+    if (IsTemporary(item.path())) found.push_back(item.path());
+  for (const fs::path& file : found) fs::remove(file, error);
+}
+
+void MakeFolder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) FailToWrite(path.string(), error.value());
+}
+
+}  // namespace
+
+bool HoldsRun(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(fs::path(path) / kConfig, error);
+}
 
 void CheckRunFolder(const std::string& path) {
   Check(!path.empty(), "run folder: an empty name given");
@@ -20,8 +65,9 @@ void CheckRunFolder(const std::string& path) {
   if (fs::exists(path, error)) {
     Check(fs::is_directory(path, error), path,
           ": exists and is not a folder; a new folder is wanted");
-    Check(fs::is_empty(path, error), path,
-          ": exists and is not empty; runs are never overwritten, a new folder is wanted");
+    Check(IsAsGoodAsEmpty(path), path, ": exists and is not empty; runs are never overwritten, ",
+          HoldsRun(path) ? "gopnet resume goes on with this one, or " : "",
+          "a new folder is wanted");
   }
   fs::path parent = fs::absolute(path);
   while (!fs::exists(parent, error) && parent.has_parent_path() && parent != parent.parent_path()) {
@@ -32,25 +78,51 @@ void CheckRunFolder(const std::string& path) {
         std::strerror(errno));
 }
 
-RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
+RunFolder::RunFolder(std::string path, Purpose purpose) : path_(std::move(path)) {
+  keep_ = purpose == Purpose::kResume;
+  if (purpose == Purpose::kNew) Create();
+  Check(purpose == Purpose::kNew || HoldsRun(path_), path_, ": no run was begun there (it has no ",
+        kConfig, ")");
+  Open();
+  writer_.emplace([this] {
+    states_->Sync();  // first: a line of the journal may point to it
+    journal_->Sync();
+  });
+}
+
+void RunFolder::Create() {
   CheckRunFolder(path_);
   std::error_code error;
   for (fs::path p = fs::absolute(path_).lexically_normal(); !fs::exists(p, error);
        p = p.parent_path()) {
     made_.push_back(p.string());
   }
-  fs::create_directories(path_, error);
-  Check(!error, path_, ": cannot create the folder: ", error.message());
-  journal_ =
-      ::open(PathOf("journal.jsonl").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  Check(journal_ >= 0, PathOf("journal.jsonl"), ": cannot write: ", std::strerror(errno));
+  MakeFolder(path_);
+  for (const std::string& folder : made_) SyncFolderOf(folder);
+}
+
+void RunFolder::Open() {
+  journal_.emplace(PathOf(kJournal));
+  RemoveTemporaries(path_);
+  RemoveTemporaries(fs::path(path_) / "state");
+  if (journal_->size() > 0) text_ = ReadJournal(FileMap(PathOf(kJournal)).bytes());
+  for (const auto& line : text_.lines) {
+    const auto at = line.find("at");
+    if (at != line.end() && at->is_number()) earlier_seconds_ = at->get<double>();
+  }
+  if (text_.whole_bytes < journal_->size()) journal_->Truncate(text_.whole_bytes);  // a torn line
+  MakeFolder(fs::path(path_) / "state");
+  states_.emplace(PathOf(kStates));
+  next_state_ = states_->size();
 }
 
 RunFolder::~RunFolder() {
-  if (journal_ >= 0) ::close(journal_);
+  writer_.reset();
+  states_.reset();
   std::error_code error;
   if (keep_ || fs::exists(PathOf("checkpoint.safetensors"), error)) return;
-  for (const char* name : {"journal.jsonl", "config.json"}) fs::remove(PathOf(name), error);
+  fs::remove_all(fs::path(path_) / "state", error);
+  for (const char* name : {kConfig, kJournal}) fs::remove(PathOf(name), error);
   for (const std::string& folder : made_) fs::remove(folder, error);  // innermost first, if empty
 }
 
@@ -58,15 +130,60 @@ std::string RunFolder::PathOf(const std::string& name) const {
   return (fs::path(path_) / name).string();
 }
 
-void RunFolder::Write(const std::string& name, std::string_view bytes) const {
+void RunFolder::Write(const std::string& name, std::string_view bytes) {
   WriteFileAtomically(PathOf(name), bytes);
 }
 
-void RunFolder::Journal(const std::string& line) {
-  const std::string whole = line + "\n";
-  if (::write(journal_, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size())) {
-    throw Stopped(PathOf("journal.jsonl") + ": cannot write: " + std::strerror(errno));
-  }
+void RunFolder::Replace(const std::string& name, std::string bytes) {
+  const size_t size = bytes.size();
+  writer_->Post(
+      size, [path = PathOf(name), bytes = std::move(bytes)] { WriteFileAtomically(path, bytes); });
+}
+
+void RunFolder::Journal(nlohmann::ordered_json line) {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  line["at"] = std::round(1000 * (earlier_seconds_ + spent.count())) / 1000;
+  std::string text = SealLine(line);
+  const size_t size = text.size();
+  writer_->Post(size, [this, text = std::move(text)] { journal_->Append(text); });
+}
+
+size_t RunFolder::AppendState(std::string bytes) {
+  const size_t begin = next_state_, size = bytes.size();
+  next_state_ += size;
+  writer_->Post(size, [this, bytes = std::move(bytes)] { states_->Append(bytes); });
+  return begin;
+}
+
+std::string RunFolder::ReadState(size_t offset, size_t size) {
+  writer_->Flush();
+  const FileMap file(PathOf(kStates));
+  const std::string_view all = file.bytes();
+  if (offset > all.size() || size > all.size() - offset) return {};
+  return std::string(all.substr(offset, size));
+}
+
+void RunFolder::KeepStage(const std::string& stage, std::string_view bytes) {
+  Replace("state/" + stage + ".bin", SealState(bytes));
+  writer_->Post(0, [this] { states_->Truncate(0); });  // once the stage is on disk
+  next_state_ = 0;
+}
+
+std::optional<std::string> RunFolder::ReadStage(const std::string& stage) const {
+  const std::string path = PathOf("state/" + stage + ".bin");
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  const FileMap file(path);
+  const std::string_view bytes = OpenState(file.bytes());
+  if (bytes.data() == nullptr) return std::nullopt;  // damaged: as if it had not been finished
+  return std::string(bytes);
+}
+
+void RunFolder::Finish() {
+  Flush();
+  std::error_code error;
+  fs::remove_all(fs::path(path_) / "state", error);
+  keep_ = true;
 }
 
 }  // namespace gopnet

@@ -1,36 +1,68 @@
 // A run's folder: config.json, journal.jsonl, checkpoint.safetensors, model.safetensors,
-// metrics.json. Whole files are written atomically; the journal only ever grows by whole lines.
+// metrics.json; and, until the run is finished, state/, which `resume` goes on from. Whole files
+// are written atomically, the journal grows by whole lines. One process at a time.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/files.h"
+#include "io/journal.h"
+#include "io/run_writer.h"
 
 namespace gopnet {
 
 class RunFolder {
  public:
-  // Creates the folder; throws Error if it exists and is not empty, or cannot be made.
-  explicit RunFolder(std::string path);
+  // Makes a new folder, or opens one to go on with. Throws Error if a new one exists and is not
+  // empty, if an old one holds no run, if another process is at work there, or if it cannot be
+  // written.
+  enum class Purpose { kNew, kResume };
+  RunFolder(std::string path, Purpose purpose);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
 
-  void Write(const std::string& name, std::string_view bytes) const;
-  void Journal(const std::string& line);
   std::string PathOf(const std::string& name) const;
-  // Keeps the folder. Without it, a folder that this object made and that holds no checkpoint is
-  // removed again.
+  const JournalText& journal() const { return text_; }  // as it was when the folder was opened
+
+  void Write(const std::string& name, std::string_view bytes);  // now
+  void Replace(const std::string& name, std::string bytes);     // soon
+  // Soon, see RunWriter; with "at", the seconds since the run began, pauses aside.
+  void Journal(nlohmann::ordered_json line);
+  double earlier_seconds() const { return earlier_seconds_; }  // of the run, before this part of it
+
+  // The states of candidates lie in one file, one after the other. Returns where this one begins.
+  size_t AppendState(std::string bytes);
+  std::string ReadState(size_t offset, size_t size);  // empty if there is no such part
+  void KeepStage(const std::string& stage, std::string_view bytes);  // and drop those of candidates
+  std::optional<std::string> ReadStage(const std::string& stage) const;
+
+  void Flush() { writer_->Flush(); }  // all is on disk; throws what went wrong
+  bool failed() const { return writer_->failed(); }
+  void Finish();  // the run is complete: what it took to resume it goes
+  // Keeps the folder. Without it, a new one that holds no checkpoint is cleared away again.
   void Keep() { keep_ = true; }
 
  private:
+  void Create();
+  void Open();
+
   std::string path_;
-  int journal_ = -1;
   std::vector<std::string> made_;  // folders that were not there, innermost first
   bool keep_ = false;
+  JournalText text_;
+  double earlier_seconds_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::optional<AppendFile> journal_, states_;
+  size_t next_state_ = 0;            // where the next one will begin
+  std::optional<RunWriter> writer_;  // last: it stops before the files close
 };
 
-// Throws Error unless RunFolder(path) could be made; for an early answer. Creates nothing.
-void CheckRunFolder(const std::string& path);
+// Whether a run was begun there.
+bool HoldsRun(const std::string& path);
 
 }  // namespace gopnet

@@ -157,6 +157,7 @@ bool BlockLayer::Accept(const LayerProposal& block, BlockRecord record) {
   record_.candidates += record.candidates;
   record_.epochs += record.epochs;
   record_.diverged += record.diverged;
+  record_.seconds += record.seconds;
   if (!improves) return false;
   record_.blocks.push_back(std::move(record));
   const Mat features = BlockFeatures(block.block, task_.x_train);
@@ -177,7 +178,6 @@ Proposal BlockLayer::Finish() {
   const Network net{{layer_}, output_};
   record_.units = static_cast<int>(layer_.units());
   record_.operator_set = Names(layer_.blocks[0].phi);
-  record_.seconds = watch_.Seconds();
   record_.train = EvaluateNetwork(problem_, problem_.train, net, task_.x_train).All();
   record_.val = task_.x_val.rows > 0
                     ? EvaluateNetwork(problem_, problem_.val, net, task_.x_val).All()

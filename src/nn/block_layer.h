@@ -77,7 +77,6 @@ class BlockLayer {
   OutputLayer output_;  // over the blocks in their order
   Score score_;
   LayerRecord record_;
-  Stopwatch watch_;
 };
 
 }  // namespace gopnet

@@ -5,7 +5,8 @@
 namespace gopnet {
 
 void CandidateBoard::Report(const OperatorSet& hidden, const OperatorSet* output,
-                            const Score& score, int epochs, int spent, bool diverged) {
+                            const Score& score, int epochs, int spent, bool diverged,
+                            bool recalled) {
   const std::lock_guard lock(rt_.mutex);
   epochs_ += spent;
   diverged_ += diverged;
@@ -23,6 +24,7 @@ void CandidateBoard::Report(const OperatorSet& hidden, const OperatorSet* output
   if (output != nullptr) event.output_set = Names(*output);
   if (score.valid) event.val = {{problem_.metric, score.measure}, {"loss", score.loss}};
   event.diverged = diverged;
+  event.recalled = recalled;
   event.epochs = epochs;
   event.best_operator_set = best_set_;
   event.best_score = best_.measure;

@@ -16,9 +16,9 @@ class CandidateBoard {
   void Expect(int reports) { total_ += reports; }
   void Restart() { total_ = done_ = 0; }
   // What is known of a candidate after so many epochs in all, `spent` of them since it was reported
-  // last. output: of POP's output layer, else null.
+  // last. output: of POP's output layer, else null. recalled: from an earlier part of the run.
   void Report(const OperatorSet& hidden, const OperatorSet* output, const Score& score, int epochs,
-              int spent, bool diverged);
+              int spent, bool diverged, bool recalled);
   long epochs() const { return epochs_; }
   int diverged() const { return diverged_; }
 

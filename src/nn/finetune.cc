@@ -8,6 +8,7 @@
 #include "nn/block_pass.h"
 #include "nn/metric.h"
 #include "nn/network_pass.h"
+#include "nn/state.h"
 
 namespace gopnet {
 namespace {
@@ -112,21 +113,24 @@ class Tuning {
         mask_keys_(net_.layers.size()) {}
 
   Network Run() {
-    Metrics metrics;
-    best_score_ = Evaluate(problem_, net_, team_, &metrics);
     const FinetuneConfig& config = task_.finetune;
     const std::vector<int> stages = StageEpochs(config.finetune_epochs, config.finetune_lr.size());
-    for (size_t stage = 0; stage < stages.size(); ++stage) {
-      optimizer_.Reset();
-      for (int e = 0; e < stages[stage]; ++e) {
+    if (!Recall()) best_score_ = Evaluate(problem_, net_, team_, &metrics_);
+    int begin = 0;
+    for (size_t stage = 0; stage < stages.size(); begin += stages[stage++]) {
+      for (int e = std::max(0, epoch_ - begin); e < stages[stage] && !diverged_; ++e) {
         rt_.CheckStop();
-        if (!Epoch(config.finetune_lr[stage]))
-          return std::move(best_);  // diverged: what was best stays
+        if (e == 0) optimizer_.Reset();
+        diverged_ = !Epoch(config.finetune_lr[stage]);  // then what was best stays
+        if (saved_.Seconds() >= rt_.checkpoint_seconds) Keep();
       }
     }
+    Keep();
+    rt_.history.finetune_epochs = epoch_;
+    rt_.history.finetune_best_epoch = best_epoch_;
+    rt_.history.finetune_seconds = watch_.Seconds();
     return std::move(best_);
   }
-  int epochs() const { return epoch_; }
 
  private:
   // Trains one epoch and keeps it if it is the best. False if the loss is no longer finite.
@@ -142,15 +146,45 @@ class Tuning {
     }
     if (!optimizer_.Finite()) return false;
     FitStatistics(problem_.train.x.view(), net_, team_);
-    Metrics metrics;
-    const Score score = Evaluate(problem_, net_, team_, &metrics);
+    const Score score = Evaluate(problem_, net_, team_, &metrics_);
     if (Better(score, best_score_, problem_.direction)) {
       best_ = net_;
       best_score_ = score;
-      rt_.history.finetune_best_epoch = epoch_;
+      best_epoch_ = epoch_;
     }
     if (rt_.observer != nullptr)
-      rt_.observer->OnFinetuneEpoch(epoch_, task_.finetune.finetune_epochs, metrics);
+      rt_.observer->OnFinetuneEpoch(epoch_, task_.finetune.finetune_epochs, metrics_);
+    return true;
+  }
+
+  template <class F>
+  void State(F& fields) {  // in the order of the file
+    fields(net_, best_, optimizer_, best_score_, epoch_, best_epoch_, diverged_);
+  }
+
+  void Keep() {
+    saved_ = {};
+    if (!rt_.ledger->keeps()) return;
+    ArchiveWriter write;
+    State(write);
+    write(watch_.Seconds());
+    rt_.ledger->Save(StageName(rt_, 0, 0, "finetune"), write.Take());
+  }
+
+  // Goes on from what an earlier part of the run kept. False if there is nothing.
+  bool Recall() {
+    const std::string stage = StageName(rt_, 0, 0, "finetune");
+    const auto bytes = rt_.ledger->Load(stage);
+    if (!bytes) return false;
+    ArchiveReader read(*bytes, stage);
+    const auto in_place = [&](auto&... parts) { read.Same(parts...); };
+    State(in_place);
+    double seconds = 0;
+    read(seconds);
+    read.End();
+    for (const Network* net : {&net_, &best_})
+      CheckShapes(*net, problem_.train.x.cols(), problem_.outputs, stage);
+    watch_.CatchUp(seconds);
     return true;
   }
 
@@ -183,18 +217,16 @@ class Tuning {
   std::vector<uint32_t> order_;
   std::vector<uint64_t> mask_keys_;
   Mat input_mask_;
-  int epoch_ = 0;
+  Metrics metrics_;
+  int epoch_ = 0, best_epoch_ = 0;
+  bool diverged_ = false;
+  Stopwatch watch_, saved_;
 };
 
 }  // namespace
 
 Network FineTune(const FinetuneTask& task, Network net, Runtime& rt) {
-  const Stopwatch watch;
-  Tuning tuning(task, std::move(net), rt);
-  Network best = tuning.Run();
-  rt.history.finetune_epochs = tuning.epochs();
-  rt.history.finetune_seconds = watch.Seconds();
-  return best;
+  return Tuning(task, std::move(net), rt).Run();
 }
 
 }  // namespace gopnet

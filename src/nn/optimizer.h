@@ -32,6 +32,11 @@ class Optimizer {
   // False once any trained number is NaN or inf; clips and guards can hide that from the loss.
   bool Finite() const;
 
+  template <class A>
+  friend void Fields(A& a, Optimizer& o) {
+    a(o.step_, o.m_, o.v_);
+  }
+
  private:
   void ClipGradient(double limit);
   void StepTensor(size_t i, const AdamStep& adam, const Regulariser& regulariser);

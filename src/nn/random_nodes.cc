@@ -12,31 +12,6 @@
 #include "nn/evaluate.h"
 
 namespace gopnet {
-namespace {
-
-// Passes warnings and the wish to stop on: a setting of a grid grows in silence.
-class Silent : public Observer {
- public:
-  explicit Silent(Runtime& rt) : rt_(rt) {}
-  void OnWarning(const std::string& message) override { rt_.Warn(message); }
-  bool Continue() override { return rt_.GoOn(); }
-
- private:
-  Runtime& rt_;
-};
-
-Score ScoreOf(const Problem& problem, const Metrics& metrics) {
-  const double measure = metrics.at(problem.metric), loss = metrics.at("loss");
-  return {measure, loss, std::isfinite(measure + loss)};
-}
-
-std::map<std::string, std::string> AsText(const std::map<std::string, double>& setting) {
-  std::map<std::string, std::string> text;
-  for (const auto& [name, value] : setting) text[name] = FormatValue(value);
-  return text;
-}
-
-}  // namespace
 
 double InputScaleConfig::Factor(size_t inputs) const {
   return in_scale == "auto" ? 1 / std::sqrt(static_cast<double>(inputs)) : 1;
@@ -132,52 +107,15 @@ Score ScoreOutput(const Problem& problem, const Rows& rows, ConstView features,
   return {measure, loss, std::isfinite(measure + loss)};
 }
 
+Score ScoreOf(const Problem& problem, const Metrics& metrics) {
+  const double measure = metrics.at(problem.metric), loss = metrics.at("loss");
+  return {measure, loss, std::isfinite(measure + loss)};
+}
+
 Score MeasureNetwork(const Problem& problem, const Network& net, LayerRecord& record) {
   record.train = EvaluateNetwork(problem, problem.train, net).All();
   record.val = problem.val.size() ? EvaluateNetwork(problem, problem.val, net).All() : record.train;
   return ScoreOf(problem, record.val);
-}
-
-const std::vector<double>& PaperGrid() {
-  static const std::vector<double> grid = {1e-3, 1e-2, 1e-1, 1, 10, 100, 1000};
-  return grid;
-}
-
-Network BestOfGrid(const Problem& problem, const std::vector<std::map<std::string, double>>& grid,
-                   Runtime& rt, const std::function<Network(size_t, Runtime&)>& train) {
-  Check(
-      problem.val.size() > 0,
-      "parameter grid: a grid needs validation rows to choose by; --val or --val-split is wanted");
-  Network best;
-  Score best_score;
-  GridEvent event;
-  event.metric = problem.metric;
-  event.total = static_cast<int>(grid.size());
-  Silent silent(rt);
-  for (size_t i = 0; i < grid.size(); ++i) {
-    Runtime trial;
-    trial.threads = rt.threads;
-    trial.observer = &silent;
-    Network net = train(i, trial);
-    event.done = static_cast<int>(i) + 1;
-    event.setting = AsText(grid[i]);
-    event.val = trial.history.layers.back().val;
-    const Score score = ScoreOf(problem, event.val);
-    if (Better(score, best_score, problem.direction)) {
-      best = std::move(net);
-      best_score = score;
-      event.best_score = score.measure;
-      event.best_setting = rt.history.chosen = event.setting;
-      rt.history.layers = trial.history.layers;
-      rt.history.rejected = trial.history.rejected;
-      rt.history.stopped = trial.history.stopped;
-      if (rt.checkpoint) rt.checkpoint(best);
-    }
-    if (rt.observer != nullptr) rt.observer->OnGrid(event);
-  }
-  for (size_t k = 0; rt.observer != nullptr && k < rt.history.layers.size(); ++k)
-    rt.observer->OnLayer(rt.history.layers[k], static_cast<int>(k) + 1, true);
-  return best;
 }
 
 }  // namespace gopnet

@@ -1,8 +1,6 @@
-// What the networks of random nodes share (BLS, S-ELM, PLN): random perceptrons, linear outputs
-// found by least squares, and the paper's grids of their parameters.
+// What the networks of random nodes share (BLS, S-ELM, PLN): random perceptrons, and linear outputs
+// found by least squares.
 #pragma once
-
-#include <functional>
 
 #include "base/rng.h"
 #include "linalg/gram.h"
@@ -80,14 +78,8 @@ Score ScoreOutput(const Problem& problem, const Rows& rows, ConstView features,
 inline const Rows& ChoosingRows(const Problem& problem) {
   return problem.val.size() ? problem.val : problem.train;
 }
+Score ScoreOf(const Problem& problem, const Metrics& metrics);
 // Metrics of a finished network, into the record of its last layer.
 Score MeasureNetwork(const Problem& problem, const Network& net, LayerRecord& record);
-
-// 10^-3 ... 10^3
-const std::vector<double>& PaperGrid();
-// Trains one network for each setting of a grid and keeps the best on validation, the first of
-// equals; train(i, runtime) trains with setting i. The history is that of the best.
-Network BestOfGrid(const Problem& problem, const std::vector<std::map<std::string, double>>& grid,
-                   Runtime& rt, const std::function<Network(size_t, Runtime&)>& train);
 
 }  // namespace gopnet

@@ -5,8 +5,10 @@
 #include <functional>
 #include <mutex>
 
+#include "base/check.h"
 #include "gopnet/error.h"
 #include "gopnet/history.h"
+#include "nn/ledger.h"
 #include "nn/network.h"
 
 namespace gopnet {
@@ -14,6 +16,10 @@ namespace gopnet {
 struct Runtime {
   int threads = 1;
   Observer* observer = nullptr;
+  Ledger nothing;  // kept, unless there is a run folder
+  Ledger* ledger = &nothing;
+  int variant = 0;                 // of the run, if it trains several
+  double checkpoint_seconds = 30;  // between two states of fine-tuning
   History history;
   // Called with the network so far after every accepted layer, so that an interrupted run keeps it.
   std::function<void(const Network&)> checkpoint;
@@ -29,14 +35,26 @@ struct Runtime {
   }
 };
 
+// Names a stage of the run for its ledger: "variant0-layer1-block0-search".
+inline std::string StageName(const Runtime& rt, int layer, int block, const char* what) {
+  return Join("variant", rt.variant, "-layer", layer, "-block", block, "-", what);
+}
+
 class Stopwatch {
  public:
-  double Seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  double Seconds() const { return before_ + std::chrono::duration<double>(Now() - start_).count(); }
+  // As if it had run that long already, in an earlier part of the run; never sets it back.
+  void CatchUp(double seconds) {
+    if (seconds <= Seconds()) return;
+    before_ = seconds;
+    start_ = Now();
   }
 
  private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  using Clock = std::chrono::steady_clock;
+  static Clock::time_point Now() { return Clock::now(); }
+  Clock::time_point start_ = Now();
+  double before_ = 0;
 };
 
 }  // namespace gopnet

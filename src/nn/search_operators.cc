@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "nn/keep_proposal.h"
 
 namespace gopnet {
 namespace {
@@ -41,28 +42,31 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
     entries.push_back(&entries_[c.index]);
   }
   ++run_;
+  leader_.reset();
   if (run_ == 1) {
     for (const int n : FieldSizes(static_cast<int>(candidates.size()), rungs.size(), options.eta))
       board_.Expect(n * tournaments_);
   }
-  // What a later tournament may ask for again stays: the pairs of the first, and every winner.
-  const bool keep = run_ == 1 && tournaments_ > 1;
   const size_t winner = Tournament(
       options,
       [&](size_t i, int epochs, int worker) {
         return Advance(candidates[i], *entries[i], epochs, worker);
       },
       [&](size_t i) {
-        if (!keep) entries[i]->training.reset();
+        if (!KeepsAll()) entries[i]->training.reset();
       });
   rt_.CheckStop();
   if (winner == candidates.size()) return std::nullopt;
-  winner_ = candidates[winner].index;
-  return candidates[winner].phi;
+  winner_ = candidates[winner];
+  return winner_->phi;
 }
 
 SearchResult OperatorSearch::Result() {
-  SearchResult result{entries_.at(winner_).training->best(), {}};
+  LayerTraining& training = Training(*winner_, entries_.at(winner_->index));
+  training.Advance(task_.config.epochs, work_.front(),
+                   [&] { return rt_.GoOn(); });  // if it was recalled without state
+  rt_.CheckStop();
+  SearchResult result{training.best(), {}};
   const LayerProposal& best = result.proposal;
   LayerRecord& record = result.record;
   record.units = static_cast<int>(task_.units);
@@ -84,6 +88,7 @@ void OperatorSearch::SlowDown() {
   entries_.clear();
   board_.Restart();
   run_ = 0;
+  ++attempt_;
 }
 
 Metrics OperatorSearch::Measure(const LayerProposal& best, const Rows& rows, ConstView x,
@@ -93,24 +98,75 @@ Metrics OperatorSearch::Measure(const LayerProposal& best, const Rows& rows, Con
   return sums.All();
 }
 
+WorkKey OperatorSearch::Key(const PairCandidate& candidate, int epochs) const {
+  return {rt_.variant,
+          static_cast<int>(task_.key.layer),
+          static_cast<int>(task_.key.block),
+          attempt_,
+          candidate.index,
+          epochs};
+}
+
 Rank OperatorSearch::Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker) {
   rt_.CheckStop();
   const auto known = entry.ranks.find(epochs);
   if (known != entry.ranks.end()) return known->second;
-  if (!entry.training) {
-    const auto op = config_.shared_draws ? 0u : static_cast<uint32_t>(candidate.index) + 1;
-    entry.training = std::make_unique<LayerTraining>(task_, candidate.phi, op);
-    const std::lock_guard lock(rt_.mutex);
-    ++trained_;
+  if (const auto finished = rt_.ledger->Find(Key(candidate, epochs))) {
+    entry.recalled = epochs;
+    return Tell(candidate, entry, epochs, *finished, true);
   }
-  LayerTraining& training = *entry.training;
-  const int before = training.epochs();
+  LayerTraining& training = Training(candidate, entry);
   training.Advance(epochs, work_[static_cast<size_t>(worker)], [&] { return rt_.GoOn(); });
   rt_.CheckStop();
-  const Score score = training.best().score;
+  const Finished finished{training.best().score, training.epochs(), training.diverged(),
+                          watch_.Seconds()};
+  const Rank rank = Tell(candidate, entry, epochs, finished, false);
+  if (!rt_.ledger->keeps()) return rank;
+  std::vector<std::vector<std::string>> sets = {Names(candidate.phi.hidden)};
+  if (candidate.phi.output) sets.push_back(Names(*candidate.phi.output));
+  rt_.ledger->Add(Key(candidate, epochs), finished, sets,
+                  NeedsState(candidate, rank, epochs) ? training.Save() : "");
+  return rank;
+}
+
+// The training of a candidate as far as it has come, here or in an earlier part of the run. Should
+// its state be lost, it starts from scratch, and the caller trains it to where it was.
+LayerTraining& OperatorSearch::Training(const PairCandidate& candidate, Entry& entry) {
+  if (entry.training) return *entry.training;
+  const auto op = config_.shared_draws ? 0u : static_cast<uint32_t>(candidate.index) + 1;
+  entry.training = std::make_unique<LayerTraining>(task_, candidate.phi, op);
+  if (entry.recalled == 0) return *entry.training;
+  const std::string state = rt_.ledger->State(Key(candidate, entry.recalled));
+  if (!state.empty()) entry.training->Restore(state, "state of a candidate");
+  return *entry.training;
+}
+
+// Takes down what became of a candidate, and tells the observer.
+Rank OperatorSearch::Tell(const PairCandidate& candidate, Entry& entry, int epochs,
+                          const Finished& finished, bool recalled) {
+  const Score& score = finished.score;
   board_.Report(candidate.phi.hidden, candidate.phi.output ? &*candidate.phi.output : nullptr,
-                score, training.epochs(), training.epochs() - before, training.diverged());
-  return entry.ranks[epochs] = {score.valid, task_.problem.direction * score.measure, score.loss};
+                score, finished.epochs, finished.epochs - entry.epochs, finished.diverged,
+                recalled);
+  const Rank rank{score.valid, task_.problem.direction * score.measure, score.loss};
+  const std::lock_guard lock(rt_.mutex);
+  if (entry.ranks.empty()) ++trained_;
+  if (recalled) watch_.CatchUp(finished.seconds);
+  entry.epochs = finished.epochs;
+  entry.ranks[epochs] = rank;
+  const auto index = static_cast<size_t>(candidate.index);
+  if (epochs == task_.config.epochs && rank.valid &&
+      (!leader_ || Beats(rank, index, leader_->first, static_cast<size_t>(leader_->second))))
+    leader_ = {rank, candidate.index};
+  return rank;
+}
+
+// Those that may go on, those that a later tournament may ask for, and the best so far.
+bool OperatorSearch::NeedsState(const PairCandidate& candidate, const Rank& rank, int epochs) {
+  if (!rank.valid) return false;
+  if (epochs < task_.config.epochs || KeepsAll()) return true;
+  const std::lock_guard lock(rt_.mutex);
+  return leader_ && leader_->second == candidate.index;
 }
 
 std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task,
@@ -128,15 +184,27 @@ std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task,
   return fit;
 }
 
+std::optional<SearchResult> RecallSearch(Runtime& rt, const LayerTask& task) {
+  auto known = RecallProposal<LayerRecord>(rt, task);
+  if (!known) return std::nullopt;
+  return SearchResult{std::move(known->first), std::move(known->second)};
+}
+
+SearchResult KeepSearch(Runtime& rt, const LayerTask& task, SearchResult result) {
+  KeepProposal(rt, task, result.proposal, result.record);
+  return result;
+}
+
 std::optional<SearchResult> SearchOperators(Runtime& rt, const LayerTask& task,
                                             const SearchConfig& search) {
+  if (auto known = RecallSearch(rt, task)) return known;
   std::vector<PairCandidate> candidates;
   for (const Candidate& c : UsableSets(rt, task, search)) candidates.push_back({c.index, c.phi});
   if (candidates.empty()) return std::nullopt;
   OperatorSearch tries(rt, task, search);
-  if (tries.Best(candidates)) return tries.Result();
+  if (tries.Best(candidates)) return KeepSearch(rt, task, tries.Result());
   tries.SlowDown();
-  if (tries.Best(candidates)) return tries.Result();
+  if (tries.Best(candidates)) return KeepSearch(rt, task, tries.Result());
   return std::nullopt;
 }
 

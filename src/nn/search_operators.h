@@ -42,8 +42,17 @@ class OperatorSearch {
   struct Entry {
     std::unique_ptr<LayerTraining> training;
     std::map<int, Rank> ranks;  // by epoch: those of an earlier tournament hold again
+    int epochs = 0;             // really trained
+    int recalled = 0;           // the last rung that the ledger knew
   };
+  // What a later tournament may ask for again stays: the pairs of the first, and every winner.
+  bool KeepsAll() const { return run_ == 1 && tournaments_ > 1; }
   Rank Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker);
+  LayerTraining& Training(const PairCandidate& candidate, Entry& entry);
+  Rank Tell(const PairCandidate& candidate, Entry& entry, int epochs, const Finished& finished,
+            bool recalled);
+  bool NeedsState(const PairCandidate& candidate, const Rank& rank, int epochs);
+  WorkKey Key(const PairCandidate& candidate, int epochs) const;
   Metrics Measure(const LayerProposal& best, const Rows& rows, ConstView x, ConstView g);
 
   Runtime& rt_;
@@ -51,12 +60,18 @@ class OperatorSearch {
   const SearchConfig& config_;
   int tournaments_;
   std::map<int, Entry> entries_;  // by index of the pair
-  int winner_ = -1;
+  std::optional<PairCandidate> winner_;
+  std::optional<std::pair<Rank, int>> leader_;  // best of this tournament so far, and its index
   std::vector<LayerWorkspace> work_;
   Stopwatch watch_;
   CandidateBoard board_;
-  int run_ = 0, trained_ = 0;
+  int run_ = 0, trained_ = 0, attempt_ = 0;
 };
+
+// The result of the search for this task, if an earlier part of the run finished it; and how it is
+// kept for a later one.
+std::optional<SearchResult> RecallSearch(Runtime& rt, const LayerTask& task);
+SearchResult KeepSearch(Runtime& rt, const LayerTask& task, SearchResult result);
 
 // The sets of the library that make sense for so many inputs; says how many do not. An Error if
 // none is left for the first layer.

@@ -5,6 +5,7 @@
 
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
+#include "nn/state.h"
 
 namespace gopnet {
 namespace {
@@ -185,6 +186,29 @@ Score LayerTraining::Evaluate(LayerWorkspace& work) const {
   EvaluateInto(block_, output_, by_val ? task_.x_val : task_.x_train,
                by_val ? task_.g_val : task_.g_train, work, sums);
   return {sums.Measure(task_.problem.metric), sums.Loss(), true};
+}
+
+std::string LayerTraining::Save() const {
+  ArchiveWriter write;
+  write(block_, output_, statistics_, optimizer_, epoch_, lr_, started_, diverged_);
+  if (!diverged_) write(best_.block, best_.output, best_.score, best_.best_epoch);
+  return write.Take();
+}
+
+void LayerTraining::Restore(std::string_view state, const std::string& source) {
+  ArchiveReader read(state, source);
+  const OperatorPair phi(block_.phi, output_.phi);
+  read.Same(block_, output_, statistics_, optimizer_, epoch_, lr_, started_, diverged_);
+  best_ = {};
+  if (!diverged_) {
+    best_ = {block_, output_};
+    read.Same(best_.block, best_.output, best_.score, best_.best_epoch);
+    CheckShapes(best_.block, task_.x_train.cols, source);
+    read.Require(best_.block.phi == phi.hidden && best_.output.phi == phi.output);
+  }
+  CheckShapes(block_, task_.x_train.cols, source);
+  read.Require(block_.phi == phi.hidden && output_.phi == phi.output && epoch_ >= 0);
+  read.End();
 }
 
 // Keeps the weights of the best epoch; of equal ones the earliest. A non-finite loss ends the

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include "base/rng.h"
 #include "nn/batches.h"
@@ -68,6 +70,11 @@ class LayerTraining {
   const LayerProposal& best() const { return best_; }
   bool diverged() const { return diverged_; }
   int epochs() const { return epoch_; }
+
+  // All that it takes to go on, or to use the best so far.
+  std::string Save() const;
+  // Of a training of the same candidate; throws Error, naming `source`, for anything else.
+  void Restore(std::string_view state, const std::string& source);
 
  private:
   void Epoch(LayerWorkspace& work);

@@ -1,0 +1,116 @@
+// gopnet resume: goes on with a run that was stopped, to the model it would have given without.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/run_options.h"
+#include "cli/summary.h"
+#include "cli/topics.h"
+#include "cli/train_options.h"
+#include "gopnet/gopnet.h"
+
+namespace gopnet::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Job {
+  std::string folder, threads, simd;
+  RunFlags run;
+  double checkpoint_seconds = 30;
+};
+
+void Declare(Args& args, Job& job) {
+  args.Positional("RUN", &job.folder, "The folder of a run, or of a comparison.");
+  args.Option("threads", &job.threads, "N",
+              "Threads, 0 for all cores. Changes the time, never the model. Default: as before.");
+  args.Option("simd", &job.simd, "NAME",
+              "The instruction set, which must be the one that the run began with.");
+  job.run.Declare(args);
+}
+
+// A run keeps its parameters; an attempt to change one deserves more than "unknown option".
+void RefuseParameters(const Words& words) {
+  for (const std::string& word : words) {
+    if (word.rfind("--", 0) != 0) continue;
+    const std::string name = Underscored(word.substr(2, word.find('=') - 2));
+    for (const Parameter& parameter : AllParameters()) {
+      if (parameter.info.name == name && name != "threads") {
+        throw Error(
+            word.substr(0, word.find('=')) +
+            ": a run goes on with the parameters that it began with; only threads may differ");
+      }
+    }
+  }
+}
+
+int ThreadsOf(const Job& job) {
+  int threads = 0;
+  if (!job.threads.empty() && !ParseCount(job.threads, &threads))
+    throw Error("--threads: '" + job.threads + "' given, a whole number >= 0 wanted");
+  return threads;
+}
+
+// Another instruction set would round differently.
+void UseSimdOf(const Job& job, const RunInfo& run) {
+  if (!job.simd.empty() && job.simd != run.simd) {
+    throw Error("--simd: " + job.simd + " given, but " + job.folder + " began with " + run.simd);
+  }
+  const Words targets = SimdTargets();
+  if (std::find(targets.begin(), targets.end(), run.simd) == targets.end()) {
+    throw Error(job.folder + ": began with the instruction set " + run.simd +
+                ", which this machine lacks (it has " + Join(targets) + ")");
+  }
+  UseSimd(run.simd);
+}
+
+void PrintFinished(const Args& args, const std::string& folder) {
+  const auto in_folder = [&](const char* name) {
+    return (std::filesystem::path(folder) / name).string();
+  };
+  if (args.json()) return Print(ReadText(in_folder("metrics.json")));
+  const std::string model = in_folder("model.safetensors");
+  Print(args.quiet() ? model + "\n" : "this run is finished; model: " + model + "\n");
+}
+
+TrainResult GoOn(const Job& job, const TrainFlags& flags, bool quiet) {
+  const auto start = Clock::now();
+  const TrainData data = flags.Load();
+  const std::chrono::duration<double> load = Clock::now() - start;
+  CatchInterrupts();
+  Progress progress(quiet, "going on with " + job.folder);
+  try {
+    TrainOptions options{job.folder, &progress, load.count(), flags.Source()};
+    options.checkpoint_seconds = job.checkpoint_seconds;
+    return Resume(data, options, ThreadsOf(job));
+  } catch (const Stopped& e) {
+    throw Stopped(StoppedMessage(e.what(), job.folder));
+  }
+}
+
+}  // namespace
+
+void RunResume(const Words& words) {
+  Args args("resume", "go on with a run that was stopped", "gopnet resume runs/first");
+  Job job;
+  Declare(args, job);
+  RefuseParameters(words);
+  if (!args.Parse(words)) return;
+  job.checkpoint_seconds = job.run.Check();
+  ThreadsOf(job);
+  const RunInfo run = ReadRun(job.folder);
+  if (run.finished) return PrintFinished(args, job.folder);
+  UseSimdOf(job, run);
+  TrainFlags flags;
+  flags.TakeSource(run.source, job.folder);
+  flags.CheckFiles();
+  const TrainResult result = GoOn(job, flags, args.quiet());
+  PrintResult(args, result, job.folder, flags.test);
+}
+
+}  // namespace gopnet::cli

@@ -1,0 +1,32 @@
+// A run folder that Train wrote: what is in it, and how to go on with a run that was stopped.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "gopnet/train.h"
+
+namespace gopnet {
+
+// Throws Error unless Train could make its run folder at `path`: new or empty, in a place that can
+// be written. Creates nothing.
+void CheckRunFolder(const std::string& path);
+
+// What config.json says of a run.
+struct RunInfo {
+  std::string version, algorithm, simd;
+  std::map<std::string, std::string> parameters;  // all of them, as text
+  std::map<std::string, std::string> source;      // TrainOptions::source
+  bool finished = false;                          // model and metrics are there
+};
+
+// Throws Error if there is no run in the folder, or its config.json is damaged.
+RunInfo ReadRun(const std::string& folder);
+
+// Goes on with the run in options.run_folder, with the parameters that it began with. The model is
+// the one, to the last byte, that the run would have given without the stop, for any number of
+// threads before and after. Throws Error if the run is finished, or if the data, the version or the
+// instruction set are not those that it began with. `threads`: 0 takes those of the run.
+TrainResult Resume(const TrainData& data, const TrainOptions& options, int threads = 0);
+
+}  // namespace gopnet

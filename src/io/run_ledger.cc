@@ -1,0 +1,88 @@
+#include "io/run_ledger.h"
+
+namespace gopnet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+WorkKey KeyOf(const Json& line) {
+  return {line.at("variant").get<int>(),   line.at("layer").get<int>(),
+          line.at("block").get<int>(),     line.at("attempt").get<int>(),
+          line.at("candidate").get<int>(), line.at("rung").get<int>()};
+}
+
+}  // namespace
+
+RunLedger::RunLedger(RunFolder& folder, std::string metric)
+    : folder_(folder), metric_(std::move(metric)) {
+  for (const Json& line : folder.journal().lines) {
+    try {
+      if (line.value("event", "") == "candidate") Read(line);
+    } catch (const Json::exception&) {  // not a line of ours: that candidate is trained again
+    }
+  }
+}
+
+void RunLedger::Read(const Json& json) {
+  Line line;
+  line.finished.epochs = json.at("epochs");
+  line.finished.diverged = json.at("diverged");
+  line.finished.seconds = json.at("seconds");
+  line.finished.score.valid = !line.finished.diverged;
+  if (line.finished.score.valid) {
+    line.finished.score.measure = json.at("val").at(metric_);
+    line.finished.score.loss = json.at("val").at("loss");
+  }
+  if (json.contains("state")) {
+    const Json& state = json.at("state");
+    line.offset = state.at("offset");
+    line.size = state.at("size");
+    line.sum = state.at("sum");
+  }
+  lines_[KeyOf(json)] = line;
+}
+
+std::optional<Finished> RunLedger::Find(const WorkKey& key) {
+  const std::lock_guard lock(mutex_);
+  const auto it = lines_.find(key);
+  if (it == lines_.end()) return std::nullopt;
+  return it->second.finished;
+}
+
+std::string RunLedger::State(const WorkKey& key) {
+  const std::lock_guard lock(mutex_);
+  const auto it = lines_.find(key);
+  if (it == lines_.end() || it->second.size == 0) return {};
+  std::string bytes = folder_.ReadState(it->second.offset, it->second.size);
+  return Checksum(bytes) == it->second.sum ? bytes : "";  // of a finished stage, or lost with power
+}
+
+void RunLedger::Add(const WorkKey& key, const Finished& finished,
+                    const std::vector<std::vector<std::string>>& sets, const std::string& state) {
+  Json line{{"event", "candidate"},  {"variant", key.variant},     {"layer", key.layer},
+            {"block", key.block},    {"attempt", key.attempt},     {"candidate", key.candidate},
+            {"rung", key.epochs},    {"epochs", finished.epochs},  {"diverged", finished.diverged},
+            {"val", Json::object()}, {"seconds", finished.seconds}};
+  if (!sets.empty()) line["operator_set"] = sets[0];
+  if (sets.size() > 1) line["output_set"] = sets[1];
+  if (finished.score.valid)
+    line["val"] = {{metric_, finished.score.measure}, {"loss", finished.score.loss}};
+  const std::lock_guard lock(mutex_);
+  if (!state.empty()) {
+    const size_t offset = folder_.AppendState(state);
+    line["state"] = {{"offset", offset}, {"size", state.size()}, {"sum", Checksum(state)}};
+  }
+  folder_.Journal(line);
+}
+
+std::optional<std::string> RunLedger::Load(const std::string& stage) {
+  return folder_.ReadStage(stage);
+}
+
+void RunLedger::Save(const std::string& stage, std::string bytes) {
+  const std::lock_guard lock(mutex_);
+  folder_.KeepStage(stage, bytes);
+  folder_.Journal({{"event", "stage"}, {"stage", stage}});
+}
+
+}  // namespace gopnet

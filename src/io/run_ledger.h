@@ -1,0 +1,42 @@
+// The ledger of a run on disk: candidates are lines of journal.jsonl, with their state, if they
+// need one, in state/candidates.bin; a finished stage is a file of its own in state/. Any thread
+// may ask and tell.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "io/run_folder.h"
+#include "nn/ledger.h"
+
+namespace gopnet {
+
+class RunLedger : public Ledger {
+ public:
+  // Knows what the journal of the folder says. `metric` is the measure that decides.
+  RunLedger(RunFolder& folder, std::string metric);
+
+  bool keeps() const override { return true; }
+  std::optional<Finished> Find(const WorkKey& key) override;
+  std::string State(const WorkKey& key) override;
+  void Add(const WorkKey& key, const Finished& finished,
+           const std::vector<std::vector<std::string>>& sets, const std::string& state) override;
+  std::optional<std::string> Load(const std::string& stage) override;
+  void Save(const std::string& stage, std::string bytes) override;
+
+ private:
+  struct Line {
+    Finished finished;
+    size_t offset = 0, size = 0;  // of its state; size 0: none
+    std::string sum;
+  };
+  void Read(const nlohmann::ordered_json& line);
+
+  RunFolder& folder_;
+  const std::string metric_;
+  std::mutex mutex_;
+  std::map<WorkKey, Line> lines_;
+};
+
+}  // namespace gopnet

@@ -1,0 +1,53 @@
+// Writes a run's files behind the back of training, in the order in which it was asked to, on a
+// thread of its own: no candidate waits for a disk. What is appended is handed to the system at
+// once, so that it outlives the program, and is on the disk half a second later, so that it
+// outlives the machine.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace gopnet {
+
+class RunWriter {
+ public:
+  // `sync` makes durable what tasks have appended.
+  explicit RunWriter(std::function<void()> sync);
+  ~RunWriter();  // does what is left to do, and keeps silent about failures
+  RunWriter(const RunWriter&) = delete;
+  RunWriter& operator=(const RunWriter&) = delete;
+
+  // `bytes` is what the task holds in memory; waits while there is too much of it.
+  void Post(size_t bytes, std::function<void()> task);
+  // Waits until all is done and durable; throws what went wrong.
+  void Flush();
+  // Something went wrong; nothing is written any more.
+  bool failed() const;
+
+ private:
+  struct Task {
+    size_t bytes;
+    std::function<void()> run;
+  };
+  void Work();
+  void RunTask(std::unique_lock<std::mutex>& lock, const std::function<void()>& task);
+
+  std::function<void()> sync_;
+  mutable std::mutex mutex_;  // of what follows
+  std::condition_variable changed_;
+  std::deque<Task> tasks_;
+  size_t bytes_ = 0;
+  bool dirty_ = false;  // appended, not durable
+  bool busy_ = false;
+  bool flush_ = false;
+  bool stop_ = false;
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+}  // namespace gopnet

@@ -1,0 +1,144 @@
+#include "nn/grid.h"
+
+#include "base/check.h"
+#include "base/visit.h"
+#include "nn/random_nodes.h"
+#include "nn/state.h"
+
+namespace gopnet {
+namespace {
+
+// Passes warnings and the wish to stop on: a setting of a grid grows in silence.
+class Silent : public Observer {
+ public:
+  explicit Silent(Runtime& rt) : rt_(rt) {}
+  void OnWarning(const std::string& message) override { rt_.Warn(message); }
+  bool Continue() override { return rt_.GoOn(); }
+
+ private:
+  Runtime& rt_;
+};
+
+std::map<std::string, std::string> AsText(const std::map<std::string, double>& setting) {
+  std::map<std::string, std::string> text;
+  for (const auto& [name, value] : setting) text[name] = FormatValue(value);
+  return text;
+}
+
+// The network of one setting, and how it grew.
+struct Trial {
+  Network net;
+  History history;
+};
+
+template <class A>
+void Fields(A& a, Trial& t) {
+  a(t.net, t.history.layers, t.history.rejected, t.history.stopped);
+}
+
+class Grid {
+ public:
+  Grid(const Problem& problem, const std::vector<std::map<std::string, double>>& grid, Runtime& rt,
+       const std::function<Network(size_t, Runtime&)>& train)
+      : problem_(problem), grid_(grid), rt_(rt), train_(train), silent_(rt) {
+    event_.metric = problem.metric;
+    event_.total = static_cast<int>(grid.size());
+  }
+
+  Network Run() {
+    for (size_t i = 0; i < grid_.size(); ++i) {
+      const auto known = rt_.ledger->Find(Key(i));
+      if (known) watch_.CatchUp(known->seconds);
+      known ? Consider(i, known->score, nullptr) : Try(i);
+    }
+    if (!best_) Recall();
+    rt_.history.chosen = AsText(grid_[best_index_]);
+    rt_.history.layers = best_->history.layers;
+    rt_.history.rejected = best_->history.rejected;
+    rt_.history.stopped = best_->history.stopped;
+    for (size_t k = 0; rt_.observer != nullptr && k < rt_.history.layers.size(); ++k)
+      rt_.observer->OnLayer(rt_.history.layers[k], static_cast<int>(k) + 1, true);
+    return std::move(best_->net);
+  }
+
+ private:
+  WorkKey Key(size_t i) const { return {rt_.variant, 0, 0, 0, static_cast<int>(i), 0}; }
+
+  Trial Train(size_t i) {
+    Runtime trial;
+    trial.threads = rt_.threads;
+    trial.observer = &silent_;
+    Network net = train_(i, trial);
+    return {std::move(net), std::move(trial.history)};
+  }
+
+  void Try(size_t i) {
+    Trial trial = Train(i);
+    const Score score = ScoreOf(problem_, trial.history.layers.back().val);
+    const Finished finished{score, 0, !score.valid, watch_.Seconds()};
+    ArchiveWriter state;
+    if (rt_.ledger->keeps() && Better(score, best_score_, problem_.direction)) state(trial);
+    Consider(i, score, &trial);
+    rt_.ledger->Add(Key(i), finished, {}, state.Take());
+  }
+
+  // trial: null if only its score is known.
+  void Consider(size_t i, const Score& score, Trial* trial) {
+    if (Better(score, best_score_, problem_.direction)) {
+      best_.reset();
+      if (trial != nullptr) best_ = std::move(*trial);
+      best_score_ = score;
+      best_index_ = i;
+      event_.best_score = score.measure;
+      event_.best_setting = AsText(grid_[i]);
+      if (best_ && rt_.checkpoint) rt_.checkpoint(best_->net);
+    }
+    event_.done = static_cast<int>(i) + 1;
+    event_.setting = AsText(grid_[i]);
+    event_.val = {{problem_.metric, score.measure}, {"loss", score.loss}};
+    event_.recalled = trial == nullptr;
+    if (rt_.observer != nullptr) rt_.observer->OnGrid(event_);
+  }
+
+  // The best was trained in an earlier part of the run.
+  void Recall() {
+    const std::string state = rt_.ledger->State(Key(best_index_));
+    if (state.empty()) {
+      best_ = Train(best_index_);
+      return;
+    }
+    ArchiveReader read(state, "state of a grid");
+    best_.emplace();
+    read(*best_);
+    read.End();
+    CheckShapes(best_->net, problem_.train.x.cols(), problem_.outputs, read.source());
+  }
+
+  const Problem& problem_;
+  const std::vector<std::map<std::string, double>>& grid_;
+  Runtime& rt_;
+  const std::function<Network(size_t, Runtime&)>& train_;
+  Silent silent_;
+  Stopwatch watch_;
+  GridEvent event_;
+  std::optional<Trial> best_;
+  Score best_score_;
+  size_t best_index_ = 0;
+};
+
+}  // namespace
+
+const std::vector<double>& PaperGrid() {
+  static const std::vector<double> grid = {1e-3, 1e-2, 1e-1, 1, 10, 100, 1000};
+  return grid;
+}
+
+Network BestOfGrid(const Problem& problem, const std::vector<std::map<std::string, double>>& grid,
+                   Runtime& rt, const std::function<Network(size_t, Runtime&)>& train) {
+  Check(
+      problem.val.size() > 0,
+      "parameter grid: a grid needs validation rows to choose by; --val or --val-split is wanted");
+  return Grid(problem, grid, rt, train).Run();
+}
+
+}  // namespace gopnet

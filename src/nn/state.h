@@ -1,0 +1,76 @@
+// What networks and the records of their growth consist of, for the state of a run on disk.
+#pragma once
+
+#include "base/archive.h"
+#include "gopnet/history.h"
+#include "nn/metric.h"
+#include "nn/network.h"
+
+namespace gopnet {
+
+template <class A>
+void Fields(A& a, Score& s) {
+  a(s.measure, s.loss, s.valid);
+}
+
+inline void Fields(ArchiveWriter& a, OperatorSet& phi) { a(Names(phi)); }
+inline void Fields(ArchiveReader& a, OperatorSet& phi) {
+  std::string nodal, pool, activation;
+  uint64_t count = 0;
+  a(count);
+  a.Require(count == 3);
+  a(nodal, pool, activation);
+  phi = OperatorSetFromNames({nodal, pool, activation}, a.source());
+}
+
+template <class A>
+void Fields(A& a, Block& b) {
+  auto norm = static_cast<int32_t>(b.norm);
+  a(b.phi, b.w, b.b, b.gamma, b.beta, b.mean, b.variance, norm);
+  b.norm = norm == 1 ? Norm::kNone : norm == 2 ? Norm::kRow : Norm::kBatch;
+}
+
+template <class A>
+void Fields(A& a, OutputLayer& output) {
+  a(output.w, output.b, output.phi);
+}
+
+template <class A>
+void Fields(A& a, Projection& g) {
+  a(g.type, g.mean, g.inverse_scale, g.p, g.bias);
+}
+
+template <class A>
+void Fields(A& a, Layer& layer) {
+  a(layer.blocks, layer.memory, layer.keeps_input);
+}
+
+template <class A>
+void Fields(A& a, Network& net) {
+  a(net.layers, net.output);
+}
+
+template <class A>
+void Fields(A& a, MemoryRecord& m) {
+  a(m.type, m.dims);
+}
+
+template <class A>
+void Fields(A& a, BlockRecord& r) {
+  a(r.units, r.operator_set, r.val, r.candidates, r.epochs, r.diverged, r.seconds);
+}
+
+template <class A>
+void Fields(A& a, LayerRecord& r) {
+  a(r.units, r.operator_set, r.output_set, r.memory, r.train, r.val, r.candidates, r.epochs,
+    r.diverged, r.seconds, r.blocks);
+}
+
+// Throws Error, naming `source`, unless the network takes `inputs` features to `outputs` numbers
+// and everything in between fits.
+void CheckShapes(const Network& net, size_t inputs, size_t outputs, const std::string& source);
+void CheckShapes(const Block& block, size_t inputs, const std::string& source);
+void CheckShapes(const OutputLayer& output, size_t inputs, size_t outputs,
+                 const std::string& source);
+
+}  // namespace gopnet
