@@ -8,6 +8,7 @@
 
 #include "api/model_impl.h"
 #include "gopnet/gopnet.h"
+#include "support/small_params.h"
 #include "support/temp_file.h"
 #include "support/toy_data.h"
 
@@ -17,6 +18,7 @@ namespace {
 using testing::Arrays;
 using testing::Data;
 using testing::MakeArrays;
+using testing::SmallFor;
 
 Arrays Shuffled(const Arrays& a) {
   std::vector<size_t> order(a.x.rows());
@@ -31,29 +33,7 @@ Arrays Shuffled(const Arrays& a) {
   return b;
 }
 
-Params Small() {
-  Params p;
-  p.Set("topology", "7,6,5")
-      .Set("epochs", 9)
-      .Set("finetune_epochs", 4)
-      .Set("nodal", "multiplication,harmonic,gaussian");
-  p.Set("pool", "sum,correlation1,maximum")
-      .Set("activation", "tanh,relu")
-      .Set("batch_size", 40)  // more than one shard in fine-tuning
-      .Set("dropout", 0.2);
-  return p;
-}
-
-// The same for any algorithm: settings that it lacks are left out.
-Params SmallFor(const std::string& name) {
-  Params all = Small();
-  all.Set("block_size", 7).Set("max_blocks", 3).Set("max_layers", 3).Set("reduced_size", 8);
-  Params p;
-  const auto known = Resolve(name, {});
-  for (const auto& [key, value] : all.values())
-    if (known.count(key) != 0) p.Set(key, value);
-  return p;
-}
+Params Small() { return SmallFor("popfast"); }  // of all POP algorithms
 
 bool Has(const std::string& name, const std::string& parameter) {
   return Resolve(name, {}).count(parameter) != 0;
