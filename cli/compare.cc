@@ -1,24 +1,17 @@
 // gopnet compare: several algorithms on one data set, several seeds each, one table.
-#include <algorithm>
-
 #include "cli/commands.h"
-#include "cli/compare_progress.h"
-#include "cli/console.h"
+#include "cli/compare_run.h"
 #include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/summary.h"
-#include "cli/train_options.h"
+#include "cli/run_options.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
 namespace {
 
-struct Job {
-  TrainFlags flags;
+struct Job : CompareJob {
   std::string algorithms = "all", runs = "3";
   bool csv = false, markdown = false;
-  CompareOptions options;
-  std::string split;  // how the rows are split, in words
+  RunFlags run;
 };
 
 void Declare(Args& args, Job& job) {
@@ -50,8 +43,9 @@ void Declare(Args& args, Job& job) {
   args.Group("Output (exit code 2 if a run failed, after the table of the others)");
   args.Option("out", &job.options.folder, "DIR",
               "Gets compare.json, a folder for each run, and table.json, .csv and .md. The same "
-              "command again with the same folder goes on where it was stopped, also with more "
-              "runs or algorithms. Default: runs/compare-<date>-<n>.");
+              "command again with the same folder, or gopnet resume, goes on where it was stopped, "
+              "the command also with more runs or algorithms. Default: runs/compare-<date>-<n>.");
+  job.run.Declare(args);
   args.Flag("csv", &job.csv, "The table as CSV.");
   args.Flag("markdown", &job.markdown, "The table as Markdown.");
 }
@@ -92,6 +86,7 @@ void Check(Args& args, Job& job) {
   job.flags.ReadConfigFile(args);
   if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
   CompareOptions& options = job.options;
+  options.checkpoint_seconds = job.run.Check();
   if (job.algorithms != "all") options.algorithms = Split(job.algorithms, ',');
   options.runs = ParseRuns(job.runs);
   options.params = job.flags.Chosen(args);
@@ -103,51 +98,6 @@ void Check(Args& args, Job& job) {
   job.split = SplitSummary(job, first);
 }
 
-Comparison Run(const Job& job, bool quiet) {
-  const TrainData data = job.flags.Load();
-  CatchInterrupts();
-  Words headlines = {DataSummary(data.train, job.flags.task == "auto")};
-  if (!job.split.empty()) headlines.push_back(job.split);
-  CompareProgress progress(quiet, headlines);
-  try {
-    return Compare(data, job.options, &progress);
-  } catch (const Stopped& e) {
-    throw Stopped(std::string(e.what()) + "; the same command with --out " + job.options.folder +
-                  " goes on from here");
-  }
-}
-
-std::string Text(const Comparison& comparison, const std::string& folder) {
-  std::vector<Words> rows = TableCells(comparison);
-  constexpr auto kAfterTest = 3;
-  rows[0].insert(rows[0].begin() + kAfterTest, "");
-  for (size_t i = 0; i < comparison.rows.size(); ++i) {
-    rows[i + 1].insert(rows[i + 1].begin() + kAfterTest,
-                       comparison.IsBest(comparison.rows[i]) ? "*" : "");
-  }
-  return TableNote(comparison) + "\n\n" + Table(rows) + "* best" +
-         (comparison.data.at("val") > 0 ? "; val is optimistic: the networks were chosen by it"
-                                        : "") +
-         "\n\nruns and tables: " + folder + "\n";
-}
-
-// Told last, so that it is not lost among the lines of the others.
-void CheckFailures(const Comparison& comparison) {
-  int failed = 0, runs = 0;
-  std::string first;
-  for (const CompareRow& row : comparison.rows) {
-    for (const CompareRun& run : row.runs) {
-      ++runs;
-      if (run.error.empty()) continue;
-      if (failed++ == 0)
-        first = row.system.name + " seed " + std::to_string(run.seed) + ": " + run.error;
-    }
-  }
-  if (failed == 0) return;
-  throw Error(std::to_string(failed) + " of " + std::to_string(runs) + " runs failed; the first, " +
-              first);
-}
-
 }  // namespace
 
 void RunCompare(const Words& words) {
@@ -157,15 +107,10 @@ void RunCompare(const Words& words) {
   Declare(args, job);
   if (!args.Parse(words)) return;
   Check(args, job);
-  const Comparison comparison = Run(job, args.quiet());
-  if (args.json()) {
-    Print(ToJson(comparison) + "\n");
-  } else if (job.csv) {
-    Print(ToCsv(comparison));
-  } else {
-    Print(job.markdown ? ToMarkdown(comparison) : Text(comparison, job.options.folder));
-  }
-  CheckFailures(comparison);
+  if (args.json()) job.format = Job::kJson;
+  if (job.csv) job.format = Job::kCsv;
+  if (job.markdown) job.format = Job::kMarkdown;
+  CompareAndPrint(job, args.quiet());
 }
 
 }  // namespace gopnet::cli

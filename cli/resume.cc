@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/commands.h"
+#include "cli/compare_run.h"
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
@@ -57,16 +58,16 @@ int ThreadsOf(const Job& job) {
 }
 
 // Another instruction set would round differently.
-void UseSimdOf(const Job& job, const RunInfo& run) {
-  if (!job.simd.empty() && job.simd != run.simd) {
-    throw Error("--simd: " + job.simd + " given, but " + job.folder + " began with " + run.simd);
+void UseSimdOf(const Job& job, const std::string& simd) {
+  if (!job.simd.empty() && job.simd != simd) {
+    throw Error("--simd: " + job.simd + " given, but " + job.folder + " began with " + simd);
   }
   const Words targets = SimdTargets();
-  if (std::find(targets.begin(), targets.end(), run.simd) == targets.end()) {
-    throw Error(job.folder + ": began with the instruction set " + run.simd +
+  if (std::find(targets.begin(), targets.end(), simd) == targets.end()) {
+    throw Error(job.folder + ": began with the instruction set " + simd +
                 ", which this machine lacks (it has " + Join(targets) + ")");
   }
-  UseSimd(run.simd);
+  UseSimd(simd);
 }
 
 void PrintFinished(const Args& args, const std::string& folder) {
@@ -93,6 +94,18 @@ TrainResult GoOn(const Job& job, const TrainFlags& flags, bool quiet) {
   }
 }
 
+void GoOnComparing(const Args& args, const Job& job) {
+  CompareJob compare;
+  compare.options = ReadComparison(job.folder);
+  compare.options.checkpoint_seconds = job.checkpoint_seconds;
+  if (!job.threads.empty()) compare.options.params.Set("threads", job.threads);
+  UseSimdOf(job, compare.options.simd);
+  compare.flags.TakeSource(compare.options.source, job.folder);
+  compare.flags.CheckFiles();
+  if (args.json()) compare.format = CompareJob::kJson;
+  CompareAndPrint(compare, args.quiet());
+}
+
 }  // namespace
 
 void RunResume(const Words& words) {
@@ -103,9 +116,10 @@ void RunResume(const Words& words) {
   if (!args.Parse(words)) return;
   job.checkpoint_seconds = job.run.Check();
   ThreadsOf(job);
+  if (HoldsComparison(job.folder)) return GoOnComparing(args, job);
   const RunInfo run = ReadRun(job.folder);
   if (run.finished) return PrintFinished(args, job.folder);
-  UseSimdOf(job, run);
+  UseSimdOf(job, run.simd);
   TrainFlags flags;
   flags.TakeSource(run.source, job.folder);
   flags.CheckFiles();

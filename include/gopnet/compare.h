@@ -24,6 +24,8 @@ struct CompareOptions {
   Params params = {};
   std::string folder = {};                         // see Compare
   std::map<std::string, std::string> source = {};  // where the rows come from, for the record
+  std::string simd = {};           // of a comparison that was read; see ReadComparison
+  double checkpoint_seconds = 30;  // see TrainOptions
 };
 
 // One row of the table: an algorithm, with a memory if it has one.
@@ -95,6 +97,11 @@ std::vector<CompareSystem> CheckComparison(const CompareOptions& options);
 // in an Error is one that failed, the others go on; Error if all failed.
 Comparison Compare(const TrainData& data, const CompareOptions& options,
                    CompareObserver* observer = nullptr);
+
+// Whether a comparison was begun in the folder, and the options that it was last called with, to go
+// on with it. Throws Error if its compare.json is damaged.
+bool HoldsComparison(const std::string& folder);
+CompareOptions ReadComparison(const std::string& folder);
 
 // The table: numbers as measured, or as people read them (accuracy in percent), best in bold.
 std::string ToJson(const Comparison& comparison, int indent = 2);

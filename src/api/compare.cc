@@ -113,7 +113,7 @@ Comparison Compare(const TrainData& data, const CompareOptions& options,
   plan["data"]["fingerprint"] = Fingerprint(data);
   CompareFolder folder(options.folder);
   folder.Begin(plan);
-  CompareRuns(data, folder, watch, comparison).Train();
+  CompareRuns(data, options, folder, watch, comparison).Train();
   for (CompareRow& row : comparison.rows) Summarize(row);
   CheckNotAllFailed(comparison);
   folder.Write("table.json", ToJson(comparison) + "\n");

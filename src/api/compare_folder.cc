@@ -47,6 +47,10 @@ Json PlanJson(const CompareOptions& options, const std::vector<CompareSystem>& s
             {"runs", options.runs},
             {"seed", CompareSeeds(options).front()},
             {"source", options.source},
+            {"given",  // for ReadComparison
+             {{"algorithms", options.algorithms},
+              {"resplit", options.resplit},
+              {"parameters", options.params.values()}}},
             {"systems", Json::object()}};
   for (const CompareSystem& system : systems) {
     Json json{{"algorithm", system.algorithm}};
@@ -55,6 +59,31 @@ Json PlanJson(const CompareOptions& options, const std::vector<CompareSystem>& s
     plan["systems"][system.name] = json;
   }
   return plan;
+}
+
+bool HoldsComparison(const std::string& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(fs::path(folder) / "compare.json", ignored);
+}
+
+CompareOptions ReadComparison(const std::string& folder) {
+  const std::string path = (fs::path(folder) / "compare.json").string();
+  try {
+    const Json plan = ReadObject(path);
+    const Json& given = plan.at("given");
+    CompareOptions options;
+    options.algorithms = given.at("algorithms").get<std::vector<std::string>>();
+    options.runs = plan.at("runs");
+    options.resplit = given.at("resplit");
+    for (const auto& [name, value] : given.at("parameters").items())
+      options.params.Set(name, value.get<std::string>());
+    options.folder = folder;
+    options.source = plan.at("source").get<std::map<std::string, std::string>>();
+    options.simd = plan.at("simd");
+    return options;
+  } catch (const Json::exception&) {
+    Fail(path, ": damaged, or not the plan of a comparison");
+  }
 }
 
 CompareFolder::~CompareFolder() {
@@ -73,7 +102,7 @@ void CompareFolder::CheckFits(const Json& plan) const {
   const int runs = was["runs"], wanted = now["runs"];
   Check(runs <= wanted, path_, ": holds a comparison of ", runs, " runs, ", wanted,
         " given; as many or more are wanted, or another folder");
-  for (const char* free : {"threads", "runs"}) {
+  for (const char* free : {"threads", "runs", "given"}) {
     was.erase(free);
     now.erase(free);
   }

@@ -1,19 +1,20 @@
 #include "api/compare_runs.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
 
 #include "api/compare_systems.h"
 #include "base/check.h"
 #include "base/threads.h"
 #include "base/visit.h"
+#include "io/run_folder.h"
 
 namespace gopnet {
 
-CompareRuns::CompareRuns(const TrainData& data, const CompareFolder& folder, CompareWatch& watch,
-                         Comparison& comparison)
+CompareRuns::CompareRuns(const TrainData& data, const CompareOptions& options,
+                         const CompareFolder& folder, CompareWatch& watch, Comparison& comparison)
     : data_(data),
+      options_(options),
       watch_(watch),
       comparison_(comparison),
       seeds_(comparison.seeds.size()),
@@ -77,11 +78,12 @@ CompareRun CompareRuns::TrainOne(size_t job, int threads) {
   const CompareSystem& system = SystemOf(job);
   CompareRun run = RunOf(job);
   watch_.Tell([&](CompareObserver& o) { o.OnRunStart(system, run.seed); });
-  std::error_code ignored;  // Train refuses what could not be removed
-  std::filesystem::remove_all(run.folder, ignored);
   RunObserver observer(watch_, system, run.seed);
+  TrainOptions options{run.folder, &observer, 0, options_.source};
+  options.checkpoint_seconds = options_.checkpoint_seconds;
+  options.resume = HoldsRun(run.folder);
   try {
-    gopnet::Train(system.algorithm, data_, ParamsOf(job, threads), {run.folder, &observer});
+    gopnet::Train(system.algorithm, data_, ParamsOf(job, threads), options);
     return CompareFolder::ReadRun(run.folder, comparison_.metric).value();
   } catch (const Error& e) {
     run.error = e.what();

@@ -17,8 +17,8 @@ namespace gopnet {
 class CompareRuns {
  public:
   // Reads the runs that are finished already.
-  CompareRuns(const TrainData& data, const CompareFolder& folder, CompareWatch& watch,
-              Comparison& comparison);
+  CompareRuns(const TrainData& data, const CompareOptions& options, const CompareFolder& folder,
+              CompareWatch& watch, Comparison& comparison);
 
   // Trains the others. An Error is a run that failed; anything else stops all runs and is thrown.
   void Train();
@@ -34,6 +34,7 @@ class CompareRuns {
   double SecondsLeft();
 
   const TrainData& data_;
+  const CompareOptions& options_;
   CompareWatch& watch_;
   Comparison& comparison_;
   const size_t seeds_;
