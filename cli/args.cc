@@ -31,8 +31,36 @@ std::string WithDashes(const std::string& word) {
 }
 
 bool ParseBool(const std::string& text, const std::string& who) {
-  if (text != "true" && text != "false") throw Error(who + ": '" + text + "' is not true or false");
+  if (text != "true" && text != "false")
+    throw Error(who + ": '" + text + "' given, true or false wanted");
   return text == "true";
+}
+
+// What CLI11 says of a flag that got another value: "Could not convert: --json = maybe"
+[[noreturn]] void FailOnFlag(std::string text) {
+  text.erase(0, text.find(": ") + 2);
+  const size_t equals = text.find(" = ");
+  throw Error(text.substr(0, equals) + ": '" + text.substr(equals + 3) +
+              "' given, true or false wanted; alone it means true");
+}
+
+std::string ValueText(const Target& target) {
+  if (auto* text = std::get_if<std::string*>(&target)) return **text;
+  if (auto* flag = std::get_if<bool*>(&target)) return **flag ? "true" : "false";
+  return Join(*std::get<Words*>(target), " ");
+}
+
+// Keys that come twice: CLI11 would make one list of both values.
+void RefuseRepeatedKeys(const std::string& path, const std::string& toml) {
+  std::set<std::string> seen;
+  for (const std::string& line : Split(toml, '\n')) {
+    const size_t begin = line.find_first_not_of(" \t");
+    const size_t equals = line.find('=');
+    if (begin == std::string::npos || equals == std::string::npos || line[begin] == '#') continue;
+    std::string key = Underscored(line.substr(begin, equals - begin));
+    key.erase(key.find_last_not_of(" \t") + 1);
+    if (!seen.insert(key).second) throw Error(path + ": key '" + key + "' is given twice");
+  }
 }
 
 }  // namespace
@@ -43,7 +71,9 @@ struct Args::Impl {
   std::string group = "Options";
   std::map<std::string, Target> targets;
   std::map<std::string, CLI::Option*> options;
-  std::set<std::string> applied;
+  std::map<std::string, std::string> applied;  // name -> file
+  std::set<std::string> not_chosen;            // of the applied
+  std::vector<std::pair<std::string, std::string*>> positionals;
   bool json = false;
   bool quiet = false;
 
@@ -60,6 +90,18 @@ struct Args::Impl {
       Words known;
       for (const auto& option : options) known.push_back(FlagName(option.first));
       throw Error("unknown option " + name + Hint(name, known) + SeeHelp());
+    }
+  }
+
+  // Most often of a shell variable that is not set.
+  void RefuseEmpty() const {
+    for (const auto& [label, value] : positionals) {
+      if (value->empty() && app.get_option(label)->count() > 0)
+        throw Error(label + " is '', a name is wanted" + SeeHelp());
+    }
+    for (const auto& [name, option] : options) {
+      if (option->count() > 0 && ValueText(targets.at(name)).empty())
+        throw Error(FlagName(name) + " needs a value, '' given" + SeeHelp());
     }
   }
 
@@ -91,6 +133,7 @@ void Args::Positional(const std::string& label, std::string* value, const std::s
                       bool required) {
   auto* option = impl_->app.add_option(label, *value, Wrapped(doc, kDocWidth));
   option->required(required)->option_text(" ");
+  impl_->positionals.emplace_back(label, value);
 }
 
 void Args::Option(const std::string& name, std::string* value, const std::string& label,
@@ -102,6 +145,7 @@ void Args::Option(const std::string& name, std::string* value, const std::string
 void Args::Switch(const std::string& name, std::string* value, const std::string& doc) {
   auto* option = impl_->app.add_option(FlagName(name), *value, Wrapped(doc, kDocWidth));
   impl_->Add(name, value, option->option_text("[BOOL]")->expected(0, 1)->default_str("true"));
+  option->take_last();
 }
 
 void Args::Flag(const std::string& name, bool* value, const std::string& doc) {
@@ -128,14 +172,18 @@ bool Args::Parse(const Words& words) {
   } catch (const CLI::ArgumentMismatch& e) {
     const std::string text = e.what();
     throw Error(text.substr(0, text.find(':')) + " needs a value" + impl_->SeeHelp());
+  } catch (const CLI::ConversionError& e) {  // everything else is text
+    FailOnFlag(e.what());
   } catch (const CLI::ParseError& e) {
     impl_->RefuseExtras();
     throw Error(e.what() + impl_->SeeHelp());
   }
-  return impl_->RefuseExtras(), true;
+  impl_->RefuseExtras();
+  impl_->RefuseEmpty();
+  return true;
 }
 
-void Args::Apply(const Settings& settings, const std::string& source) {
+void Args::Apply(const Settings& settings, const std::string& source, bool chosen) {
   for (const auto& [key, value] : settings) {
     const std::string name = Underscored(key);
     if (!Known(name)) throw Error(source + ": unknown key '" + key + "'" + Hint(name, Names()));
@@ -144,12 +192,28 @@ void Args::Apply(const Settings& settings, const std::string& source) {
     if (auto* text = std::get_if<std::string*>(&target)) **text = value;
     if (auto* flag = std::get_if<bool*>(&target)) **flag = ParseBool(value, source + ": " + key);
     if (auto* list = std::get_if<Words*>(&target)) **list = {value};
-    impl_->applied.insert(name);
+    impl_->applied[name] = source;
+    if (!chosen) impl_->not_chosen.insert(name);
   }
 }
 
 bool Args::Has(const std::string& name) const {
-  return Known(name) && (impl_->options.at(name)->count() > 0 || impl_->applied.count(name) > 0);
+  return OnCommandLine(name) || impl_->applied.count(name) > 0;
+}
+
+bool Args::OnCommandLine(const std::string& name) const {
+  return Known(name) && impl_->options.at(name)->count() > 0;
+}
+
+bool Args::Chosen(const std::string& name) const {
+  return Has(name) && impl_->not_chosen.count(name) == 0;
+}
+
+std::string Args::AsGiven(const std::string& name) const {
+  const std::string value = ValueText(impl_->targets.at(name));
+  const auto file = impl_->applied.find(name);
+  if (file != impl_->applied.end()) return file->second + ": " + name + " = " + value;
+  return FlagName(name) + " " + value;
 }
 
 bool Args::Known(const std::string& name) const { return impl_->options.count(name) > 0; }
@@ -172,6 +236,7 @@ Settings ReadToml(const std::string& path) {
   const std::string bytes = ReadText(path);
   const auto count = [&](char c) { return std::count(bytes.begin(), bytes.end(), c); };
   if (count('[') != count(']')) throw Error(path + ": a list is not closed");
+  RefuseRepeatedKeys(path, bytes);
   std::istringstream text(bytes);
   Settings settings;
   for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(text)) {

@@ -30,10 +30,15 @@ class Args {
                 const std::string& doc);
 
   bool Parse(const Words& words);  // false: help was asked for and has been printed
-  // Sets what the command line left alone. `source` is for messages: the file.
-  void Apply(const Settings& settings, const std::string& source);
+  // Sets what the command line left alone. `source` is for messages: the file. Not `chosen` are
+  // values that nobody asked for, such as the defaults in the config of a run.
+  void Apply(const Settings& settings, const std::string& source, bool chosen = true);
 
-  bool Has(const std::string& name) const;    // it got a value
+  bool Has(const std::string& name) const;  // it got a value
+  bool OnCommandLine(const std::string& name) const;
+  bool Chosen(const std::string& name) const;  // by the user
+  // For messages, the option as it was given: "--epochs 5", "c.toml: epochs = 5".
+  std::string AsGiven(const std::string& name) const;
   bool Known(const std::string& name) const;  // it was declared
   Words Names() const;
   bool json() const;

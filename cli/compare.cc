@@ -90,6 +90,7 @@ void Check(Args& args, Job& job) {
   if (job.algorithms != "all") options.algorithms = Split(job.algorithms, ',');
   options.runs = ParseRuns(job.runs);
   options.params = job.flags.Chosen(args);
+  job.flags.CheckGrid(args, options.params, options.algorithms);
   SettleSplits(job.flags, options.params);
   options.source = job.flags.Source();
   if (options.folder.empty()) options.folder = NewRunFolder("compare");

@@ -24,10 +24,12 @@ std::string AsSetting(const Json& value) {
   return Join(items, ",");
 }
 
-Settings ReadJson(const std::string& path) {
+Settings ReadJson(const std::string& path, bool* of_run) {
   const Json root = Json::parse(ReadText(path), nullptr, /*allow_exceptions=*/false);
+  if (root.is_discarded()) throw Error(path + ": not JSON, or cut short");
   if (!root.is_object()) throw Error(path + ": not a JSON object of settings");
   const bool run = root.contains("parameters") && root["parameters"].is_object();
+  if (of_run != nullptr) *of_run = run;
   Settings settings;
   if (run && root.contains("algorithm"))
     settings.emplace_back("algorithm", Text(root["algorithm"]));
@@ -43,9 +45,9 @@ bool EndsWith(const std::string& text, const std::string& end) {
 
 }  // namespace
 
-Settings ReadConfig(const std::string& path) {
+Settings ReadConfig(const std::string& path, bool* of_run) {
   CheckReadable(path);
-  if (EndsWith(path, ".json")) return ReadJson(path);
+  if (EndsWith(path, ".json")) return ReadJson(path, of_run);
   if (EndsWith(path, ".toml")) return ReadToml(path);
   throw Error(path + ": --config takes a .toml or a .json file");
 }

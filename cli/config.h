@@ -8,7 +8,8 @@
 namespace gopnet::cli {
 
 // Reads FILE.toml or FILE.json. A JSON object that holds "parameters" (a run's config) gives these
-// and its algorithm; any other is a flat object of settings. Nulls are left out. Throws Error.
-Settings ReadConfig(const std::string& path);
+// and its algorithm; any other is a flat object of settings. Nulls are left out. `of_run` gets
+// whether it is a run's, which holds every parameter, chosen or not. Throws Error.
+Settings ReadConfig(const std::string& path, bool* of_run = nullptr);
 
 }  // namespace gopnet::cli

@@ -62,6 +62,14 @@ void CheckNewFile(const std::string& path, bool force) {
   CheckFolderWritable(path, folder.empty() ? "." : folder);
 }
 
+void CheckNoInput(const std::string& path, const std::vector<std::string>& inputs) {
+  std::error_code ignored;
+  for (const std::string& input : inputs) {
+    if (fs::equivalent(path, WithoutKey(input), ignored))
+      Fail(path, "--out is the file that is read, another one is wanted");
+  }
+}
+
 std::string ModelFile(const std::string& path) {
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return CheckReadable(path), path;
@@ -76,10 +84,14 @@ std::string ModelFile(const std::string& path) {
 
 std::string ReadText(const std::string& path) {
   CheckReadable(path);
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) Fail(path, "is a folder, a file is wanted");
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!(text << file.rdbuf())) Fail(path, "cannot read, or empty");
-  return text.str();
+  std::ostringstream stream;
+  if (!(stream << file.rdbuf())) Fail(path, "is empty, or cannot be read");
+  std::string text = stream.str();
+  if (text.find('\0') != std::string::npos) Fail(path, "holds a zero byte, text is wanted");
+  return text;
 }
 
 }  // namespace gopnet::cli

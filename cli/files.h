@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace gopnet::cli {
 
@@ -13,6 +14,9 @@ std::string NewRunFolder(const std::string& algorithm);
 
 // Throws Error unless `path` ends in .csv or .npy and can be created; `force` lets it exist.
 void CheckNewFile(const std::string& path, bool force);
+
+// Throws Error if `path` is one of the files that are read: --force is not meant for these.
+void CheckNoInput(const std::string& path, const std::vector<std::string>& inputs);
 
 // The model file meant by `path`: itself, or the model of a run folder. Throws Error if there is
 // none.

@@ -13,7 +13,8 @@ namespace {
 
 // Library messages may open with the function's name, which is also the command's.
 int Report(const std::string& who, std::string message, int code) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
   if (!who.empty() && message.rfind(who + ": ", 0) == 0) message.erase(0, who.size() + 2);
   Note("gopnet" + (who.empty() ? "" : " " + who) + ": " + message);
   return code;

@@ -14,6 +14,7 @@ namespace gopnet::cli {
 namespace {
 
 constexpr size_t kRows = 4096;  // a piece of work: the same for any number of threads
+constexpr int kMaxThreads = 4096;
 
 void PredictPiece(const Model& model, MatrixView x, size_t first, Matrix* out) {
   x.data = x.Row(first);
@@ -39,8 +40,9 @@ Matrix PredictAll(const Model& model, MatrixView x, size_t threads) {
 
 size_t Threads(const std::string& text) {
   int threads = 0;
-  if (!ParseCount(text.empty() ? "0" : text, &threads)) {
-    throw Error("--threads: '" + text + "' is not a whole number; 0 uses all cores");
+  if (!ParseCount(text.empty() ? "0" : text, &threads) || threads > kMaxThreads) {
+    throw Error("--threads: '" + text + "' given, a whole number in [0, " +
+                std::to_string(kMaxThreads) + "] wanted; 0 uses all cores");
   }
   return threads > 0 ? static_cast<size_t>(threads)
                      : std::max<size_t>(1, std::thread::hardware_concurrency());
@@ -88,6 +90,7 @@ void RunPredict(const Words& words) {
   const std::string file = ModelFile(flags.model);
   CheckReadable(flags.data);
   if (!flags.out.empty()) CheckNewFile(flags.out, flags.force);
+  CheckNoInput(flags.out, {file, flags.data});
   const Model model = Model::Load(file);
   const Matrix predicted = Predicted(flags, model);
   if (!flags.out.empty()) SavePredictions(flags.out, model, predicted, flags.proba);

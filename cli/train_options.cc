@@ -83,28 +83,43 @@ void TrainFlags::DeclareParameters(Args& args) {
 
 void TrainFlags::ReadConfigFile(Args& args) const {
   if (config.empty()) return;
-  Settings settings = ReadConfig(config);
+  bool of_run = false;
+  Settings settings = ReadConfig(config, &of_run);
   if (!args.Known("algorithm"))  // a run names its own; its parameters are good for others too
     std::erase_if(settings, [](const auto& s) { return Underscored(s.first) == "algorithm"; });
-  args.Apply(settings, config);
+  for (const auto& [name, value] : settings) {
+    if (name == "config") throw Error(config + ": key 'config': a config file names no other");
+  }
+  args.Apply(settings, config, /*chosen=*/!of_run);
+  std::erase_if(settings, [&](const auto& s) { return args.OnCommandLine(Underscored(s.first)); });
+  if (args.Known("algorithm")) CheckConfigValues(settings);
+}
+
+// One by one, so that the message can name the file.
+void TrainFlags::CheckConfigValues(const Settings& settings) const {
+  for (const auto& [key, value] : settings) {
+    const std::string name = Underscored(key);
+    if (parameters.count(name) == 0) continue;
+    try {
+      Resolve(algorithm, Params().Set(name, value));
+    } catch (const Error& e) {
+      throw Error(config + ": " + e.what());
+    }
+  }
 }
 
 Params TrainFlags::Chosen(const Args& args) const {
   Params params;
+  CheckSets(args);
   for (const auto& [name, value] : parameters) {
     if (args.Has(name)) params.Set(name, value);
   }
   for (const std::string& item : set) {
     const size_t equals = item.find('=');
-    if (equals == std::string::npos) throw Error("--set " + item + ": it takes KEY=VALUE");
-    const std::string name = Underscored(item.substr(0, equals));
-    if (parameters.count(name) == 0) {
-      Words known;
-      for (const auto& parameter : parameters) known.push_back(parameter.first);
-      throw Error("--set: unknown parameter '" + name + "'" + Hint(name, known));
-    }
-    params.Set(name, item.substr(equals + 1));
+    params.Set(item.substr(0, equals), item.substr(equals + 1));
   }
+  CheckSplits(args, params);
+  if (args.Known("algorithm")) CheckGrid(args, params, {algorithm});
   return params;
 }
 

@@ -28,7 +28,10 @@ struct TrainFlags {
   void DeclareSettings(Args& args);  // what has been declared before keeps its meaning
   void ReadConfigFile(Args& args) const;
   Params Chosen(const Args& args) const;  // parameters given anywhere, names checked
-  void CheckFiles() const;                // throws Error before anything slow begins
+  // Throws Error if a grid is given with what it chooses itself and no algorithm of these has
+  // another use for it.
+  void CheckGrid(const Args& args, const Params& params, const Words& algorithms) const;
+  void CheckFiles() const;  // throws Error before anything slow begins
   TrainData Load() const;
   std::map<std::string, std::string> Source() const;  // what Load reads, with absolute paths
   // The other way round, of a run in that folder. Throws Error if it names no rows.
@@ -38,6 +41,10 @@ struct TrainFlags {
   template <class Use>
   void EachOfSource(const Use& use);
   void DeclareParameters(Args& args);
+  void CheckConfigValues(const Settings& settings) const;
+  void CheckSets(const Args& args) const;
+  void CheckSplits(const Args& args, const Params& params) const;
+  std::string AsGiven(const Args& args, const std::string& name) const;  // empty: not chosen
   ReadOptions Reading() const;
 };
 

@@ -51,6 +51,8 @@ struct OperatorInfo {
 std::vector<AlgorithmInfo> Algorithms();
 std::vector<OperatorInfo> Operators();
 std::vector<std::string> Presets();
+// What a `grid` tries values of, whatever is set for them.
+std::vector<std::string> GridParameters();
 
 // Every parameter of `algorithm` with its value under `params` (which may hold "preset"). Throws
 // Error for an unknown name, naming the nearest known one, and for a value out of range.

@@ -1,5 +1,7 @@
 #include "gopnet/bench.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -46,6 +48,17 @@ double Fastest(double budget, const Call& call) {
 void CheckRange(const char* name, int value, int min, int max) {
   Check(value >= min && value <= max, "bench: ", name, " ", value, " given, ", min, " to ", max,
         " wanted");
+}
+
+// Of the rows, a quarter more of them for validation, and a layer's weights and gradients.
+double Bytes(const BenchShape& shape) {
+  const double data = 1.25 * shape.rows * (shape.inputs + shape.units);
+  return sizeof(float) * (data + 4.0 * shape.inputs * shape.units);
+}
+
+double Memory() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
 Mat Normal(Mat m, unsigned seed) {
@@ -152,11 +165,14 @@ double RowSeconds(const Model& model, const Matrix& x) {
 }  // namespace
 
 void BenchShape::Check() const {
-  CheckRange("rows", rows, 2, 100'000'000);
-  CheckRange("inputs", inputs, 3, 10'000'000);
-  CheckRange("units", units, 1, 65536);
-  CheckRange("classes", classes, 2, 65536);
+  CheckRange("shape: rows", rows, 2, 100'000'000);
+  CheckRange("shape: inputs", inputs, 3, 10'000'000);
+  CheckRange("shape: units", units, 1, 65536);
+  CheckRange("shape: classes", classes, 2, 65536);
   CheckRange("batch_size", batch_size, 2, 1 << 20);
+  gopnet::Check(Bytes(*this) < Memory(), "bench: shape: rows ", rows, ", inputs ", inputs,
+                " and units ", units,
+                " given, which take more memory than there is; fewer are wanted");
 }
 
 PeakSpeed MeasurePeak() { return {FmaPeak(), MixedPeak()}; }

@@ -95,7 +95,7 @@ void CompareFolder::CheckFits(const Json& plan) const {
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return CheckRunFolder(path_);
   Json was = ReadObject(file.string()), now = plan;
-  Check(was.is_object(), file.string(), ": not a JSON object");
+  Check(was.is_object(), file.string(), ": broken, it is no JSON object; another folder is wanted");
   if (!now.contains("data")) was.erase("data");
   Check(was.contains("runs") && was["runs"].is_number_integer(), file.string(),
         ": broken, it does not say how many runs it has; another folder is wanted");

@@ -45,6 +45,7 @@ std::vector<OperatorInfo> Operators() {
 }
 
 std::vector<std::string> Presets() { return PresetNames(); }
+std::vector<std::string> GridParameters() { return {"ridge", "l1", "norm_bound", "admm_mu"}; }
 
 std::map<std::string, std::string> Resolve(const std::string& algorithm, const Params& params) {
   return ResolveValues(FindAlgorithm(algorithm), params.values());

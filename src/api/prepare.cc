@@ -187,12 +187,23 @@ std::vector<std::string> PresentClasses(const Dataset& train, const std::vector<
   return classes;
 }
 
-void WarnOfUnknownLabels(const Rows& rows, const char* role, Runtime& rt) {
+// A single value would be learned at once, and r2 has no meaning then.
+void CheckTargetsVary(const Dataset& train, const std::vector<size_t>& order) {
+  const float* first = train.targets.Row(order.front());
+  const bool vary = std::any_of(order.begin(), order.end(), [&](size_t row) {
+    return !std::equal(first, first + train.targets.cols(), train.targets.Row(row));
+  });
+  Check(vary, NameOf(train, "training data"), ": the target is ", *first,
+        " in every row; at least two values are wanted");
+}
+
+void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
+                         const std::vector<std::string>& classes, Runtime& rt) {
   const auto unknown = std::count(rows.labels.begin(), rows.labels.end(), -1);
-  Check(unknown == 0 || static_cast<size_t>(unknown) < rows.size(), role, ": none of its ", unknown,
-        " rows has a label that the training data have");
+  Check(unknown == 0 || static_cast<size_t>(unknown) < rows.size(), name, ": none of its ", unknown,
+        " rows has a label of the training data, such as '", classes.front(), "'");
   if (unknown > 0)
-    rt.Warn(Join(role, ": ", unknown,
+    rt.Warn(Join(name, ": ", unknown,
                  " rows have a label that training never saw; they count as errors"));
 }
 
@@ -237,7 +248,9 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
   std::vector<size_t> order = CanonicalOrder(train);
   const ClassWeights class_weights(config.class_weight, train);
   std::erase_if(order, [&](size_t row) { return class_weights.Fixed(train, row) == 0; });
-  Check(order.size() >= 2, name, ": ", order.size(), " rows, at least 2 are wanted");
+  Check(order.size() >= 2, name, ": ", order.size(), order.size() == 1 ? " row" : " rows",
+        " to train on, at least 2 are wanted");
+  if (!classes) CheckTargetsVary(train, order);
 
   Prepared p;
   p.model.task = p.problem.task = train.task;
@@ -251,8 +264,8 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
   const auto held_val =
       data.val.rows() ? std::vector<size_t>{} : HoldOut(train, config.val_split, config, 0, order);
 
-  Check(order.size() >= 2, name, ": val_split and test_split leave ", order.size(),
-        " rows to train on, at least 2 are wanted");
+  Check(order.size() >= 2, name, ": val_split ", config.val_split, " and test_split ",
+        config.test_split, " leave too few rows to train on, at least 2 are wanted");
   p.model.features = FitScaling(train.features(), order, [&](size_t n, size_t j) {
     return static_cast<double>(train.x.Row(n)[j]);
   });
@@ -281,8 +294,9 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
   } else {
     p.test = EncodeRows(train, &held_test, p.model, one_hot);
   }
-  WarnOfUnknownLabels(p.problem.val, "validation data", rt);
-  WarnOfUnknownLabels(p.test, "test data", rt);
+  if (!classes) return p;
+  WarnOfUnknownLabels(p.problem.val, NameOf(data.val, "validation data"), p.model.classes, rt);
+  WarnOfUnknownLabels(p.test, NameOf(data.test, "test data"), p.model.classes, rt);
   return p;
 }
 

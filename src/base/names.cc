@@ -55,7 +55,8 @@ std::string NearestName(const std::string& name, const std::vector<std::string>&
   size_t best_distance = std::max<size_t>(1, name.size() / 2) + 1;
   for (const std::string& candidate : candidates) {
     const size_t distance = EditDistance(name, candidate);
-    if (distance < best_distance) {
+    const bool alike = distance < std::max(name.size(), candidate.size());  // x is not nearly a
+    if (alike && distance < best_distance) {
       best_distance = distance;
       best = candidate;
     }

@@ -10,8 +10,9 @@
 namespace gopnet {
 namespace {
 
-[[noreturn]] void BadValue(const Field& field, const std::string& text, const std::string& wanted) {
-  Fail("parameter ", field.name, ": '", text, "' given, ", wanted, " wanted");
+[[noreturn]] void BadValue(const Field& field, const std::string& text, const std::string& wanted,
+                           const std::string& hint = "") {
+  Fail("parameter ", field.name, ": '", text, "' given, ", wanted, " wanted", hint);
 }
 
 template <class T>
@@ -37,14 +38,15 @@ std::vector<std::string> ParseItems(const Field& field, const std::string& text)
     list = list.substr(1, list.size() - 2);
   std::vector<std::string> items = SplitList(list);
   if (items.empty()) BadValue(field, text, "a list with at least one item");
+  if (std::find(items.begin(), items.end(), "") != items.end())
+    BadValue(field, text, "a list without empty items");
   return items;
 }
 
 void CheckChoice(const Field& field, const std::string& text) {
   if (field.choices.empty()) return;
   if (std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end()) return;
-  BadValue(field, text,
-           "one of " + JoinList(field.choices, ", ") + DidYouMean(text, field.choices));
+  BadValue(field, text, "one of " + JoinList(field.choices, ", "), DidYouMean(text, field.choices));
 }
 
 template <class T, class F>

@@ -17,9 +17,18 @@ std::string_view Content(std::string_view text, const std::string& path) {
   Check(!text.starts_with("\xff\xfe") && !text.starts_with("\xfe\xff"), path,
         ": is UTF-16 text, UTF-8 is wanted");
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    const auto line =
+        std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(zero), '\n') + 1;
+    Fail(path, ": line ", line,
+         " holds a zero byte; UTF-8 text is wanted, neither UTF-16 nor binary data");
+  }
   const size_t last = text.find_last_not_of(" \r\n");  // blank lines at the end
   Check(last != std::string_view::npos, path, ": is empty");
-  return text.substr(0, last + 1);
+  text = text.substr(0, last + 1);
+  Check(text.find('\n') != std::string_view::npos || text.find('\r') == std::string_view::npos,
+        path, ": its lines end in CR alone, LF or CRLF is wanted");
+  return text;
 }
 
 }  // namespace

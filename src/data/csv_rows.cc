@@ -12,6 +12,13 @@ namespace {
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
+bool HasDecimalComma(std::string_view field) {
+  float ignored;
+  std::string text(field);
+  std::replace(text.begin(), text.end(), ',', '.');
+  return text != field && ParseField(text, &ignored) == FieldKind::kNumber;
+}
+
 class CsvRows {
  public:
   CsvRows(const CsvTable& table, const Layout& layout);
@@ -110,8 +117,10 @@ float CsvRows::Number(std::string_view field, size_t column) {
     not_finite_.AddInfinite(Join(Place(column), " ('", Shown(field), "')"));
     return kNaN;
   }
-  Check(layout_.allow_text, table_.source, ": ", Place(column), ": '", Shown(field),
-        "' is not a number", layout_.advice);
+  if (!layout_.allow_text) {
+    Fail(table_.source, ": ", Place(column), ": '", Shown(field), "' is not a number",
+         HasDecimalComma(field) ? " (a decimal point is wanted)" : "", layout_.advice);
+  }
   text_[sinks_[column].index] = true;  // another pass will collect the column's text
   return kNaN;
 }

@@ -35,8 +35,9 @@ size_t ParseSize(std::string_view digits, const std::string& source) {
 
 void SetType(std::string_view text, const std::string& source, NpyArray* array) {
   const size_t end = text.find('\'', 1);
-  Check(text.starts_with('\'') && end != std::string_view::npos && end > 3, source,
-        ": .npy elements must be plain numbers or text");
+  Check(text.starts_with('\'') && end != std::string_view::npos && end > 3, source, ": .npy type ",
+        Shown(text.substr(0, text.find(", 'fortran_order'"))),
+        " given, plain numbers or text are wanted");
   const std::string_view type = text.substr(1, end - 1);
   Check(type[0] != '>', source, ": .npy type '", Shown(type),
         "' is big-endian, little-endian is wanted");

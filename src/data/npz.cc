@@ -24,23 +24,25 @@ NpzPath SplitPath(const std::string& path) {
   return {path.substr(0, colon + 4), path.substr(colon + 5)};
 }
 
+std::string Key(const ZipEntry& entry) { return entry.name.substr(0, entry.name.rfind(".npy")); }
+
 const ZipEntry* Find(const std::vector<ZipEntry>& entries, const std::string& key) {
   const auto found = std::ranges::find(entries, key + ".npy", &ZipEntry::name);
   return found == entries.end() ? nullptr : &*found;
 }
 
-const ZipEntry& Choose(const std::vector<ZipEntry>& entries, const NpzPath& path) {
+ZipEntry Choose(std::vector<ZipEntry> entries, const NpzPath& path) {
+  std::erase_if(entries, [](const ZipEntry& entry) { return !entry.name.ends_with(".npy"); });
   if (!path.key.empty()) {
     if (const ZipEntry* entry = Find(entries, path.key)) return *entry;
   } else if (entries.size() == 1) {
     return entries[0];
   }
   std::vector<std::string> keys;
-  for (const ZipEntry& entry : entries)
-    keys.push_back(Shown(entry.name.substr(0, entry.name.rfind(".npy"))));
+  for (const ZipEntry& entry : entries) keys.push_back(Shown(Key(entry)));
   Check(!keys.empty(), path.file, ": holds no arrays");
   Check(!path.key.empty(), path.file, ": holds ", keys.size(),
-        " arrays, add one of them to the name: ", path.file, ":", JoinList(keys, " :"));
+        " arrays, name one of them: ", path.file, ":", JoinList(keys, ", " + path.file + ":"));
   Fail(path.file, ": holds no array '", path.key, "'", DidYouMean(path.key, keys),
        ", its arrays are ", JoinList(keys, ", "));
 }
@@ -59,7 +61,8 @@ std::unique_ptr<Table> OpenNpz(const std::string& path, const Hints&) {
     owner = std::move(inflated);
   }
   CheckCrc(entry, bytes, place.file);
-  return std::make_unique<NpyTable>(bytes, std::move(owner), path);
+  return std::make_unique<NpyTable>(bytes, std::move(owner),
+                                    Join(place.file, ":", Shown(Key(entry))));
 }
 
 }  // namespace gopnet

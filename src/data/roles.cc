@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "data/field.h"
 #include "data/match_names.h"
 
 namespace gopnet {
@@ -30,12 +31,22 @@ bool IsIndices(const std::string& target) {
   return target.find_first_not_of("0123456789, ") == std::string::npos;
 }
 
+std::string SomeNames(const Table& table) {
+  constexpr size_t kMost = 8;
+  std::vector<std::string> names;
+  for (size_t c = 0; c < std::min(kMost, table.names.size()); ++c)
+    names.push_back(Shown(table.names[c]));
+  return JoinList(names, ", ") + (table.names.size() > kMost ? ", ..." : "");
+}
+
 size_t MustFind(const Table& table, const std::string& name, const char* what) {
   const size_t column = Find(table, name);
   if (column != kNone) return column;
+  const size_t last = table.names.size() - 1;
   Check(table.named, table.source, ": no ", what, " column '", name,
-        "': the file has no header, an index from 0 to ", table.names.size() - 1, " is wanted");
-  Fail(table.source, ": no ", what, " column '", name, "'", DidYouMean(name, table.names));
+        "': the file has no header, an index from 0 to ", last, " is wanted");
+  Fail(table.source, ": no ", what, " column '", name, "'", DidYouMean(name, table.names),
+       "; a name (", SomeNames(table), ") or an index from 0 to ", last, " is wanted");
 }
 
 class Assigner {
@@ -79,7 +90,7 @@ class Assigner {
     for (const std::string& name : like_->targets) {
       const auto found = std::ranges::find(table_.names, name);
       Check(!wanted_ || found != table_.names.end(), table_.source, ": no target column '", name,
-            "'", DidYouMean(name, table_.names));
+            "', which the data trained on has", DidYouMean(name, table_.names));
       if (found != table_.names.end())
         columns.push_back(static_cast<size_t>(found - table_.names.begin()));
     }

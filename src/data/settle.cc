@@ -76,7 +76,8 @@ void Settle(SourceColumn* column, const char* what) {
   if (values.kind == Kind::kFields) ReadNumbers(&values);
   if (values.kind == Kind::kFields) values.kind = Kind::kText;
   for (size_t i = 0; i < values.numbers.size(); ++i) {
-    if (!std::isfinite(values.numbers[i])) Fail(column->Place(i), ": the ", what, " is infinite");
+    if (!std::isfinite(values.numbers[i]))
+      Fail(column->Place(i), ": the ", what, " is infinite, a finite one is wanted");
   }
 }
 

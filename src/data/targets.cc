@@ -109,7 +109,8 @@ void SetWeights(SourceColumn column, Dataset* data) {
     }
   }
   const bool some = std::ranges::any_of(data->weights, [](float w) { return w > 0; });
-  Check(some, column.table.source, ": all weights are 0");
+  Check(some, column.table.source, ": ", column.table.ColumnName(column.column),
+        ": all weights are 0, a positive one is wanted");
 }
 
 }  // namespace gopnet

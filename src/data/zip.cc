@@ -21,7 +21,7 @@ constexpr uint32_t kIn64 = 0xffffffff;  // the true value is in the zip64 extra 
 class Zip {
  public:
   Zip(std::string_view archive, const std::string& source)
-      : archive_(archive), damaged_(source + ": is not a whole .npz archive") {}
+      : archive_(archive), source_(source), damaged_(source + ": is not a whole .npz archive") {}
 
   std::vector<ZipEntry> Entries() const {
     ByteReader directory = Directory();
@@ -87,8 +87,10 @@ class Zip {
     entry.name = in->Take(name_length);
     Extra64(in->Take(extra_length), {&size, &stored, &offset});
     in->Take(comment_length);
-    Check((flags & 1) == 0 && (method == 0 || method == 8), damaged_, ": entry '",
-          Shown(entry.name), "' is encrypted or of an unknown compression");
+    Check((flags & 1) == 0, source_, ": entry '", Shown(entry.name),
+          "' is encrypted, a plain one is wanted");
+    Check(method == 0 || method == 8, source_, ": entry '", Shown(entry.name),
+          "' is of compression method ", method, ", 0 (stored) or 8 (deflated) is wanted");
     Check(method == 8 || size == stored, damaged_);
     entry.deflated = method == 8;
     entry.size = size;
@@ -120,6 +122,7 @@ class Zip {
   }
 
   std::string_view archive_;
+  const std::string& source_;
   std::string damaged_;
 };
 

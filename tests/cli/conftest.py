@@ -66,15 +66,23 @@ def train(run):
     return go
 
 
-@pytest.fixture(scope="session")
-def trained(tmp_path_factory):
-    """A folder with the data and two finished runs, `run` and `regression`. Not to be changed."""
-    folder = tmp_path_factory.mktemp("trained")
+def write_runs(folder):
+    """The data, two finished runs, `run` and `regression`, and a `comparison`."""
     write_data(folder)
     for out, files in [("run", ["--train", "train.csv", "--val", "val.csv", "--test", "test.csv"]),
                        ("regression", ["--train", "regression.csv"])]:
         done = call(folder, "train", *TINY, *files, "--out", out)
         assert done.returncode == 0, done.stderr
+    done = call(folder, "compare", "--train", "train.csv", "--algorithms", "s-elm", "--runs", "2",
+                "--out", "comparison")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory):
+    """A folder with what write_runs makes. Not to be changed."""
+    folder = tmp_path_factory.mktemp("trained")
+    write_runs(folder)
     return folder
 
 

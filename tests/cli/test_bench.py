@@ -91,33 +91,6 @@ def test_awkward_shapes(run):
         assert positive([pair[f] for f in FIELDS[2:]])
 
 
-@pytest.mark.parametrize("args, parts", [
-    (["--pairs", "exponentil/sum"], ["'exponentil'", "'exponential'"]),
-    (["--pairs", "dog/sum,dog/summ"], ["'summ'", "'sum'"]),
-    (["--pairs", "dog"], ["'dog'", "nodal/pool"]),
-    (["--pairs", "dog/sum", "--no-pairs"], ["--pairs", "--no-pairs"]),
-    (["--pairs", "dog/sum", "--model", "run"], ["--pairs", "--model"]),
-    (["--shape", "64,8,4"], ["'64,8,4'", "N,K,M,C"]),
-    (["--shape", "64,8,4,three"], ["--shape", "'three'"]),
-    (["--shape", "1,8,4,3"], ["rows", "1", "2 to"]),
-    (["--shape", "64,2,4,3"], ["inputs", "2", "3 to"]),
-    (["--shape", "64,8,0,3"], ["'0'"]),
-    (["--shape", "64,8,65537,3"], ["units", "65537", "65536"]),
-    (["--shape", "64,8,4,1"], ["classes", "1", "2 to"]),
-    (["--batch-size", "1"], ["batch_size", "1"]),
-    (["--search", "--epochs", "0"], ["--epochs", "'0'"]),
-    (["--threads", "two"], ["--threads", "'two'"]),
-    (["--model", "no.safetensors"], ["no.safetensors: cannot open"]),
-    (["--simd", "mmx"], ["mmx"]),
-])
-def test_bad_options(run, args, parts):
-    done = run("bench", *args)
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith("gopnet bench: ") and done.stderr.count("\n") == 1, done.stderr
-    for part in parts:
-        assert part in done.stderr
-
-
 def test_help_has_an_example(run):
     done = run("bench", "--help")
     assert done.returncode == 0 and "Example:\n  gopnet bench" in done.stdout

@@ -287,43 +287,6 @@ def test_a_run_that_fails_leaves_the_others_and_says_so(run):
     assert "topology" in last
 
 
-@pytest.mark.parametrize("args, parts", [
-    (["--algorithms", "popfats"], ["'popfats'", "did you mean 'popfast"]),
-    (["--algorithms", "popfast,,popmem-o"], ["unknown algorithm ''"]),
-    (["--algorithms", ""], ["unknown algorithm ''"]),
-    (["--algorithms", "popfast,popfast"], ["'popfast' is named twice"]),
-    (["--algorithms", "popfast,popfast*"], ["popfast*", "popmem-o", "not among them"]),
-    (["--algorithms", "popfast", "--memory-energy", "0.9"],
-     ["none of popfast has a parameter 'memory_energy'"]),
-    (["--algorithms", "popfast", "--memory", "pca"], ["no", "'memory'"]),
-    (["--memory", "pca,ldo"], ["memory", "'ldo'", "did you mean 'lda'"]),
-    (["--memory", "pca,pca"], ["'pca' is named twice"]),
-    (["--epohs", "3"], ["--epohs", "--epochs"]),
-    (["--set", "epohs=3"], ["'epohs'", "'epochs'"]),
-    (["--epochs", "-1"], ["epochs", "-1"]),
-    (["--runs", "0"], ["runs", "0"]),
-    (["--runs", "few"], ["--runs", "few"]),
-    (["--seed", "-1"], ["seed", "-1"]),
-    (["--seed", "18446744073709551615"], ["seed", "leaves no seeds"]),
-    (["--threads", "two"], ["threads", "two"]),
-    (["--resplit", "--split-seed", "3"], ["resplit", "split_seed"]),
-    (["--test-split", "0"], ["--test-split"]),
-    (["--json", "--csv"], ["--json", "--csv"]),
-    (["--train", "no.csv"], ["no.csv: cannot open"]),
-    (["--algorithm", "popfast"], ["--algorithm", "--algorithms"]),
-])
-def test_bad_options_leave_nothing_behind(run, tmp_path, args, parts):
-    before = sorted(os.listdir(tmp_path))
-    refused(run("compare", *SMALL, *args), *parts)
-    assert sorted(os.listdir(tmp_path)) == before
-
-
-def test_bad_data_leave_nothing_behind(run, tmp_path):
-    (tmp_path / "one.csv").write_text("a,k\n" + "".join(f"{i},x\n" for i in range(30)))
-    refused(run("compare", *SMALL, "--train", "one.csv", "--out", "c"), "only one class")
-    assert not (tmp_path / "c").exists()
-
-
 def test_a_damaged_plan_is_refused_in_one_line(run, compare, tmp_path):
     compare("--algorithms", "popfast", "--runs", "1", "--out", "c")
     plan = tmp_path / "c" / "compare.json"

@@ -107,7 +107,7 @@ TEST_F(DatasetTest, WeightsByColumnOrFile) {
   EXPECT_EQ(data.weights, (std::vector<float>{0.5f, 0.0f}));
   EXPECT_EQ(data.schema.targets, Texts{"k"});  // the last column that is no weight
   EXPECT_ERROR("line 2, column 'w': weight -1 is negative", Read("a,k,w\n1,x,-1\n", options_));
-  EXPECT_ERROR("a.csv: all weights are 0", Read("a,k,w\n1,x,0\n", options_));
+  EXPECT_ERROR("a.csv: column 'w': all weights are 0", Read("a,k,w\n1,x,0\n", options_));
   EXPECT_ERROR("the weight is missing", Read("a,k,w\n1,x,\n", options_));
   EXPECT_ERROR("line 2, column 'w': 'q' is not a number", Read("a,k,w\n1,x,q\n", options_));
   EXPECT_ERROR("no weight column 'w'", Read("a,k\n1,x\n", options_));

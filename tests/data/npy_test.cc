@@ -210,7 +210,7 @@ TEST(Npz, FindsTheArray) {
     EXPECT_EQ(ReadDataset(path + ":X", options).classes, (Texts{"3", "4"}));
     EXPECT_ERROR("holds 2 arrays", ReadDataset(path, options));
     EXPECT_EQ(Values(ReadDataset(path + ":X", NoTargets())), kSix);
-    EXPECT_ERROR("a.npz: holds no array 'z' (did you mean 'X'?), its arrays are X, y",
+    EXPECT_ERROR("a.npz: holds no array 'z', its arrays are X, y",
                  ReadDataset(path + ":z", NoTargets()));
   }
 }
@@ -219,8 +219,8 @@ TEST(Npz, Errors) {
   Zip zip;
   zip.Add("a.npy", Npy("<f4", "(2, 3)", Raw(kSix)), false);
   zip.Add("b.npy", Npy("<f4", "(2, 3)", Raw(kSix)), false);
-  EXPECT_ERROR("holds 2 arrays, add one of them to the name", Read(zip.Finish(), {}, "a.npz"));
-  EXPECT_ERROR("a.npz:a :b", Read(zip.Finish(), {}, "a.npz"));
+  EXPECT_ERROR("holds 2 arrays, name one of them", Read(zip.Finish(), {}, "a.npz"));
+  EXPECT_ERROR("a.npz:b", Read(zip.Finish(), {}, "a.npz"));
   EXPECT_ERROR("a.npz: is not a whole .npz archive",
                Read(zip.Finish().substr(0, 300), {}, "a.npz"));
   EXPECT_ERROR("a.npz: holds no arrays", Read(Zip().Finish(), {}, "a.npz"));

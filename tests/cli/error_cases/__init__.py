@@ -1,0 +1,19 @@
+"""Bad inputs, in the groups of docs/errors.md. A case more is an entry in one of these lists."""
+
+from . import arrays, models, options, others, runs, tables, targets
+
+GROUPS = {
+    "Options and parameters": options.OPTIONS,
+    "CSV and TSV files": tables.CSV,
+    "Compressed files": tables.GZ,
+    "NPY files": arrays.NPY,
+    "NPZ files": arrays.NPZ,
+    "Targets, labels and weights": targets.TARGETS,
+    "Values and tasks": targets.TASKS,
+    "Models": models.MODELS,
+    "predict and evaluate": models.PREDICT,
+    "inspect, help and bench": others.OTHERS,
+    "Run folders": runs.OUTPUTS,
+    "Comparisons": runs.COMPARISONS,
+    "Config files": runs.CONFIGS,
+}

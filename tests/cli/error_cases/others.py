@@ -1,0 +1,38 @@
+"""Commands that read no rows: inspect, help and bench."""
+
+from .case import case
+
+OTHERS = [
+    case("inspect: no model", {}, "inspect", "MODEL is required"),
+    case("inspect: an option, nearly right", {}, "inspect run --jsn", "--jsn", "'--json'"),
+    case("inspect: an option of one letter", {}, "inspect run -x", "unknown option -x"),
+    case("help: a topic, nearly right", {}, "help operatrs", "'operatrs'", "'operators'"),
+    case("help: an unknown topic", {}, "help zebra", "'zebra'",
+         "algorithms, operators, parameters"),
+    case("help: two topics", {}, "help train predict", "'predict'"),
+    case("bench: a shape of three numbers", {}, "bench --shape 600,100,40", "--shape",
+         "'600,100,40'", "N,K,M,C"),
+    case("bench: a shape of words", {}, "bench --shape many,100,40,14", "--shape", "'many'"),
+    case("bench: a shape that is too large", {}, "bench --shape 100000000,10000000,40,14", "shape",
+         "100000000", "10000000", "memory"),
+    case("bench: more units than a layer has", {}, "bench --shape 64,8,65537,3", "shape", "65537",
+         "65536"),
+    case("bench: one row", {}, "bench --shape 1,8,4,3", "shape", "rows 1", "2 to"),
+    case("bench: no units", {}, "bench --shape 64,8,0,3", "--shape", "'0'"),
+    case("bench: one class", {}, "bench --shape 64,8,4,1", "shape", "classes 1", "2 to"),
+    case("bench: fewer inputs than a correlation has", {}, "bench --shape 600,2,40,14", "shape",
+         "inputs 2", "3 to"),
+    case("bench: a batch of one row", {}, "bench --batch-size 1", "batch_size 1", "2 to"),
+    case("bench: an unknown operator", {}, "bench --pairs exp/sum", "--pairs", "'exp'",
+         "exponential"),
+    case("bench: an unknown pool", {}, "bench --pairs dog/sum,dog/summ", "--pairs", "'summ'",
+         "'sum'"),
+    case("bench: a pair of one", {}, "bench --pairs sum", "--pairs", "'sum'", "nodal/pool"),
+    case("bench: pairs and none", {}, "bench --pairs dog/sum --no-pairs", "--pairs", "--no-pairs"),
+    case("bench: pairs and a model", {}, "bench --pairs dog/sum --model run", "--pairs", "--model"),
+    case("bench: threads in words", {}, "bench --threads two", "--threads", "'two'"),
+    case("bench: an unknown instruction set", {}, "bench --simd mmx", "'mmx'",
+         varies=r"(?<=one of ).*(?= wanted)"),
+    case("bench: no epochs", {}, "bench --search --epochs 0", "--epochs", "'0'"),
+    case("bench: a model that is not there", {}, "bench --model no", "no: cannot open"),
+]

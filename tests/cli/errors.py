@@ -1,0 +1,83 @@
+"""Runs the bad inputs of error_cases, each in a folder of its own, and makes docs/errors.md."""
+
+import dataclasses
+import re
+import shlex
+import shutil
+import subprocess
+
+from conftest import PROGRAM
+from error_cases import GROUPS
+
+SECONDS = 30  # a refusal takes a moment; what trains instead is stopped
+
+PAGE = """# Bad input and what `gopnet` says of it
+
+Whatever you can fix gets one line on stderr and exit code 2: it names the file with its line and column, or the option; what was
+given; and what is wanted. Nothing is written then, and no file of yours is changed. If an option is repeated the last one counts.
+
+Each line below is what the program printed: `tests/cli/test_errors.py` runs these {count} commands and compares. To print this page
+again after a change: `GOPNET=build/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md`. What depends on the machine is
+shown as `...`. The files are made by `tests/cli/error_cases`, where a new case is an entry of a list.
+"""
+
+
+@dataclasses.dataclass
+class Outcome:
+    code: int
+    stdout: bytes
+    message: str  # on stderr
+    changed: list  # files and folders
+
+
+def write(folder, files):
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if name.endswith("/"):
+            path.mkdir()
+            continue
+        content = content(folder) if callable(content) else content
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def contents(folder):
+    """Every file and folder below, and what the files hold."""
+    return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else "folder"
+            for p in folder.rglob("*")}
+
+
+def words(case):
+    return shlex.split(case.command) if isinstance(case.command, str) else case.command
+
+
+def outcome(case, start, folder):
+    """Runs the case in `folder`, which becomes a copy of `start` and holds the case's files."""
+    shutil.copytree(start, folder)
+    write(folder, case.files)
+    before = contents(folder)
+    done = subprocess.run([PROGRAM, *words(case)], cwd=folder, capture_output=True,
+                          stdin=subprocess.DEVNULL, timeout=SECONDS)
+    after = contents(folder)
+    shutil.rmtree(folder)
+    message = done.stderr.decode(errors="backslashreplace")
+    if case.varies:
+        message = re.sub(case.varies, "...", message)
+    changed = sorted(n for n in before.keys() | after.keys() if before.get(n) != after.get(n))
+    return Outcome(done.returncode, done.stdout, message, changed)
+
+
+def code(text):
+    return "`" + text.replace("|", "\\|").replace("\n", "\\n") + "`"
+
+
+def page(outcomes):
+    """docs/errors.md; `outcomes` has one for each case of each group."""
+    text = PAGE.format(count=sum(map(len, GROUPS.values())))
+    for group, cases in GROUPS.items():
+        text += f"\n## {group}\n| what is wrong | command | message |\n|---|---|---|\n"
+        for case, found in zip(cases, outcomes[group]):
+            command = case.command if isinstance(case.command, str) else shlex.join(case.command)
+            cells = [case.title, code("gopnet " + command.strip()), code(found.message.strip())]
+            text += f"| {' | '.join(cells)} |\n"
+    return text

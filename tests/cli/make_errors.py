@@ -1,0 +1,19 @@
+"""Prints docs/errors.md, from the folder of the project:
+
+GOPNET=build/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md
+"""
+
+import pathlib
+import tempfile
+
+from conftest import write_runs
+from error_cases import GROUPS
+from errors import outcome, page
+
+with tempfile.TemporaryDirectory() as name:
+    start = pathlib.Path(name) / "start"
+    start.mkdir()
+    write_runs(start)
+    work = start.with_name("work")
+    print(page({group: [outcome(case, start, work) for case in cases]
+                for group, cases in GROUPS.items()}), end="")
