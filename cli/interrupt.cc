@@ -22,9 +22,23 @@ std::atomic<int> interrupted{0};  // lock-free, so a signal handler may write it
 std::optional<Clock::time_point> deadline;
 std::string limit;  // as given
 
+std::string last_words;  // set before the handler that reads it
+
+void LeaveAtOnce(int) {
+  if (write(STDERR_FILENO, last_words.data(), last_words.size()) >= 0) _exit(3);
+  _exit(3);
+}
+
 void OnSignal(int) {
   if (interrupted != 0) _exit(3);  // what was finished is in the run folder
   interrupted = 1;
+}
+
+void Handle(void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;  // a write in progress goes on
+  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 
 // Empty unless the text is a time.
@@ -48,11 +62,11 @@ std::optional<double> ParseSeconds(const std::string& text) {
 
 }  // namespace
 
-void CatchInterrupts() {
-  struct sigaction action = {};
-  action.sa_handler = OnSignal;
-  action.sa_flags = SA_RESTART;  // a write in progress goes on
-  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+void CatchInterrupts() { Handle(OnSignal); }
+
+void ExitOnInterrupt(const std::string& line) {
+  last_words = line + "\n";
+  Handle(LeaveAtOnce);
 }
 
 void LimitTime(const std::string& text) {

@@ -71,6 +71,7 @@ void UseSimdOf(const Job& job, const std::string& simd) {
 }
 
 void PrintFinished(const Args& args, const std::string& folder) {
+  ClearState(folder);
   const auto in_folder = [&](const char* name) {
     return (std::filesystem::path(folder) / name).string();
   };
@@ -116,6 +117,7 @@ void RunResume(const Words& words) {
   if (!args.Parse(words)) return;
   job.checkpoint_seconds = job.run.Check();
   ThreadsOf(job);
+  ExitOnInterrupt("gopnet resume: " + StoppedMessage("interrupted", job.folder));
   if (HoldsComparison(job.folder)) return GoOnComparing(args, job);
   const RunInfo run = ReadRun(job.folder);
   if (run.finished) return PrintFinished(args, job.folder);

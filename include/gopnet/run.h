@@ -23,6 +23,9 @@ struct RunInfo {
 // Throws Error if there is no run in the folder, or its config.json is damaged.
 RunInfo ReadRun(const std::string& folder);
 
+// Removes what a finished run still keeps for resuming, should it have been killed while it did so.
+void ClearState(const std::string& folder);
+
 // Goes on with the run in options.run_folder, with the parameters that it began with. The model is
 // the one, to the last byte, that the run would have given without the stop, for any number of
 // threads before and after. Throws Error if the run is finished, or if the data, the version or the

@@ -77,7 +77,7 @@ RunRecorder::RunRecorder(const TrainOptions& options, const std::string& algorit
   folder_ = std::make_unique<RunFolder>(
       options.run_folder, options.resume ? RunFolder::Purpose::kResume : RunFolder::Purpose::kNew);
   const Json config = ConfigJson(options, algorithm, values, p);
-  options.resume ? GoOn(config) : Begin(config);
+  options.resume ? GoOn(options.run_folder, config) : Begin(config);
   ledger_ = std::make_unique<RunLedger>(*folder_, p.problem.metric);
 }
 
@@ -85,11 +85,11 @@ RunRecorder::~RunRecorder() = default;
 
 void RunRecorder::Begin(Json config) {
   folder_->Write("config.json", config.dump(2) + "\n");
+  folder_->Start();
   folder_->Journal({{"event", "start"}, {"config", Fixed(std::move(config))}});
 }
 
-void RunRecorder::GoOn(Json config) {
-  const std::string path = folder_->PathOf("");
+void RunRecorder::GoOn(const std::string& path, Json config) {
   const JournalText& journal = folder_->journal();
   Json was = ReadObject(folder_->PathOf("config.json"));
   if (!journal.lines.empty()) {
@@ -101,9 +101,10 @@ void RunRecorder::GoOn(Json config) {
   }
   const Json now = Fixed(std::move(config));
   const std::string difference = Difference(Fixed(std::move(was)), now);
-  Check(difference.empty(), folder_->PathOf(""), ": cannot go on with this run: ", difference,
-        difference.starts_with("data ") ? "; the rows it began with are wanted"
-                                        : "; what it began with is wanted");
+  Check(!difference.starts_with("data fingerprint"), path,
+        ": the rows are not those that the run began with");
+  Check(difference.empty(), path, ": not as the run began: ", difference);
+  folder_->Start();
   for (const int number : journal.damaged) {
     OnWarning(Join(folder_->PathOf("journal.jsonl"), ": line ", number,
                    " is damaged; what it told is done again"));
@@ -146,11 +147,9 @@ void RunRecorder::OnCandidate(const CandidateEvent& event) {  // the ledger has 
   if (inner_) inner_->OnCandidate(event);
 }
 
-void RunRecorder::OnGrid(const GridEvent& e) {
+void RunRecorder::OnGrid(const GridEvent& event) {  // likewise
   const std::lock_guard lock(mutex_);
-  if (folder_ && !e.recalled)
-    folder_->Journal({{"event", "grid"}, {"setting", e.setting}, {"val", e.val}});
-  if (inner_) inner_->OnGrid(e);
+  if (inner_) inner_->OnGrid(event);
 }
 
 void RunRecorder::OnBlock(const BlockRecord& block, int layer, int index, bool accepted) {

@@ -40,7 +40,7 @@ class RunRecorder : public Observer {
 
  private:
   void Begin(nlohmann::ordered_json config);
-  void GoOn(nlohmann::ordered_json config);
+  void GoOn(const std::string& path, nlohmann::ordered_json config);
   void Journal(const nlohmann::ordered_json& line);
 
   Observer* inner_;

@@ -148,7 +148,8 @@ class ArchiveReader {
   void Get(Mat& m) {
     uint64_t rows = 0, cols = 0, stride = 0;
     (*this)(rows, cols, stride);
-    Require(cols <= stride && (rows == 0 || stride <= rest_.size() / sizeof(float) / rows));
+    Require(cols <= stride);
+    Require(rows == 0 || (stride > 0 && stride <= rest_.size() / sizeof(float) / rows));
     Require(!same_ || (rows == m.rows() && cols == m.cols() && stride == m.stride()));
     if (!same_) m = Mat(rows, cols, stride);
     Raw(m.data(), rows * stride * sizeof(float));

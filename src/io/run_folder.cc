@@ -30,9 +30,7 @@ bool IsAsGoodAsEmpty(const fs::path& folder) {
   for (const auto& item : fs::directory_iterator(folder, error)) {
     const bool journal = item.path().filename() == kJournal && item.is_regular_file(error) &&
                          item.file_size(error) == 0;
-    const bool states = item.path().filename() == "state" && item.is_directory(error);
-    const bool temporary = IsTemporary(item.path()) && item.is_regular_file(error);
-    if (!journal && !states && !temporary) return false;
+    if (!journal && !(IsTemporary(item.path()) && item.is_regular_file(error))) return false;
   }
   return !error;
 }
@@ -69,10 +67,9 @@ void CheckRunFolder(const std::string& path) {
           HoldsRun(path) ? "gopnet resume goes on with this one, or " : "",
           "a new folder is wanted");
   }
-  fs::path parent = fs::absolute(path);
-  while (!fs::exists(parent, error) && parent.has_parent_path() && parent != parent.parent_path()) {
-    parent = parent.parent_path();
-  }
+  fs::path parent = path;
+  while (!parent.empty() && !fs::exists(parent, error)) parent = parent.parent_path();
+  if (parent.empty()) parent = ".";
   Check(fs::is_directory(parent, error), path, ": ", parent.string(), " is not a folder");
   Check(::access(parent.c_str(), W_OK) == 0, path, ": cannot write to ", parent.string(), ": ",
         std::strerror(errno));
@@ -83,11 +80,12 @@ RunFolder::RunFolder(std::string path, Purpose purpose) : path_(std::move(path))
   if (purpose == Purpose::kNew) Create();
   Check(purpose == Purpose::kNew || HoldsRun(path_), path_, ": no run was begun there (it has no ",
         kConfig, ")");
-  Open();
-  writer_.emplace([this] {
-    states_->Sync();  // first: a line of the journal may point to it
-    journal_->Sync();
-  });
+  journal_.emplace(PathOf(kJournal));
+  if (journal_->size() > 0) text_ = ReadJournal(FileMap(PathOf(kJournal)).bytes());
+  for (const auto& line : text_.lines) {
+    const auto at = line.find("at");
+    if (at != line.end() && at->is_number()) earlier_seconds_ = at->get<double>();
+  }
 }
 
 void RunFolder::Create() {
@@ -101,20 +99,24 @@ void RunFolder::Create() {
   for (const std::string& folder : made_) SyncFolderOf(folder);
 }
 
-void RunFolder::Open() {
-  journal_.emplace(PathOf(kJournal));
+void RunFolder::Start() {
   RemoveTemporaries(path_);
   RemoveTemporaries(fs::path(path_) / "state");
-  if (journal_->size() > 0) text_ = ReadJournal(FileMap(PathOf(kJournal)).bytes());
-  for (const auto& line : text_.lines) {
-    const auto at = line.find("at");
-    if (at != line.end() && at->is_number()) earlier_seconds_ = at->get<double>();
-  }
   if (text_.whole_bytes < journal_->size()) journal_->Truncate(text_.whole_bytes);  // a torn line
   MakeFolder(fs::path(path_) / "state");
   states_.emplace(PathOf(kStates));
   next_state_ = states_->size();
+  writer_.emplace([this] {
+    states_->Sync();  // first: a line of the journal may point to it
+    journal_->Sync();
+  });
 }
+
+void RunFolder::Flush() {
+  if (writer_) writer_->Flush();
+}
+
+bool RunFolder::failed() const { return writer_ && writer_->failed(); }
 
 RunFolder::~RunFolder() {
   writer_.reset();
@@ -180,10 +182,15 @@ std::optional<std::string> RunFolder::ReadStage(const std::string& stage) const 
 }
 
 void RunFolder::Finish() {
-  Flush();
-  std::error_code error;
-  fs::remove_all(fs::path(path_) / "state", error);
   keep_ = true;
+  Flush();
+  ClearState(path_);
+}
+
+void ClearState(const std::string& folder) {
+  std::error_code error;
+  fs::remove_all(fs::path(folder) / "state", error);
+  RemoveTemporaries(folder);
 }
 
 }  // namespace gopnet

@@ -26,10 +26,14 @@ class RunFolder {
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
 
+  // What is below is for after this: the run has its config.json, or is the one that was expected.
+  // Until then nothing in an old folder changes.
+  void Start();
+
   std::string PathOf(const std::string& name) const;
   const JournalText& journal() const { return text_; }  // as it was when the folder was opened
 
-  void Write(const std::string& name, std::string_view bytes);  // now
+  void Write(const std::string& name, std::string_view bytes);  // now, also before Start
   void Replace(const std::string& name, std::string bytes);     // soon
   // Soon, see RunWriter; with "at", the seconds since the run began, pauses aside.
   void Journal(nlohmann::ordered_json line);
@@ -41,15 +45,14 @@ class RunFolder {
   void KeepStage(const std::string& stage, std::string_view bytes);  // and drop those of candidates
   std::optional<std::string> ReadStage(const std::string& stage) const;
 
-  void Flush() { writer_->Flush(); }  // all is on disk; throws what went wrong
-  bool failed() const { return writer_->failed(); }
-  void Finish();  // the run is complete: what it took to resume it goes
+  void Flush();         // all is on disk; throws what went wrong
+  bool failed() const;  // something went wrong
+  void Finish();        // the run is complete: what it took to resume it goes
   // Keeps the folder. Without it, a new one that holds no checkpoint is cleared away again.
   void Keep() { keep_ = true; }
 
  private:
   void Create();
-  void Open();
 
   std::string path_;
   std::vector<std::string> made_;  // folders that were not there, innermost first

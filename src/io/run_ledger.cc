@@ -57,14 +57,13 @@ std::string RunLedger::State(const WorkKey& key) {
   return Checksum(bytes) == it->second.sum ? bytes : "";  // of a finished stage, or lost with power
 }
 
-void RunLedger::Add(const WorkKey& key, const Finished& finished,
-                    const std::vector<std::vector<std::string>>& sets, const std::string& state) {
+void RunLedger::Add(const WorkKey& key, const Finished& finished, const Notes& notes,
+                    const std::string& state) {
   Json line{{"event", "candidate"},  {"variant", key.variant},     {"layer", key.layer},
             {"block", key.block},    {"attempt", key.attempt},     {"candidate", key.candidate},
             {"rung", key.epochs},    {"epochs", finished.epochs},  {"diverged", finished.diverged},
             {"val", Json::object()}, {"seconds", finished.seconds}};
-  if (!sets.empty()) line["operator_set"] = sets[0];
-  if (sets.size() > 1) line["output_set"] = sets[1];
+  for (const auto& [name, words] : notes) line[name] = words;
   if (finished.score.valid)
     line["val"] = {{metric_, finished.score.measure}, {"loss", finished.score.loss}};
   const std::lock_guard lock(mutex_);

@@ -20,8 +20,8 @@ class RunLedger : public Ledger {
   bool keeps() const override { return true; }
   std::optional<Finished> Find(const WorkKey& key) override;
   std::string State(const WorkKey& key) override;
-  void Add(const WorkKey& key, const Finished& finished,
-           const std::vector<std::vector<std::string>>& sets, const std::string& state) override;
+  void Add(const WorkKey& key, const Finished& finished, const Notes& notes,
+           const std::string& state) override;
   std::optional<std::string> Load(const std::string& stage) override;
   void Save(const std::string& stage, std::string bytes) override;
 

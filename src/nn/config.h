@@ -124,7 +124,7 @@ struct TrainingConfig : BatchConfig {
                .doc = "Epochs per candidate, shared evenly by the lr stages (earlier stages take "
                       "the remainder)."});
     v(lr, {.name = "lr",
-           .min = 0,
+           .min = 1e-12,
            .max = 10,
            .doc = "Learning rates of the stages of a candidate's training."});
     BatchConfig::Visit(v);
@@ -268,7 +268,7 @@ struct FinetuneConfig {
        .max = 1000000,
        .doc = "Epochs of training the whole network in the end, shared evenly by its lr stages."});
     v(finetune_lr, {.name = "finetune_lr",
-                    .min = 0,
+                    .min = 1e-12,
                     .max = 10,
                     .doc = "Learning rates of the fine-tuning stages."});
     v(finetune_clip, {.name = "finetune_clip",

@@ -79,7 +79,10 @@ class Grid {
     ArchiveWriter state;
     if (rt_.ledger->keeps() && Better(score, best_score_, problem_.direction)) state(trial);
     Consider(i, score, &trial);
-    rt_.ledger->Add(Key(i), finished, {}, state.Take());
+    Notes notes;
+    for (const auto& [name, value] : AsText(grid_[i]))
+      notes["setting"].push_back(name + "=" + value);
+    rt_.ledger->Add(Key(i), finished, notes, state.Take());
   }
 
   // trial: null if only its score is known.

@@ -4,6 +4,7 @@
 // the one that does is io/run_ledger.h.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ struct Finished {
   double seconds = 0;  // since the search began
 };
 
+// "operator_set": {"dog", "sum", "tanh"}, ...
+using Notes = std::map<std::string, std::vector<std::string>>;
+
 class Ledger {
  public:
   virtual ~Ledger() = default;
@@ -38,9 +42,8 @@ class Ledger {
 
   virtual std::optional<Finished> Find(const WorkKey&) { return std::nullopt; }
   virtual std::string State(const WorkKey&) { return {}; }  // empty if it was not kept
-  // `sets` are its operator sets, for people. `state` may be empty.
-  virtual void Add(const WorkKey&, const Finished&,
-                   const std::vector<std::vector<std::string>>& /*sets*/,
+  // `notes` tell people what it was. `state` may be empty.
+  virtual void Add(const WorkKey&, const Finished&, const Notes& /*notes*/,
                    const std::string& /*state*/) {}
 
   // The result of a stage: a search, a block, fine-tuning so far. Once it is kept, the states of

@@ -122,9 +122,9 @@ Rank OperatorSearch::Advance(const PairCandidate& candidate, Entry& entry, int e
                           watch_.Seconds()};
   const Rank rank = Tell(candidate, entry, epochs, finished, false);
   if (!rt_.ledger->keeps()) return rank;
-  std::vector<std::vector<std::string>> sets = {Names(candidate.phi.hidden)};
-  if (candidate.phi.output) sets.push_back(Names(*candidate.phi.output));
-  rt_.ledger->Add(Key(candidate, epochs), finished, sets,
+  Notes notes = {{"operator_set", Names(candidate.phi.hidden)}};
+  if (candidate.phi.output) notes["output_set"] = Names(*candidate.phi.output);
+  rt_.ledger->Add(Key(candidate, epochs), finished, notes,
                   NeedsState(candidate, rank, epochs) ? training.Save() : "");
   return rank;
 }

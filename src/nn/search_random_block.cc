@@ -74,8 +74,8 @@ class RandomBlockSearch {
       if (leads) best_ = score;
     }
     if (leads) state(proposals_[i]);
-    rt_.ledger->Add(Key(i), {score, 0, !score.valid, watch_.Seconds()}, {Names(sets_[i].phi)},
-                    state.Take());
+    rt_.ledger->Add(Key(i), {score, 0, !score.valid, watch_.Seconds()},
+                    {{"operator_set", Names(sets_[i].phi)}}, state.Take());
   }
 
   // The proposal with its weights, also if only its score was recalled.

@@ -1,6 +1,6 @@
 """Bad inputs, in the groups of docs/errors.md. A case more is an entry in one of these lists."""
 
-from . import arrays, models, options, others, runs, tables, targets
+from . import arrays, models, options, others, resumes, runs, tables, targets
 
 GROUPS = {
     "Options and parameters": options.OPTIONS,
@@ -14,6 +14,7 @@ GROUPS = {
     "predict and evaluate": models.PREDICT,
     "inspect, help and bench": others.OTHERS,
     "Run folders": runs.OUTPUTS,
+    "resume": resumes.RESUMES,
     "Comparisons": runs.COMPARISONS,
     "Config files": runs.CONFIGS,
 }

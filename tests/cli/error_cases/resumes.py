@@ -1,0 +1,91 @@
+"""Runs that cannot go on."""
+
+import json
+
+from .case import case
+
+
+def stopped(change=None, journal=None, data=None):
+    """Files of a run that was killed early: the finished one of the folder, without its model."""
+
+    def config(folder):
+        value = json.loads((folder / "run" / "config.json").read_text())
+        for name in ("train", "val", "test"):
+            value["source"][name] = data.get(name, f"{name}.csv") if data else f"{name}.csv"
+        if change:
+            change(value)
+        return json.dumps(value)
+
+    def lines(folder):
+        text = (folder / "run" / "journal.jsonl").read_text()
+        return journal(text) if journal else text.splitlines(True)[0]
+
+    return {"stopped/config.json": config, "stopped/journal.jsonl": lines}
+
+
+def set_epochs(config):
+    config["parameters"]["epochs"] = 50
+
+
+def set_version(config):
+    config["version"] = "0.0.1"
+
+
+def set_simd(config):
+    config["simd"] = "neon"
+
+
+def set_algorithm(config):
+    config["algorithm"] = "popmem-q"
+
+
+def drop_source(config):
+    config["source"] = {}
+
+
+def without_first_row(folder):
+    text = (folder / "train.csv").read_text().splitlines(True)
+    return text[0] + "".join(text[2:])
+
+
+RESUMES = [
+    case("no such folder", {}, "resume nowhere", "nowhere", "no run was begun"),
+    case("a folder without a run", {"empty/": None}, "resume empty", "empty", "config.json"),
+    case("a file", {}, "resume train.csv", "train.csv", "no run was begun"),
+    case("no run named", {}, "resume", "RUN"),
+    case("a parameter changed", {}, "resume run --epochs 7", "--epochs", "only threads"),
+    case("threads that are no number", {}, "resume run --threads two", "--threads", "two"),
+    case("an unknown option", {}, "resume run --thread 2", "--thread"),
+    case("another instruction set", stopped(), "resume stopped --simd neon", "--simd", "neon",
+         varies="began with .*"),
+    case("an instruction set that the machine lacks", stopped(set_simd), "resume stopped",
+         "stopped", "neon", varies=r"\(it has .*\)"),
+    case("a config that is cut short", {**stopped(), "stopped/config.json": '{"version": "0.1'},
+         "resume stopped", "stopped/config.json", "damaged"),
+    case("a config without parameters", {**stopped(), "stopped/config.json": "{}"},
+         "resume stopped", "stopped/config.json", "damaged"),
+    case("a config that was edited", stopped(set_epochs), "resume stopped --quiet", "stopped",
+         "epochs is 5 there and 50 now"),
+    case("a run of another version", stopped(set_version, journal=lambda text: ""), "resume stopped --quiet", "stopped",
+         "0.0.1"),
+    case("an algorithm that is not known", stopped(set_algorithm), "resume stopped --quiet",
+         "popmem-q"),
+    case("rows in another place", stopped(data={"train": "moved.csv"}), "resume stopped",
+         "moved.csv", "cannot open"),
+    case("rows that were changed", {**stopped(data={"train": "changed.csv"}),
+                                    "changed.csv": without_first_row},
+         "resume stopped --quiet", "stopped", "the rows are not"),
+    case("a run that names no rows", stopped(drop_source), "resume stopped", "stopped",
+         "where its rows are"),
+    case("a journal without its first line",
+         stopped(journal=lambda text: "".join(text.splitlines(True)[1:])),
+         "resume stopped --quiet", "journal.jsonl", "damaged"),
+    case("a time limit that is no time", {}, "resume run --time-limit soon", "--time-limit", "soon",
+         "2h"),
+    case("a time limit of no time", {}, "train --train train.csv --time-limit 0s --out new",
+         "--time-limit", "0s"),
+    case("a negative pause between checkpoints", {},
+         "train --train train.csv --checkpoint-every -1 --out new", "--checkpoint-every", "-1"),
+    case("a comparison whose plan is damaged", {"c/compare.json": "[]"}, "resume c",
+         "c/compare.json", "damaged"),
+]

@@ -1,0 +1,86 @@
+#include "io/journal.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace gopnet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Text(int lines) {
+  std::string text;
+  for (int i = 0; i < lines; ++i) text += SealLine({{"event", "candidate"}, {"number", i}});
+  return text;
+}
+
+TEST(Journal, ReadsBackItsLinesWithEveryDigit) {
+  const double loss = 0.1 + 0.2;
+  const JournalText journal = ReadJournal(SealLine({{"event", "x"}, {"val", {{"loss", loss}}}}));
+  ASSERT_EQ(journal.lines.size(), 1u);
+  EXPECT_EQ(journal.lines[0]["val"]["loss"].get<double>(), loss);
+}
+
+TEST(Journal, ATornLastLineIsLeftOut) {
+  const std::string two = Text(2), three = Text(3);
+  for (size_t n = two.size(); n < three.size(); ++n) {
+    const JournalText journal = ReadJournal(three.substr(0, n));
+    EXPECT_EQ(journal.lines.size(), 2u);
+    EXPECT_EQ(journal.whole_bytes, two.size());
+    EXPECT_TRUE(journal.damaged.empty());
+  }
+}
+
+TEST(Journal, LinesOfZerosAtTheEndAreTornToo) {  // what a power cut may leave
+  const JournalText journal = ReadJournal(Text(2) + std::string(4096, '\0') + "\n");
+  EXPECT_EQ(journal.lines.size(), 2u);
+  EXPECT_EQ(journal.whole_bytes, Text(2).size());
+}
+
+TEST(Journal, ADamagedLineInTheMiddleIsNamedAndTheOthersStay) {
+  std::string text = Text(3);
+  text[Text(1).size() + 20] ^= 1;
+  const JournalText journal = ReadJournal(text);
+  EXPECT_EQ(journal.damaged, std::vector<int>{2});
+  ASSERT_EQ(journal.lines.size(), 2u);
+  EXPECT_EQ(journal.lines[1]["number"], 2);
+}
+
+TEST(Journal, NoChangedByteGoesUnnoticed) {
+  const std::string line = Text(1);
+  for (size_t i = 0; i + 1 < line.size(); ++i) {
+    for (const char to : {'0', '9', ' ', '"', '}', 'x'}) {
+      std::string changed = line;
+      if (changed[i] == to) continue;
+      changed[i] = to;
+      EXPECT_TRUE(ReadJournal(changed).lines.empty()) << changed;
+    }
+  }
+}
+
+TEST(Journal, DeepNestingIsNotFollowed) {
+  std::string deep = "{\"a\":" + std::string(200'000, '[');
+  deep += ",\"sum\":\"" + Checksum(deep) + "\"}\n";
+  EXPECT_TRUE(ReadJournal(deep).lines.empty());
+}
+
+RC_GTEST_PROP(Journal, AnyBytesAreReadWithoutHarm, (std::string bytes)) {
+  const JournalText journal = ReadJournal(Text(1) + bytes + "\n" + Text(1));
+  RC_ASSERT(journal.lines.size() == 2u);
+  RC_ASSERT(OpenState(bytes).empty());
+}
+
+TEST(State, IsKnownByItsMarkAndChecksum) {
+  const std::string file = SealState("numbers");
+  EXPECT_EQ(OpenState(file), "numbers");
+  for (size_t i = 0; i < file.size(); ++i) {
+    std::string changed = file;
+    changed[i] ^= 4;
+    EXPECT_EQ(OpenState(changed).data(), nullptr) << i;
+    EXPECT_EQ(OpenState(file.substr(0, i)).data(), nullptr);
+  }
+  EXPECT_NE(OpenState(SealState("")).data(), nullptr);
+}
+
+}  // namespace
+}  // namespace gopnet

@@ -1,0 +1,133 @@
+#include "io/run_folder.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "gopnet/run.h"
+#include "support/temp_file.h"
+
+namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+using Purpose = RunFolder::Purpose;
+
+void MakeRun(const std::string& path) {
+  RunFolder run(path, Purpose::kNew);
+  run.Write("config.json", "{}");
+  run.Start();
+  run.Journal({{"event", "start"}});
+  run.AppendState("first");
+  run.AppendState("second");
+  run.KeepStage("layer1", "weights");
+  run.AppendState("third");
+  run.Keep();
+}
+
+TEST(RunFolder, KeepsLinesStagesAndTheStatesOfTheStageInFlight) {
+  const TempFolder folder;
+  const std::string path = folder.Path("run");
+  MakeRun(path);
+  RunFolder run(path, Purpose::kResume);
+  run.Start();
+  EXPECT_EQ(run.journal().lines.size(), 1u);
+  EXPECT_EQ(run.ReadStage("layer1"), "weights");
+  EXPECT_EQ(run.ReadStage("layer2"), std::nullopt);
+  EXPECT_EQ(run.ReadState(0, 5), "third");
+  EXPECT_EQ(run.ReadState(0, 6), "");
+  EXPECT_EQ(run.ReadState(SIZE_MAX, 2), "");
+  EXPECT_EQ(run.AppendState("fourth"), 5u);
+  EXPECT_EQ(run.ReadState(5, 6), "fourth");
+  run.Finish();
+  EXPECT_FALSE(fs::exists(folder.Path("run/state")));
+}
+
+TEST(RunFolder, ANewOneThatWasNotToBeKeptLeavesNothing) {
+  const TempFolder folder;
+  {
+    RunFolder run(folder.Path("a/b/run"), Purpose::kNew);
+    run.Write("config.json", "{}");
+    run.Start();
+    run.Journal({{"event", "start"}});
+  }
+  EXPECT_FALSE(fs::exists(folder.Path("a")));
+}
+
+TEST(RunFolder, OnlyOneAtATime) {
+  const TempFolder folder;
+  MakeRun(folder.Path("run"));
+  const RunFolder first(folder.Path("run"), Purpose::kResume);
+  EXPECT_ERROR("another process", RunFolder(folder.Path("run"), Purpose::kResume));
+  EXPECT_TRUE(fs::exists(folder.Path("run/config.json")));
+}
+
+TEST(RunFolder, WhatAProgramLeftThatWasKilledBeforeItBeganIsNoRun) {
+  const TempFolder folder;
+  fs::create_directories(folder.Path("run"));
+  folder.Write("run/journal.jsonl", "");
+  folder.Write("run/config.json.tmp123", "{\"vers");
+  EXPECT_ERROR("no run was begun", RunFolder(folder.Path("run"), Purpose::kResume));
+  EXPECT_NO_THROW(CheckRunFolder(folder.Path("run")));
+  MakeRun(folder.Path("run"));
+  EXPECT_FALSE(fs::exists(folder.Path("run/config.json.tmp123")));
+  EXPECT_ERROR("gopnet resume goes on", CheckRunFolder(folder.Path("run")));
+}
+
+TEST(RunFolder, ADamagedStageIsAsIfItHadNotBeenFinished) {
+  const TempFolder folder;
+  MakeRun(folder.Path("run"));
+  std::string file = SealState("weights");
+  file.back() ^= 1;
+  folder.Write("run/state/layer1.bin", file);
+  EXPECT_EQ(RunFolder(folder.Path("run"), Purpose::kResume).ReadStage("layer1"), std::nullopt);
+}
+
+// Files of this process cannot grow beyond so many bytes: a full disk in small.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) {
+    signal_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &now);
+  }
+  ~SmallDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*signal_)(int);
+};
+
+TEST(RunFolder, AFullDiskStopsTheRunAndTearsNothing) {
+  const TempFolder folder;
+  MakeRun(folder.Path("run"));
+  {
+    RunFolder run(folder.Path("run"), Purpose::kResume);
+    run.Start();
+    const SmallDisk disk(2000);
+    std::string message;
+    try {
+      for (int i = 0; i < 100; ++i) run.Journal({{"event", "candidate"}, {"number", i}});
+      run.Flush();
+    } catch (const Stopped& e) {
+      message = e.what();
+    }
+    EXPECT_NE(message.find("journal.jsonl: cannot write"), std::string::npos) << message;
+    EXPECT_NE(message.find("free space: "), std::string::npos) << message;
+    EXPECT_TRUE(run.failed());
+  }
+  RunFolder run(folder.Path("run"), Purpose::kResume);
+  const JournalText& journal = run.journal();
+  EXPECT_EQ(journal.whole_bytes, fs::file_size(folder.Path("run/journal.jsonl")));
+  for (size_t i = 1; i < journal.lines.size(); ++i) EXPECT_EQ(journal.lines[i]["number"], i - 1);
+  EXPECT_GT(journal.lines.size(), 5u);
+}
+
+}  // namespace
+}  // namespace gopnet
