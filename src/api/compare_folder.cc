@@ -12,6 +12,7 @@
 #include "api/json_values.h"
 #include "base/check.h"
 #include "base/files.h"
+#include "base/parse_json.h"
 #include "io/run_folder.h"
 
 namespace gopnet {
@@ -25,7 +26,7 @@ Json ReadObject(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return nullptr;
   const FileMap file(path.string());
-  Json json = Json::parse(file.bytes(), nullptr, /*allow_exceptions=*/false);
+  Json json = ParseJson<Json>(file.bytes());
   return json.is_object() ? json : Json();
 }
 

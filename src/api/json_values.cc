@@ -3,6 +3,7 @@
 #include "algorithms/registry.h"
 #include "base/check.h"
 #include "base/names.h"
+#include "base/parse_json.h"
 
 namespace gopnet {
 namespace {
@@ -12,7 +13,8 @@ using Json = nlohmann::ordered_json;
 Json Scalar(const std::string& type, const std::string& text) {
   if (type == "text" || type == "names") return text;
   if (text == "none") return nullptr;
-  return Json::parse(text, nullptr, false);
+  Json value = ParseJson<Json>(text);
+  return value.is_primitive() ? value : Json(text);  // a model file may hold anything
 }
 
 }  // namespace
@@ -20,7 +22,7 @@ Json Scalar(const std::string& type, const std::string& text) {
 Json ClassesJson(const ModelData& model) {
   Json classes = Json::array();
   for (const std::string& label : model.classes) {
-    const Json number = model.integer_classes ? Json::parse(label, nullptr, false) : Json();
+    const Json number = model.integer_classes ? ParseJson<Json>(label) : Json();
     classes.push_back(number.is_number_integer() ? number : Json(label));
   }
   return classes;
@@ -51,7 +53,7 @@ Json ValuesJson(const std::string& algorithm, const std::map<std::string, std::s
 
 std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text,
                                                              const std::string& where) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = ParseJson<Json>(text);
   Check(json.is_object(), where, ": '", text, "' given, a JSON object of numbers is wanted");
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const auto& [name, value] : json.items()) pairs.emplace_back(name, value.dump());
