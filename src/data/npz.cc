@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/files.h"
 #include "base/names.h"
 #include "data/field.h"
 #include "data/inflate.h"
@@ -18,15 +17,21 @@ struct NpzPath {
 };
 
 NpzPath SplitPath(const std::string& path) {
-  size_t colon = path.rfind(".npz:");
-  if (colon == std::string::npos) colon = path.rfind(".NPZ:");
-  if (colon == std::string::npos) return {path, ""};
-  return {path.substr(0, colon + 4), path.substr(colon + 5)};
+  const std::string file = FilePart(path);
+  return {file, file == path ? "" : path.substr(file.size() + 1)};
 }
 
 const ZipEntry* Find(const std::vector<ZipEntry>& entries, const std::string& key) {
   const auto found = std::ranges::find(entries, key + ".npy", &ZipEntry::name);
   return found == entries.end() ? nullptr : &*found;
+}
+
+// The list for a message, which stays readable.
+std::string SomeOf(std::vector<std::string> keys, const char* separator) {
+  constexpr size_t kMost = 20;
+  const size_t more = keys.size() > kMost ? keys.size() - kMost : 0;
+  keys.resize(keys.size() - more);
+  return JoinList(keys, separator) + (more ? Join(" and ", more, " more") : "");
 }
 
 const ZipEntry& Choose(const std::vector<ZipEntry>& entries, const NpzPath& path) {
@@ -40,26 +45,25 @@ const ZipEntry& Choose(const std::vector<ZipEntry>& entries, const NpzPath& path
     keys.push_back(Shown(entry.name.substr(0, entry.name.rfind(".npy"))));
   Check(!keys.empty(), path.file, ": holds no arrays");
   Check(!path.key.empty(), path.file, ": holds ", keys.size(),
-        " arrays, add one of them to the name: ", path.file, ":", JoinList(keys, " :"));
+        " arrays, add one of them to the name: ", path.file, ":", SomeOf(keys, " :"));
   Fail(path.file, ": holds no array '", path.key, "'", DidYouMean(path.key, keys),
-       ", its arrays are ", JoinList(keys, ", "));
+       ", its arrays are ", SomeOf(keys, ", "));
 }
 
 }  // namespace
 
-std::unique_ptr<Table> OpenNpz(const std::string& path, const Hints&) {
-  const NpzPath place = SplitPath(path);
-  auto map = std::make_shared<FileMap>(place.file);
-  const ZipEntry entry = Choose(ReadZip(map->bytes(), place.file), place);
-  std::shared_ptr<const void> owner = map;
-  std::string_view bytes = entry.data;
+std::unique_ptr<Table> OpenNpz(const FileBytes& file, const Hints&) {
+  const NpzPath place = SplitPath(file.path);
+  const ZipEntry entry = Choose(ReadZip(file.bytes, place.file), place);
+  FileBytes npy{file.path, entry.data, file.owner};
   if (entry.deflated) {
-    auto inflated = std::make_shared<std::string>(InflateRaw(entry.data, entry.size, place.file));
-    bytes = *inflated;
-    owner = std::move(inflated);
+    const auto inflated =
+        std::make_shared<std::string>(InflateRaw(entry.data, entry.size, place.file));
+    npy.bytes = *inflated;
+    npy.owner = inflated;
   }
-  CheckCrc(entry, bytes, place.file);
-  return std::make_unique<NpyTable>(bytes, std::move(owner), path);
+  CheckCrc(entry, npy.bytes, place.file);
+  return std::make_unique<NpyTable>(npy);
 }
 
 }  // namespace gopnet
