@@ -152,3 +152,11 @@ def test_bad_predict_option(run, trained, tmp_path, extra, parts):
 def test_missing_arguments(run, tmp_path):
     refuse(run, tmp_path, ["predict"], ["MODEL is required", "--help"])
     refuse(run, tmp_path, ["evaluate", "m"], ["DATA is required"])
+
+
+def test_metrics_nested_too_deep(run, trained, tmp_path):
+    (tmp_path / "r").mkdir()
+    (tmp_path / "r" / "model.safetensors").write_bytes(
+        (trained / "run" / "model.safetensors").read_bytes())
+    (tmp_path / "r" / "metrics.json").write_text('{"metrics": ' + "[" * 100000 + "]" * 100000 + "}")
+    refuse(run, tmp_path, ["inspect", "r"], ["metrics.json", "nested too deep"])
