@@ -63,6 +63,22 @@ void RefuseRepeatedKeys(const std::string& path, const std::string& toml) {
   }
 }
 
+// CLI11 would make a list as long as the depth of a section, for each of its depths.
+void RefuseSections(const std::string& bytes, const std::string& path) {
+  std::istringstream text(bytes);
+  for (std::string line; std::getline(text, line);) {
+    CLI::detail::trim(line);
+    if (line.size() > 1 && line.front() == '[' && line.back() == ']')
+      throw Error(path + ": section " + line + ": keys stand without sections");
+  }
+}
+
+std::vector<CLI::ConfigItem> ParseToml(std::istream& text, const std::string& path) try {
+  return CLI::ConfigTOML().from_config(text);
+} catch (const std::exception& e) {
+  throw Error(path + ": cannot be read as TOML: " + e.what());
+}
+
 }  // namespace
 
 struct Args::Impl {
@@ -237,13 +253,12 @@ Settings ReadToml(const std::string& path) {
   const auto count = [&](char c) { return std::count(bytes.begin(), bytes.end(), c); };
   if (count('[') != count(']')) throw Error(path + ": a list is not closed");
   RefuseRepeatedKeys(path, bytes);
+  RefuseSections(bytes, path);
   std::istringstream text(bytes);
   Settings settings;
-  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(text)) {
-    if (!item.parents.empty()) {
-      throw Error(path + ": section [" + Join(item.parents, ".") +
-                  "]: keys stand without sections");
-    }
+  for (const CLI::ConfigItem& item : ParseToml(text, path)) {
+    if (!item.parents.empty())
+      throw Error(path + ": " + item.name + ": a key with a dot; keys stand without sections");
     const std::string value = Join(item.inputs, ",");
     // CLI11 takes these as they come: a # in a string, tables
     if (value.find_first_of("\"[]{}") != std::string::npos) {

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
+#include "cli/json_file.h"
 #include "cli/summary.h"
 #include "gopnet/gopnet.h"
 
@@ -94,7 +95,7 @@ std::string Describe(const Model& model, const std::string& file) {
 Json RunMetrics(const std::string& folder) {
   const fs::path file = fs::path(folder) / "metrics.json";
   if (!fs::is_directory(folder) || !fs::exists(file)) return nullptr;
-  return Json::parse(ReadText(file.string()), nullptr, /*allow_exceptions=*/false);
+  return ReadJsonFile<Json>(file.string());
 }
 
 std::string DescribeRun(const Json& run) {
@@ -106,7 +107,9 @@ std::string DescribeRun(const Json& run) {
       if (value.is_number()) metrics[set][name] = value.get<double>();
     }
   }
-  return "\nstopped: " + run.value("stopped", "") + "\n\n" + MetricsTable(metrics);
+  const Json stopped = run.value("stopped", Json());
+  return "\nstopped: " + (stopped.is_string() ? stopped.get<std::string>() : "") + "\n\n" +
+         MetricsTable(metrics);
 }
 
 }  // namespace

@@ -11,10 +11,13 @@
 namespace gopnet::cli {
 namespace {
 
+constexpr size_t kLongest = 4000;  // bytes of a message
+
 // Library messages may open with the function's name, which is also the command's.
 int Report(const std::string& who, std::string message, int code) {
-  std::replace_if(
-      message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  const auto control = [](unsigned char c) { return c < ' ' || c == 0x7f; };
+  std::replace_if(message.begin(), message.end(), control, ' ');  // a file may hold anything
+  if (message.size() > kLongest) message.resize(kLongest), message += "...";
   if (!who.empty() && message.rfind(who + ": ", 0) == 0) message.erase(0, who.size() + 2);
   Note("gopnet" + (who.empty() ? "" : " " + who) + ": " + message);
   return code;

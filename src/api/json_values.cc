@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/files.h"
 #include "base/names.h"
+#include "base/parse_json.h"
 
 namespace gopnet {
 namespace {
@@ -15,7 +16,8 @@ using Json = nlohmann::ordered_json;
 Json Scalar(const std::string& type, const std::string& text) {
   if (type == "text" || type == "names") return text;
   if (text == "none") return nullptr;
-  return Json::parse(text, nullptr, false);
+  Json value = ParseJson<Json>(text);
+  return value.is_primitive() ? value : Json(text);  // a model file may hold anything
 }
 
 }  // namespace
@@ -23,7 +25,7 @@ Json Scalar(const std::string& type, const std::string& text) {
 Json ClassesJson(const ModelData& model) {
   Json classes = Json::array();
   for (const std::string& label : model.classes) {
-    const Json number = model.integer_classes ? Json::parse(label, nullptr, false) : Json();
+    const Json number = model.integer_classes ? ParseJson<Json>(label) : Json();
     classes.push_back(number.is_number_integer() ? number : Json(label));
   }
   return classes;
@@ -70,13 +72,8 @@ Json ReadObject(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;
   const FileMap file(path);
-  bool shallow = true;  // nothing of ours is nested deeper
-  const auto watch = [&](int depth, Json::parse_event_t, const Json&) {
-    constexpr int kMostDepth = 16;
-    return shallow = shallow && depth <= kMostDepth;
-  };
-  Json json = Json::parse(file.bytes(), watch, /*allow_exceptions=*/false);
-  return shallow && json.is_object() ? json : Json();
+  Json json = ParseJson<Json>(file.bytes());
+  return json.is_object() ? json : Json();
 }
 
 std::string Difference(const Json& was, const Json& now, const std::string& where,
@@ -99,7 +96,7 @@ std::string Difference(const Json& was, const Json& now, const std::string& wher
 
 std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text,
                                                              const std::string& where) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = ParseJson<Json>(text);
   Check(json.is_object(), where, ": '", text, "' given, a JSON object of numbers is wanted");
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const auto& [name, value] : json.items()) pairs.emplace_back(name, value.dump());

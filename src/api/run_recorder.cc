@@ -58,14 +58,17 @@ Json ConfigJson(const TrainOptions& options, const std::string& algorithm, const
 // What must be the same when a run goes on.
 Json Fixed(Json config) {
   config.erase("source");  // rows may have moved to another place
-  if (config.contains("parameters")) config["parameters"].erase("threads");
+  if (config.contains("parameters") && config["parameters"].is_object())
+    config["parameters"].erase("threads");
   return config;
 }
 
 // Of the events that a run which goes on tells again.
 std::string NameOf(const Json& line) {
-  return Join(line.value("event", ""), " ", line.value("variant", 0), " ", line.value("layer", 0),
-              " ", line.value("block", 0));
+  std::string name;
+  for (const char* part : {"event", "variant", "layer", "block"})
+    name += (line.contains(part) ? line[part].dump() : "") + " ";
+  return name;
 }
 
 }  // namespace
@@ -94,7 +97,8 @@ void RunRecorder::GoOn(const std::string& path, Json config) {
   Json was = ReadObject(folder_->PathOf("config.json"));
   if (!journal.lines.empty()) {
     const Json& first = journal.lines.front();
-    Check(first.value("event", "") == "start" && first.contains("config"),
+    Check(first.contains("event") && first["event"] == "start" && first.contains("config") &&
+              first["config"].is_object(),
           folder_->PathOf("journal.jsonl"),
           ": damaged, its first line does not say what was begun");
     was = first["config"];

@@ -54,6 +54,8 @@ std::string NearestName(const std::string& name, const std::vector<std::string>&
   std::string best;
   size_t best_distance = std::max<size_t>(1, name.size() / 2) + 1;
   for (const std::string& candidate : candidates) {
+    const size_t longer = std::max(name.size(), candidate.size());
+    if (longer - std::min(name.size(), candidate.size()) >= best_distance) continue;
     const size_t distance = EditDistance(name, candidate);
     const bool alike = distance < std::max(name.size(), candidate.size());  // x is not nearly a
     if (alike && distance < best_distance) {

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "base/check.h"
-#include "base/files.h"
 #include "data/csv_header.h"
 #include "data/field.h"
 #include "data/inflate.h"
@@ -33,16 +32,19 @@ std::string_view Content(std::string_view text, const std::string& path) {
 
 }  // namespace
 
-CsvTable::CsvTable(std::string_view text, std::shared_ptr<const void> owner,
-                   const std::string& path, const Hints& hints)
-    : text_(Content(text, path)), owner_(std::move(owner)), delimiter_(FindDelimiter(text_, path)) {
-  source = path;
+CsvTable::CsvTable(const FileBytes& file, const Hints& hints)
+    : text_(Content(file.bytes, file.path)),
+      owner_(file.owner),
+      delimiter_(FindDelimiter(text_, file.path)) {
+  source = file.path;
   std::vector<std::string> first;
   CsvCursor cursor = Data();
-  do first.emplace_back(cursor.Take());
-  while (!cursor.EndField());
+  do {
+    CheckColumns(first.size() + 1, source);
+    first.emplace_back(cursor.Take());
+  } while (!cursor.EndField());
   named = HasHeader(text_, delimiter_, first, source, hints);
-  Check(!named || !cursor.done(), path, ": has a header but no rows");
+  Check(!named || !cursor.done(), source, ": has a header but no rows");
   names = DefaultNames(first.size());
   if (named) SetNames(first);
 }
@@ -76,16 +78,13 @@ std::string CsvTable::Where(size_t row) const {
   return Join("line ", cursor.line());
 }
 
-std::unique_ptr<Table> OpenCsv(const std::string& path, const Hints& hints) {
-  auto map = std::make_shared<FileMap>(path);
-  const std::string_view text = map->bytes();
-  return std::make_unique<CsvTable>(text, std::move(map), path, hints);
+std::unique_ptr<Table> OpenCsv(const FileBytes& file, const Hints& hints) {
+  return std::make_unique<CsvTable>(file, hints);
 }
 
-std::unique_ptr<Table> OpenCsvGz(const std::string& path, const Hints& hints) {
-  auto text = std::make_shared<std::string>(Gunzip(FileMap(path).bytes(), path));
-  const std::string_view view = *text;
-  return std::make_unique<CsvTable>(view, std::move(text), path, hints);
+std::unique_ptr<Table> OpenCsvGz(const FileBytes& file, const Hints& hints) {
+  const auto text = std::make_shared<std::string>(Gunzip(file.bytes, file.path));
+  return std::make_unique<CsvTable>(FileBytes{file.path, *text, text}, hints);
 }
 
 }  // namespace gopnet

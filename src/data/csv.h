@@ -11,9 +11,7 @@ namespace gopnet {
 
 class CsvTable : public Table {
  public:
-  // `text` lives in `owner`.
-  CsvTable(std::string_view text, std::shared_ptr<const void> owner, const std::string& path,
-           const Hints& hints);
+  CsvTable(const FileBytes& file, const Hints& hints);
   TableRows Read(const Layout& layout) const override;
   std::string Where(size_t row) const override;
   CsvCursor Data() const;                  // at the first row

@@ -51,10 +51,10 @@ bool Reappears(const std::vector<std::string>& first, CsvCursor cursor) {
   return false;
 }
 
-std::vector<std::string> TakeRow(CsvCursor cursor) {
+std::vector<std::string> TakeRow(CsvCursor cursor, size_t most) {
   std::vector<std::string> fields;
   do fields.emplace_back(cursor.Take());
-  while (!cursor.EndField());
+  while (!cursor.EndField() && fields.size() < most);
   return fields;
 }
 
@@ -89,7 +89,7 @@ bool HasHeader(std::string_view text, char delimiter, const std::vector<std::str
   CsvCursor rest(text, delimiter, source);
   rest.SkipRow();
   if (rest.done()) return all_text && !hints.like && hints.rows.value_or(2) > 1;
-  if (TextOverNumber(first, TakeRow(rest)))
+  if (TextOverNumber(first, TakeRow(rest, first.size())))
     return 2 * Count(first, FieldKind::kNumber) <= first.size();
   if (!all_text || std::set(first.begin(), first.end()).size() < first.size()) return false;
   const size_t rows = hints.rows ? CountRows(rest) : 0;

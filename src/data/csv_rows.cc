@@ -64,6 +64,9 @@ CsvRows::CsvRows(const CsvTable& table, const Layout& layout)
 void CsvRows::ReadAll() {
   const size_t width = layout_.features.size();
   x_ = std::shared_ptr<float[]>(new float[table_.MostNumbers(width)]);  // all will be written
+  const size_t kept = std::max<size_t>(1, rows_.kept.size());
+  const size_t most = table_.MostNumbers(kept) / kept;
+  for (Values& values : rows_.kept) values.text.Reserve(most);
   for (; !cursor_.done(); ++rows_.count) ReadRow(x_.get() + rows_.count * width);
   not_finite_.Check(table_.source, layout_.allow_missing);
 }
@@ -98,10 +101,10 @@ void CsvRows::ReadField(size_t column, float* x) {
     case Sink::kText:
       x[index] = kNaN;
       if (ParseField(field, &ignored) == FieldKind::kMissing) Missing(column);
-      rows_.text[index].emplace_back(field);
+      rows_.text[index].Add(field);
       break;
     case Sink::kKeep:
-      rows_.kept[index].text.emplace_back(field);
+      rows_.kept[index].text.Add(field);
       break;
     case Sink::kSkip:
       break;
@@ -114,7 +117,7 @@ float CsvRows::Number(std::string_view field, size_t column) {
   if (kind == FieldKind::kNumber) return value;
   if (kind == FieldKind::kMissing) return Missing(column);
   if (kind == FieldKind::kInfinite) {
-    not_finite_.AddInfinite(Join(Place(column), " ('", Shown(field), "')"));
+    not_finite_.AddInfinite([&] { return Join(Place(column), " ('", Shown(field), "')"); });
     return kNaN;
   }
   if (!layout_.allow_text) {
@@ -126,7 +129,7 @@ float CsvRows::Number(std::string_view field, size_t column) {
 }
 
 float CsvRows::Missing(size_t column) {
-  not_finite_.AddMissing(not_finite_.missing ? "" : Place(column));
+  not_finite_.AddMissing([&] { return Place(column); });
   return kNaN;
 }
 

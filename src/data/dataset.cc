@@ -2,6 +2,7 @@
 #include "gopnet/dataset.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/check.h"
 #include "data/labels.h"
@@ -61,6 +62,18 @@ void SetLabels(const std::vector<std::string>& labels, Dataset* data) {
   data->task = Task::kClassification;
   data->classes = SortedUnique(labels);
   data->labels = IndicesIn(data->classes, labels);
+}
+
+void SetLabels(const Texts& labels, Dataset* data) {
+  std::set<std::string_view> classes;
+  for (size_t i = 0; i < labels.size(); ++i) classes.insert(labels[i]);
+  data->task = Task::kClassification;
+  data->classes.assign(classes.begin(), classes.end());
+  data->labels.reserve(labels.size());
+  for (size_t i = 0; i < labels.size(); ++i) {
+    const auto found = std::ranges::lower_bound(data->classes, labels[i]);
+    data->labels.push_back(static_cast<int32_t>(found - data->classes.begin()));
+  }
 }
 
 Dataset MakeDataset(MatrixView x) {

@@ -1,4 +1,5 @@
-// Deflated bytes, by zlib. Output grows as it comes, so that a false size costs no memory.
+// Deflated bytes, by zlib. Output grows as it comes, so that a false size costs no memory, and only
+// so far: a file below 1 MB may unpack to 25 MB, a larger one to 100 times its size.
 #pragma once
 
 #include <string>

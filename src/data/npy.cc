@@ -4,15 +4,14 @@
 #include <cstdint>
 
 #include "base/check.h"
-#include "base/files.h"
 #include "data/npy_element.h"
 
 namespace gopnet {
 
-NpyTable::NpyTable(std::string_view bytes, std::shared_ptr<const void> owner,
-                   const std::string& path)
-    : array_(ParseNpy(bytes, path)), owner_(std::move(owner)) {
-  source = path;
+NpyTable::NpyTable(const FileBytes& file)
+    : array_(ParseNpy(file.bytes, file.path)), owner_(file.owner) {
+  source = file.path;
+  CheckColumns(array_.cols(), source);
   names = DefaultNames(array_.cols());
   if (!NumberGetter(array_)) unfit = "holds text, features must be numbers";
   if (array_.shape.size() == 1) {
@@ -34,8 +33,10 @@ TableRows NpyTable::Read(const Layout& layout) const {
 void NpyTable::ReadFeatures(const Layout& layout, TableRows* rows) const {
   Check(unfit.empty(), source, ": ", unfit);
   for (size_t k = 0; k < layout.features.size(); ++k) {
-    Check(!layout.text[k], source, ": ", ColumnName(layout.features[k]),
-          " is to hold categories, a .npy file of numbers cannot");
+    if (layout.text[k]) {
+      Fail(source, ": ", ColumnName(layout.features[k]),
+           " is to hold categories, a .npy file of numbers cannot");
+    }
   }
   if (!Map(layout, rows)) Copy(layout, rows);
   CheckFinite(layout, rows->x);
@@ -76,7 +77,9 @@ void NpyTable::CheckFinite(const Layout& layout, const MatrixView& x) const {
     for (size_t k = 0; k < x.cols; ++k) {
       const float value = x.Row(i)[k];
       if (std::isfinite(value)) continue;
-      const std::string place = Join("row ", i, ", column ", layout.features[k], " (from 0)");
+      const auto place = [&] {
+        return Join("row ", i, ", column ", layout.features[k], " (from 0)");
+      };
       if (std::isnan(value)) {
         not_finite.AddMissing(place);
       } else {
@@ -94,25 +97,29 @@ Values NpyTable::Keep(size_t column) const {
   values.kind = integer  ? Values::Kind::kIntegers
                 : number ? Values::Kind::kNumbers
                          : Values::Kind::kText;
-  for (size_t i = 0; i < array_.rows(); ++i) {
+  const size_t rows = array_.rows();
+  if (integer) values.integers.reserve(rows);
+  if (number && !integer) values.numbers.reserve(rows);
+  if (!number) values.text.Reserve(rows);
+  for (size_t i = 0; i < rows; ++i) {
     const char* at = array_.At(i, column);
     if (integer) {
       values.integers.push_back(integer(at));
-      Check(array_.kind == 'i' || values.integers.back() >= 0, source, ": ", Where(i), ": ",
-            static_cast<uint64_t>(values.integers.back()), " is too large, it must fit int64");
+      if (array_.kind != 'i' && values.integers.back() < 0) {
+        Fail(source, ": ", Where(i), ": ", static_cast<uint64_t>(values.integers.back()),
+             " is too large, it must fit int64");
+      }
     } else if (number) {
       values.numbers.push_back(number(at));
     } else {
-      values.text.push_back(TextAt(array_, at));
+      values.text.Add(TextAt(array_, at));
     }
   }
   return values;
 }
 
-std::unique_ptr<Table> OpenNpy(const std::string& path, const Hints&) {
-  auto map = std::make_shared<FileMap>(path);
-  const std::string_view bytes = map->bytes();
-  return std::make_unique<NpyTable>(bytes, std::move(map), path);
+std::unique_ptr<Table> OpenNpy(const FileBytes& file, const Hints&) {
+  return std::make_unique<NpyTable>(file);
 }
 
 }  // namespace gopnet

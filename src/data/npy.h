@@ -11,8 +11,7 @@ namespace gopnet {
 
 class NpyTable : public Table {
  public:
-  // `bytes` are a whole .npy file and live in `owner`.
-  NpyTable(std::string_view bytes, std::shared_ptr<const void> owner, const std::string& path);
+  explicit NpyTable(const FileBytes& file);
   TableRows Read(const Layout& layout) const override;
   std::string Where(size_t row) const override;
 

@@ -13,7 +13,10 @@ namespace {
 
 constexpr std::array<std::string_view, 12> kNumberTypes = {"b1", "i1", "i2", "i4", "i8", "u1",
                                                            "u2", "u4", "u8", "f2", "f4", "f8"};
+constexpr size_t kMaxHeader = 1 << 16;     // bytes; NumPy itself reads 10,000
 constexpr size_t kMaxTextBytes = 1 << 16;  // of one text element
+
+constexpr size_t kShownDimensions = 8;  // in the message about too many
 
 // What follows 'key': in the header, a Python dict literal.
 std::string_view After(std::string_view header, const char* key, const std::string& source) {
@@ -55,7 +58,8 @@ void SetShape(std::string_view text, const std::string& source, NpyArray* array)
   const size_t end = text.find(')');
   Check(text.starts_with('(') && end != std::string_view::npos, source, ": .npy shape is missing");
   text = text.substr(1, end - 1);
-  while (text.find_first_not_of(' ') != std::string_view::npos) {
+  while (array->shape.size() <= kShownDimensions &&
+         text.find_first_not_of(' ') != std::string_view::npos) {
     text.remove_prefix(text.find_first_not_of(' '));
     const size_t comma = std::min(text.find(','), text.size());
     array->shape.push_back(ParseSize(text.substr(0, comma), source));
@@ -74,7 +78,10 @@ std::string_view TakeHeader(ByteReader* in, const std::string& source) {
   in->Take(1);
   Check(version >= 1 && version <= 3, source, ": .npy version ", int{version},
         ", wanted are 1 to 3");
-  return in->Take(version == 1 ? in->Get<uint16_t>() : in->Get<uint32_t>());
+  const size_t length = version == 1 ? in->Get<uint16_t>() : in->Get<uint32_t>();
+  Check(length <= kMaxHeader, source, ": .npy header of ", length, " bytes, at most ", kMaxHeader,
+        " are wanted");
+  return in->Take(length);
 }
 
 }  // namespace

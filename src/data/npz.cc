@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/files.h"
 #include "base/names.h"
 #include "data/field.h"
 #include "data/inflate.h"
@@ -18,10 +17,8 @@ struct NpzPath {
 };
 
 NpzPath SplitPath(const std::string& path) {
-  size_t colon = path.rfind(".npz:");
-  if (colon == std::string::npos) colon = path.rfind(".NPZ:");
-  if (colon == std::string::npos) return {path, ""};
-  return {path.substr(0, colon + 4), path.substr(colon + 5)};
+  const std::string file = FilePart(path);
+  return {file, file == path ? "" : path.substr(file.size() + 1)};
 }
 
 std::string Key(const ZipEntry& entry) { return entry.name.substr(0, entry.name.rfind(".npy")); }
@@ -29,6 +26,14 @@ std::string Key(const ZipEntry& entry) { return entry.name.substr(0, entry.name.
 const ZipEntry* Find(const std::vector<ZipEntry>& entries, const std::string& key) {
   const auto found = std::ranges::find(entries, key + ".npy", &ZipEntry::name);
   return found == entries.end() ? nullptr : &*found;
+}
+
+// The list for a message, which stays readable.
+std::string SomeOf(std::vector<std::string> keys, const std::string& separator) {
+  constexpr size_t kMost = 20;
+  const size_t more = keys.size() > kMost ? keys.size() - kMost : 0;
+  keys.resize(keys.size() - more);
+  return JoinList(keys, separator) + (more ? Join(" and ", more, " more") : "");
 }
 
 ZipEntry Choose(std::vector<ZipEntry> entries, const NpzPath& path) {
@@ -42,27 +47,26 @@ ZipEntry Choose(std::vector<ZipEntry> entries, const NpzPath& path) {
   for (const ZipEntry& entry : entries) keys.push_back(Shown(Key(entry)));
   Check(!keys.empty(), path.file, ": holds no arrays");
   Check(!path.key.empty(), path.file, ": holds ", keys.size(),
-        " arrays, name one of them: ", path.file, ":", JoinList(keys, ", " + path.file + ":"));
+        " arrays, name one of them: ", path.file, ":", SomeOf(keys, ", " + path.file + ":"));
   Fail(path.file, ": holds no array '", path.key, "'", DidYouMean(path.key, keys),
-       ", its arrays are ", JoinList(keys, ", "));
+       ", its arrays are ", SomeOf(keys, ", "));
 }
 
 }  // namespace
 
-std::unique_ptr<Table> OpenNpz(const std::string& path, const Hints&) {
-  const NpzPath place = SplitPath(path);
-  auto map = std::make_shared<FileMap>(place.file);
-  const ZipEntry entry = Choose(ReadZip(map->bytes(), place.file), place);
-  std::shared_ptr<const void> owner = map;
-  std::string_view bytes = entry.data;
+std::unique_ptr<Table> OpenNpz(const FileBytes& file, const Hints&) {
+  const NpzPath place = SplitPath(file.path);
+  const ZipEntry entry = Choose(ReadZip(file.bytes, place.file), place);
+  FileBytes npy{file.path, entry.data, file.owner};
   if (entry.deflated) {
-    auto inflated = std::make_shared<std::string>(InflateRaw(entry.data, entry.size, place.file));
-    bytes = *inflated;
-    owner = std::move(inflated);
+    const auto inflated =
+        std::make_shared<std::string>(InflateRaw(entry.data, entry.size, place.file));
+    npy.bytes = *inflated;
+    npy.owner = inflated;
   }
-  CheckCrc(entry, bytes, place.file);
-  return std::make_unique<NpyTable>(bytes, std::move(owner),
-                                    Join(place.file, ":", Shown(Key(entry))));
+  CheckCrc(entry, npy.bytes, place.file);
+  npy.path = Join(place.file, ":", Shown(Key(entry)));
+  return std::make_unique<NpyTable>(npy);
 }
 
 }  // namespace gopnet

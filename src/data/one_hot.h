@@ -11,7 +11,8 @@ void SetCategories(const TableRows& rows, const Table& table, const std::vector<
                    Schema* schema);
 
 // Sets x and owner of `data` from the rows, by its schema. A category that the schema does not list
-// gives zeros; a missing one gives NaN, to be filled by the mean like a missing number.
-void SetFeatures(TableRows rows, Dataset* data);
+// gives zeros; a missing one gives NaN, to be filled by the mean like a missing number. `table` is
+// where they come from.
+void SetFeatures(TableRows rows, const Table& table, Dataset* data);
 
 }  // namespace gopnet

@@ -88,21 +88,24 @@ void CheckText(const Dataset& data) {
 
 }  // namespace
 
-Dataset ReadDataset(const std::string& path, const ReadOptions& options) {
-  const auto table = OpenTable(path, {options.like, std::nullopt});
-  Check(table->unfit.empty(), path, ": ", table->unfit);
-  const Roles roles = AssignRoles(*table, options);
+Dataset ReadTable(const Table& table, const ReadOptions& options) {
+  Check(table.unfit.empty(), table.source, ": ", table.unfit);
+  const Roles roles = AssignRoles(table, options);
   Dataset data;
-  data.source = path;
-  data.schema = NewSchema(*table, roles, options);
-  TableRows rows = table->Read(MakeLayout(roles, data.schema, options));
-  if (!options.like) SetCategories(rows, *table, roles.features, &data.schema);
-  TakeKept(*table, roles, options, &rows, &data);
-  SetFeatures(std::move(rows), &data);
+  data.source = table.source;
+  data.schema = NewSchema(table, roles, options);
+  TableRows rows = table.Read(MakeLayout(roles, data.schema, options));
+  if (!options.like) SetCategories(rows, table, roles.features, &data.schema);
+  TakeKept(table, roles, options, &rows, &data);
+  SetFeatures(std::move(rows), table, &data);
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, &data);
   if (!options.weights_path.empty()) ReadWeights(options, &data);
   CheckText(data);
   return data;
+}
+
+Dataset ReadDataset(const std::string& path, const ReadOptions& options) {
+  return ReadTable(*OpenTable(path, {options.like, std::nullopt}), options);
 }
 
 }  // namespace gopnet

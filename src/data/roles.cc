@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
 
 #include "base/check.h"
 #include "base/names.h"
@@ -39,14 +40,20 @@ std::string SomeNames(const Table& table) {
   return JoinList(names, ", ") + (table.names.size() > kMost ? ", ..." : "");
 }
 
+std::string Suggested(const std::string& name, const Table& table) {
+  std::vector<std::string> names;
+  for (const std::string& known : table.names) names.push_back(Shown(known));
+  return DidYouMean(name, names);
+}
+
 size_t MustFind(const Table& table, const std::string& name, const char* what) {
   const size_t column = Find(table, name);
   if (column != kNone) return column;
   const size_t last = table.names.size() - 1;
   Check(table.named, table.source, ": no ", what, " column '", name,
         "': the file has no header, an index from 0 to ", last, " is wanted");
-  Fail(table.source, ": no ", what, " column '", name, "'", DidYouMean(name, table.names),
-       "; a name (", SomeNames(table), ") or an index from 0 to ", last, " is wanted");
+  Fail(table.source, ": no ", what, " column '", name, "'", Suggested(name, table), "; a name (",
+       SomeNames(table), ") or an index from 0 to ", last, " is wanted");
 }
 
 class Assigner {
@@ -71,6 +78,7 @@ class Assigner {
     Check(!roles_.weight || !Contains(roles_.targets, *roles_.weight), table_.source,
           ": the weight column '", options_.weight_column, "' is also a target");
     roles_.features = by_name_ ? MatchNames(table_, *like_, Rest()) : InOrder();
+    CheckApart();
     if (!wanted_) roles_.targets.clear();
     return roles_;
   }
@@ -87,12 +95,13 @@ class Assigner {
   // The targets of the schema, by name only.
   Columns Trained() const {
     Columns columns;
+    std::unordered_map<std::string_view, size_t> column_of;
+    for (size_t c = 0; c < table_.names.size(); ++c) column_of[table_.names[c]] = c;
     for (const std::string& name : like_->targets) {
-      const auto found = std::ranges::find(table_.names, name);
-      Check(!wanted_ || found != table_.names.end(), table_.source, ": no target column '", name,
-            "', which the data trained on has", DidYouMean(name, table_.names));
-      if (found != table_.names.end())
-        columns.push_back(static_cast<size_t>(found - table_.names.begin()));
+      const auto found = column_of.find(name);
+      Check(!wanted_ || found != column_of.end(), table_.source, ": no target column '",
+            Shown(name), "', which the data trained on has", Suggested(Shown(name), table_));
+      if (found != column_of.end()) columns.push_back(found->second);
     }
     return columns;
   }
@@ -120,17 +129,39 @@ class Assigner {
   Columns Last(size_t count) const {
     Columns columns;
     for (size_t c = table_.names.size(); c-- > 0 && columns.size() < count;) {
-      if (roles_.weight != c) columns.insert(columns.begin(), c);
+      if (roles_.weight != c) columns.push_back(c);
     }
+    std::ranges::reverse(columns);
     return columns;
   }
 
   Columns Rest() const {
+    const std::vector<bool> taken = Taken();
     Columns rest;
     for (size_t c = 0; c < table_.names.size(); ++c) {
-      if (!Contains(roles_.targets, c) && roles_.weight != c) rest.push_back(c);
+      if (!taken[c]) rest.push_back(c);
     }
     return rest;
+  }
+
+  // The columns of targets and weights.
+  std::vector<bool> Taken() const {
+    std::vector<bool> taken(table_.names.size());
+    for (const size_t c : roles_.targets) taken[c] = true;
+    if (roles_.weight) taken[*roles_.weight] = true;
+    return taken;
+  }
+
+  // A model's features are found by name; each must be a column of its own.
+  void CheckApart() const {
+    std::vector<bool> taken = Taken();
+    for (const size_t c : roles_.features) {
+      if (taken[c]) {
+        Fail(table_.source, ": ", table_.ColumnName(c),
+             " is a feature of the model, it cannot be a target or weight too");
+      }
+      taken[c] = true;
+    }
   }
 
   Columns InOrder() const {

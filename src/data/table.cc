@@ -4,12 +4,13 @@
 #include <cctype>
 
 #include "base/check.h"
+#include "base/files.h"
 #include "base/names.h"
 #include "data/field.h"
 
 namespace gopnet {
 
-#define READER(ending, open) std::unique_ptr<Table> open(const std::string&, const Hints&);
+#define READER(ending, open) std::unique_ptr<Table> open(const FileBytes&, const Hints&);
 #include "data/readers.def"
 #undef READER
 
@@ -17,7 +18,7 @@ namespace {
 
 struct Reader {
   std::string ending;
-  std::unique_ptr<Table> (*open)(const std::string&, const Hints&);
+  std::unique_ptr<Table> (*open)(const FileBytes&, const Hints&);
 };
 
 const std::vector<Reader>& Readers() {
@@ -41,15 +42,36 @@ bool Matches(const std::string& path, const std::string& ending) {
   return name.ends_with(ending) || (ending == ".npz" && name.find(".npz:") != std::string::npos);
 }
 
-}  // namespace
-
-std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints) {
+const Reader& FindReader(const std::string& path) {
   std::vector<std::string> endings;
   for (const Reader& reader : Readers()) {
-    if (Matches(path, reader.ending)) return reader.open(path, hints);
+    if (Matches(path, reader.ending)) return reader;
     endings.push_back(reader.ending);
   }
   Fail(path, ": unknown kind of file, the name must end in one of ", JoinList(endings, " "));
+}
+
+}  // namespace
+
+std::string FilePart(const std::string& path) {
+  const size_t colon = Lower(path).rfind(".npz:");
+  return colon == std::string::npos ? path : path.substr(0, colon + 4);
+}
+
+std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints) {
+  std::unique_ptr<Table> table = FindReader(file.path).open(file, hints);
+  table->file_size = file.bytes.size();
+  return table;
+}
+
+std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints) {
+  FindReader(path);  // before the file is touched
+  const auto map = std::make_shared<FileMap>(FilePart(path));
+  return OpenTable({path, map->bytes(), map}, hints);
+}
+
+void CheckColumns(size_t columns, const std::string& path) {
+  Check(columns <= kMostColumns, path, ": has more than ", kMostColumns, " columns");
 }
 
 std::string Table::ColumnName(size_t column) const {
@@ -58,16 +80,8 @@ std::string Table::ColumnName(size_t column) const {
 
 std::vector<std::string> DefaultNames(size_t columns) {
   std::vector<std::string> names(columns);
-  for (size_t c = 0; c < columns; ++c) names[c] = Join("x", c);
+  for (size_t c = 0; c < columns; ++c) names[c] = "x" + std::to_string(c);
   return names;
-}
-
-void NotFinite::AddMissing(const std::string& place) {
-  if (missing++ == 0) first_missing = place;
-}
-
-void NotFinite::AddInfinite(const std::string& place) {
-  if (infinite++ == 0) first_infinite = place;
 }
 
 void NotFinite::Check(const std::string& source, bool allow_missing) const {

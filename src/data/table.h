@@ -8,9 +8,19 @@
 #include <string>
 #include <vector>
 
+#include "data/texts.h"
 #include "gopnet/dataset.h"
 
 namespace gopnet {
+
+inline constexpr size_t kMostColumns = 1'000'000;  // of a file
+
+// A file's content, mapped or in memory.
+struct FileBytes {
+  std::string path;  // for messages; "a.npz:key" chooses within the file
+  std::string_view bytes;
+  std::shared_ptr<const void> owner;  // keeps bytes alive
+};
 
 // The roles of a file's columns. What is in neither list is skipped.
 struct Layout {
@@ -26,7 +36,7 @@ struct Layout {
 struct Values {
   enum class Kind { kFields, kText, kIntegers, kNumbers };
   Kind kind = Kind::kFields;
-  std::vector<std::string> text;  // kFields and kText
+  Texts text;  // kFields and kText
   std::vector<int64_t> integers;
   std::vector<double> numbers;
 };
@@ -34,8 +44,8 @@ struct Values {
 struct TableRows {
   size_t count = 0;
   MatrixView x;  // one number for each of Layout::features; NaN: missing, or text
-  std::shared_ptr<const void> owner;           // keeps x alive
-  std::vector<std::vector<std::string>> text;  // fields of text columns; empty for number columns
+  std::shared_ptr<const void> owner;  // keeps x alive
+  std::vector<Texts> text;            // fields of text columns; empty for number columns
   std::vector<Values> kept;
 };
 
@@ -47,6 +57,7 @@ class Table {
   std::string ColumnName(size_t column) const;      // "column 'age'" or "column 3 (from 0)"
 
   std::string source;              // for messages
+  size_t file_size = 0;            // bytes on disk, packed or not
   bool named = false;              // the names below are the file's own
   std::vector<std::string> names;  // one a column; "x0", "x1", ... if the file has none
   std::string unfit;               // why it cannot hold features; empty if it can
@@ -59,6 +70,15 @@ struct Hints {
 };
 
 std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints);
+std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints);
+
+// What ReadDataset makes of an open table.
+Dataset ReadTable(const Table& table, const ReadOptions& options);
+
+std::string FilePart(const std::string& path);  // "a.npz:key" -> "a.npz"
+
+// Throws Error for more columns than kMostColumns.
+void CheckColumns(size_t columns, const std::string& path);
 
 std::vector<std::string> DefaultNames(size_t columns);  // "x0", "x1", ...
 
@@ -67,8 +87,15 @@ struct NotFinite {
   size_t missing = 0;
   size_t infinite = 0;
   std::string first_missing, first_infinite;
-  void AddMissing(const std::string& place);
-  void AddInfinite(const std::string& place);
+  // place() says where; it is asked the first time only, as there may be millions.
+  template <class Place>
+  void AddMissing(const Place& place) {
+    if (missing++ == 0) first_missing = place();
+  }
+  template <class Place>
+  void AddInfinite(const Place& place) {
+    if (infinite++ == 0) first_infinite = place();
+  }
   void Check(const std::string& source, bool allow_missing) const;
 };
 

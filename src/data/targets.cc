@@ -14,6 +14,8 @@ namespace {
 using Kind = Values::Kind;
 constexpr size_t kMostClasses = 500;  // whole numbers with more distinct values are quantities
 
+constexpr size_t kMostLabels = 1 << 16;  // more are names or identifiers
+
 bool IsWhole(double number) { return std::trunc(number) == number && std::fabs(number) < 9.2e18; }
 
 // Whole numbers with few distinct values: a fifth of the rows at most.
@@ -32,6 +34,7 @@ bool LookLikeClasses(const std::vector<T>& numbers) {
 void SetClasses(SourceColumn column, Dataset* data) {
   Values& values = column.values;
   if (values.kind == Kind::kText) return SetLabels(values.text, data);
+  values.integers.reserve(values.numbers.size());
   for (size_t i = 0; i < values.numbers.size(); ++i) {
     if (!IsWhole(values.numbers[i])) {
       Fail(column.Place(i), ": ", values.numbers[i],
@@ -94,7 +97,10 @@ void SetTargets(std::vector<SourceColumn> columns, std::optional<Task> task, Dat
   }
   const bool classes = task ? *task == Task::kClassification : AreClasses(columns[0], typed);
   if (classes) {
+    const std::string& source = columns[0].table.source;
     SetClasses(std::move(columns[0]), data);
+    Check(data->classes.size() <= kMostLabels, source, ": the target has ", data->classes.size(),
+          " different labels, at most ", kMostLabels, " are wanted");
   } else {
     SetValues(columns, data);
   }

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/parse_json.h"
+
 namespace gopnet {
 namespace {
 
@@ -14,7 +16,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kSum = ",\"sum\":\"";  // 16 digits follow, and "}
 constexpr size_t kSeal = kSum.size() + 16 + 2;
 constexpr size_t kMostLine = 1 << 20;
-constexpr int kMostDepth = 8;
 constexpr std::string_view kStateMark = "gopnet-state-1 ";
 
 std::optional<Json> OpenLine(std::string_view line) {
@@ -22,13 +23,8 @@ std::optional<Json> OpenLine(std::string_view line) {
   const std::string_view body = line.substr(0, line.size() - kSeal);
   const std::string seal = std::string(kSum) + Checksum(body) + "\"}";
   if (line.substr(body.size()) != seal) return std::nullopt;
-  bool flat = true;  // deeper than anything we write: not read into memory at all
-  const auto shallow = [&](int depth, Json::parse_event_t, const Json&) {
-    flat = flat && depth <= kMostDepth;
-    return flat;
-  };
-  Json json = Json::parse(line, shallow, /*allow_exceptions=*/false);
-  if (!flat || !json.is_object()) return std::nullopt;
+  Json json = ParseJson<Json>(line);
+  if (!json.is_object()) return std::nullopt;
   return json;
 }
 

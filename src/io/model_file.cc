@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/parse_json.h"
+#include "data/field.h"
+#include "io/check_model.h"
 #include "io/safetensors.h"
 
 namespace gopnet {
@@ -121,7 +124,9 @@ class TensorReader {
 };
 
 OperatorSet ReadOperators(const Json& names, size_t inputs, const std::string& source) {
-  const OperatorSet phi = OperatorSetFromNames(names.get<std::vector<std::string>>(), source);
+  auto texts = names.get<std::vector<std::string>>();
+  for (std::string& text : texts) text = Shown(text);  // for the message, if it is unknown
+  const OperatorSet phi = OperatorSetFromNames(texts, source);
   Check(static_cast<size_t>(PoolTerms(phi.pool)) <= inputs, source,
         ": a correlation of more inputs than ", inputs);
   return phi;
@@ -130,13 +135,14 @@ OperatorSet ReadOperators(const Json& names, size_t inputs, const std::string& s
 Norm ReadNorm(const std::string& name, const std::string& source) {
   for (const Norm norm : {Norm::kBatch, Norm::kNone, Norm::kRow})
     if (name == NormName(norm)) return norm;
-  Fail(source, ": unknown norm '", name, "'");
+  Fail(source, ": unknown norm '", Shown(name), "'");
 }
 
 Block ReadBlock(const Json& info, const std::string& prefix, size_t inputs,
                 const TensorReader& read, const std::string& source) {
   Block b;
   const size_t units = read.Columns(prefix + "weight");
+  Check(units > 0, source, ": a block without neurons");
   b.phi = ReadOperators(info.at("operator_set"), inputs, source);
   b.norm = ReadNorm(info.at("norm").get<std::string>(), source);
   b.w = read.Matrix(prefix + "weight", inputs, units);
@@ -190,19 +196,25 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
     Check(it != file.metadata.end(), source, ": metadata '", key, "' is missing");
     return it->second;
   };
+  const auto json = [&](const char* key) {
+    Json value = ParseJson<Json>(text(key));
+    Check(!value.is_discarded(), source, ": metadata '", key, "' is not JSON, or nested too deep");
+    return value;
+  };
   ModelData model;
   model.algorithm = text("algorithm");
-  model.parameters = Json::parse(text("parameters")).get<std::map<std::string, std::string>>();
+  model.parameters = json("parameters").get<std::map<std::string, std::string>>();
   const std::string task = text("task");
-  Check(task == "classification" || task == "regression", source, ": unknown task '", task, "'");
+  Check(task == "classification" || task == "regression", source, ": unknown task '", Shown(task),
+        "'");
   model.task = task == "classification" ? Task::kClassification : Task::kRegression;
-  model.classes = Json::parse(text("classes")).get<std::vector<std::string>>();
+  model.classes = json("classes").get<std::vector<std::string>>();
   model.integer_classes = text("class_kind") == "integer";
-  model.schema = ReadSchema(Json::parse(text("schema")));
+  model.schema = ReadSchema(json("schema"));
   const size_t inputs = model.schema.features();
   model.features = {read.Doubles("features.mean", inputs), read.Doubles("features.scale", inputs)};
   size_t width = inputs;
-  const Json layers = Json::parse(text("layers"));
+  const Json layers = json("layers");
   for (size_t k = 0; k < layers.size(); ++k) {
     const std::string prefix = Join("layers.", k, ".");
     model.network.layers.push_back(ReadLayer(layers[k], prefix, width, read, source));
@@ -212,7 +224,7 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
   const size_t outputs = read.Columns("output.weight");
   model.network.output = {read.Matrix("output.weight", width, outputs),
                           read.Matrix("output.bias", 1, outputs)};
-  const Json operators = Json::parse(text("output"));
+  const Json operators = json("output");
   if (!operators.is_null()) model.network.output.phi = ReadOperators(operators, width, source);
   if (model.task == Task::kClassification) {
     Check(model.classes.size() == outputs, source, ": ", model.classes.size(), " classes for ",
@@ -266,10 +278,12 @@ ModelData ParseModel(std::string_view bytes, const std::string& source) {
   const auto format = file.metadata.find("format");
   Check(format != file.metadata.end() && format->second.starts_with("gopnet-"), source,
         ": not a gopnet model (a safetensors file without format ", kFormat, ")");
-  Check(format->second == kFormat, source, ": a model of format ", format->second,
+  Check(format->second == kFormat, source, ": a model of format ", Shown(format->second),
         ", this version reads ", kFormat);
   try {
-    return ReadModel(file, source);
+    ModelData model = ReadModel(file, source);
+    CheckModel(model, source);
+    return model;
   } catch (const Json::exception& e) {
     Fail(source, ": broken model metadata: ", e.what());
   }

@@ -11,26 +11,14 @@ WorkKey KeyOf(const Json& line) {
           line.at("candidate").get<int>(), line.at("rung").get<int>()};
 }
 
-}  // namespace
-
-RunLedger::RunLedger(RunFolder& folder, std::string metric)
-    : folder_(folder), metric_(std::move(metric)) {
-  for (const Json& line : folder.journal().lines) {
-    try {
-      if (line.value("event", "") == "candidate") Read(line);
-    } catch (const Json::exception&) {  // not a line of ours: that candidate is trained again
-    }
-  }
-}
-
-void RunLedger::Read(const Json& json) {
-  Line line;
+CandidateLine ReadLine(const Json& json, const std::string& metric) {
+  CandidateLine line;
   line.finished.epochs = json.at("epochs");
   line.finished.diverged = json.at("diverged");
   line.finished.seconds = json.at("seconds");
   line.finished.score.valid = !line.finished.diverged;
   if (line.finished.score.valid) {
-    line.finished.score.measure = json.at("val").at(metric_);
+    line.finished.score.measure = json.at("val").at(metric);
     line.finished.score.loss = json.at("val").at("loss");
   }
   if (json.contains("state")) {
@@ -39,8 +27,28 @@ void RunLedger::Read(const Json& json) {
     line.size = state.at("size");
     line.sum = state.at("sum");
   }
-  lines_[KeyOf(json)] = line;
+  return line;
 }
+
+}  // namespace
+
+std::map<WorkKey, CandidateLine> ReadCandidates(const JournalText& journal,
+                                                const std::string& metric) {
+  std::map<WorkKey, CandidateLine> candidates;
+  for (const Json& line : journal.lines) {
+    try {
+      if (line.at("event") == "candidate") candidates[KeyOf(line)] = ReadLine(line, metric);
+    } catch (const Json::exception&) {
+      continue;
+    }
+  }
+  return candidates;
+}
+
+RunLedger::RunLedger(RunFolder& folder, std::string metric)
+    : folder_(folder),
+      metric_(std::move(metric)),
+      lines_(ReadCandidates(folder.journal(), metric_)) {}
 
 std::optional<Finished> RunLedger::Find(const WorkKey& key) {
   const std::lock_guard lock(mutex_);

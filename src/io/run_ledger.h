@@ -12,6 +12,16 @@
 
 namespace gopnet {
 
+struct CandidateLine {
+  Finished finished;
+  size_t offset = 0, size = 0;  // of its state; size 0: none
+  std::string sum;
+};
+// The candidates of a journal. Lines that are not as they should be are left out: what they tell
+// of is trained again.
+std::map<WorkKey, CandidateLine> ReadCandidates(const JournalText& journal,
+                                                const std::string& metric);
+
 class RunLedger : public Ledger {
  public:
   // Knows what the journal of the folder says. `metric` is the measure that decides.
@@ -26,17 +36,10 @@ class RunLedger : public Ledger {
   void Save(const std::string& stage, std::string bytes) override;
 
  private:
-  struct Line {
-    Finished finished;
-    size_t offset = 0, size = 0;  // of its state; size 0: none
-    std::string sum;
-  };
-  void Read(const nlohmann::ordered_json& line);
-
   RunFolder& folder_;
   const std::string metric_;
   std::mutex mutex_;
-  std::map<WorkKey, Line> lines_;
+  std::map<WorkKey, CandidateLine> lines_;
 };
 
 }  // namespace gopnet

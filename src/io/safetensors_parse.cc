@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/parse_json.h"
 #include "data/field.h"
 #include "io/safetensors_format.h"
 
@@ -56,14 +57,10 @@ class Parser {
             length, " bytes does not fit");
     data_ = bytes_.substr(sizeof length + length);
     const std::string_view text = bytes_.substr(sizeof length, length);
-    size_t keys = 0;
-    const json header = json::parse(text, [&](int depth, json::parse_event_t event, const json&) {
-      Require(depth <= kMostDepth, "its header is nested too deep");
-      keys += depth == 1 && event == json::parse_event_t::key;
-      Require(keys <= kMostTensors, "it has too many tensors");
-      return true;
-    });
+    Require(!NestedDeeper(text, kMostDepth), "its header is nested too deep");
+    json header = json::parse(text);
     Require(header.is_object(), "its header is no JSON object");
+    Require(header.size() <= kMostTensors, "it has too many tensors");
     return header;
   }
 

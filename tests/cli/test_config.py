@@ -96,3 +96,25 @@ def test_flat_json(run, tmp_path):
     done = run("train", "--config", "c.json", "--out", "r")
     assert done.returncode == 0, done.stderr
     assert as_list(parameters(tmp_path / "r")["topology"]) == [5]
+
+
+# name of the case, of the file, its text, parts of the message
+HOSTILE = [
+    ("deep", "c.json", '{"epochs": ' + "[" * 100000 + "]" * 100000 + "}", ["nested too deep"]),
+    ("large", "c.json", " " * 1100000, ["1100000 bytes"]),
+    ("control characters", "c.json", '{"a\\n\\u001b[31mb": 1}', ["unknown key 'a  [31mb'"]),
+    ("long key", "c.json", '{"' + "e" * 500000 + '": 1}', ["unknown key 'eee", "..."]),
+    ("deep section", "c.toml", "[" + "a." * 10000 + "a]\nepochs = 3\n", ["section"]),
+    ("dotted key", "c.toml", "a.b = 3\n", ["dot"]),
+    ("long list", "c.toml", "topology = [" + "1, " * 30000 + "1]\n", ["90015 bytes"]),
+]
+
+
+@pytest.mark.parametrize("_, name, text, parts", HOSTILE, ids=[h[0] for h in HOSTILE])
+def test_hostile_config(run, tmp_path, _, name, text, parts):
+    (tmp_path / name).write_text(text)
+    done = run("train", "--train", "train.csv", "--config", name, "--out", "r")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr[:1000]
+    assert len(done.stderr) < 5000
+    for part in [name, *parts]:
+        assert part in done.stderr, done.stderr[:1000]

@@ -35,4 +35,8 @@ OTHERS = [
          varies=r"(?<=one of ).*(?= wanted)"),
     case("bench: no epochs", {}, "bench --search --epochs 0", "--epochs", "'0'"),
     case("bench: a model that is not there", {}, "bench --model no", "no: cannot open"),
+    case("inspect: metrics that are nested too deep",
+         {"r/model.safetensors": lambda folder: (folder / "run/model.safetensors").read_bytes(),
+          "r/metrics.json": '{"metrics": ' + "[" * 100000 + "]" * 100000 + "}"},
+         "inspect r", "metrics.json", "nested too deep"),
 ]

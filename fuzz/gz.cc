@@ -1,0 +1,25 @@
+// CSV text packed by gzip.
+#include "data/inflate.h"
+#include "fuzz/support/packed.h"
+#include "fuzz/support/read_table.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  return gopnet::fuzz::ReadAnyWay("fuzz.csv.gz", bytes, size);
+}
+
+// Every other time the text inside is mutated.
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* bytes, size_t size, size_t max_size,
+                                          unsigned seed) {
+  using namespace gopnet;  // NOLINT
+  if (seed % 2 == 0 || size < 2) return LLVMFuzzerMutate(bytes, size, max_size);
+  try {
+    const std::string text =
+        Gunzip({reinterpret_cast<const char*>(bytes) + 1, size - 1}, "fuzz.csv.gz");
+    const int level = seed % 4 == 1 ? 0 : 1;
+    const std::string packed = fuzz::Deflate(
+        fuzz::Mutated(text, std::min<size_t>(2 * text.size() + 64, 1 << 20)), 31, level);
+    return fuzz::PutBack(packed, bytes, size, max_size);
+  } catch (const Error&) {  // it is damaged already
+    return LLVMFuzzerMutate(bytes, size, max_size);
+  }
+}

@@ -1,0 +1,165 @@
+// Data files made to exhaust memory or time, or to reach memory that is not theirs: each gives an
+// Error that names it. All were found by fuzz/ or by reading the code for it.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "data/inflate.h"
+#include "data/npy_header.h"
+#include "data/table.h"
+#include "gopnet/dataset.h"
+#include "support/temp_file.h"
+
+namespace gopnet {
+namespace {
+
+Dataset Read(const std::string& name, const std::string& bytes, const ReadOptions& options = {}) {
+  return ReadTable(*OpenTable({name, bytes, nullptr}, {options.like, std::nullopt}), options);
+}
+
+ReadOptions With(bool categorical) {
+  ReadOptions options;
+  options.categorical = categorical;
+  return options;
+}
+
+std::string Gzip(const std::string& text) {
+  z_stream stream{};
+  deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+std::string Repeated(const std::string& text, size_t times) {
+  std::string all;
+  for (size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+std::string Numbered(const std::string& before, size_t count, const std::string& after) {
+  std::string all;
+  for (size_t i = 0; i < count; ++i) all += before + std::to_string(i) + after;
+  return all;
+}
+
+TEST(Gzip, UnpacksToSoMuchOnly) {
+  const std::string fits = Gzip(Repeated("1,2\n", 1000));
+  EXPECT_EQ(Read("a.csv.gz", fits).rows(), 1000u);
+  const std::string bomb = Gzip(std::string(26'000'000, '1'));
+  EXPECT_LT(bomb.size(), 200'000u);
+  EXPECT_ERROR("a.csv.gz: unpacks to more than 25000000 bytes", Read("a.csv.gz", bomb));
+  EXPECT_ERROR("unpack it yourself (gunzip)", Read("a.csv.gz", bomb));
+}
+
+TEST(Gzip, EmptyPartsCostNothing) {  // they took time in proportion to what came before
+  const std::string text(20'000'000, '1');
+  const std::string bytes = Gzip(text) + Repeated(Gzip(""), 40'000);
+  EXPECT_EQ(Gunzip(bytes, "a.csv.gz").size(), text.size());
+}
+
+TEST(Npz, UnpacksToSoMuchOnly) {
+  EXPECT_ERROR("would unpack to 1152921504606846976, at most 25000000",
+               InflateRaw("x", size_t{1} << 60, "a.npz"));
+  EXPECT_ERROR("save it unpacked (numpy.savez)", InflateRaw("x", 26'000'000, "a.npz"));
+}
+
+std::string Npy(const std::string& shape, uint32_t length, const std::string& data = "") {
+  std::string dict = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + "}";
+  dict.resize(length, ' ');
+  std::string bytes("\x93NUMPY\x02\x00", 8);
+  bytes.append(reinterpret_cast<const char*>(&length), 4);
+  return bytes + dict + data;
+}
+
+TEST(Npy, ShapesAreCheckedBeforeUse) {
+  for (const char* shape : {"(4611686018427387904, 4)", "(2, 9223372036854775808)",
+                            "(4294967296, 4294967296)", "(18446744073709551615,)"}) {
+    EXPECT_ERROR("wants another number", ParseNpy(Npy(shape, 200), "a.npy")) << shape;
+  }
+  EXPECT_ERROR("a.npy: has no rows", ParseNpy(Npy("(0, 1152921504606846976)", 200), "a.npy"));
+  EXPECT_ERROR("a.npy: has no columns", ParseNpy(Npy("(1152921504606846976, 0)", 200), "a.npy"));
+  EXPECT_ERROR("bad number", ParseNpy(Npy("(18446744073709551616, 1)", 200), "a.npy"));
+}
+
+TEST(Npy, HeadersHaveASize) {
+  const std::string dimensions = "(" + Repeated("1,", 30'000) + ")";
+  EXPECT_ERROR("at most 65536", ParseNpy(Npy(dimensions, 65537), "a.npy"));
+  const std::string message = ErrorOf([&] { ParseNpy(Npy(dimensions, 65536), "a.npy"); });
+  EXPECT_NE(message.find("one or two dimensions"), std::string::npos) << message;
+  EXPECT_LT(message.size(), 200u);
+}
+
+TEST(Csv, OneHotEncodingDoesNotExplode) {
+  std::string table;
+  for (int i = 0; i < 1000; ++i) table += Repeated("a" + std::to_string(i) + ",", 40) + "1\n";
+  EXPECT_LT(table.size(), 1'000'000u);  // 40,000 features of 1000 rows
+  EXPECT_ERROR("bad.csv: 1000 rows with text columns one-hot encoded would have",
+               Read("bad.csv", table, With(true)));
+  const std::string lines = Numbered("a", 1001, ",1\n");
+  EXPECT_ERROR("holds more than 1000 categories", Read("bad.csv", lines, With(true)));
+}
+
+TEST(Csv, ModelsCannotAskForMoreThanFits) {
+  Schema schema;
+  schema.columns = {{"c", {}}};
+  for (int i = 0; i < 40'000; ++i) schema.columns[0].categories.push_back("a" + std::to_string(i));
+  ReadOptions options;
+  options.like = &schema;
+  options.need_targets = false;
+  EXPECT_ERROR("new.csv: 1000 rows", Read("new.csv", Repeated("a1\n", 1000), options));
+}
+
+TEST(Csv, ColumnsAndLabelsHaveANumber) {
+  const std::string wide(1'000'000, ',');
+  EXPECT_ERROR("bad.csv: has more than 1000000 columns", Read("bad.csv", wide + "1\n"));
+  ReadOptions options;
+  options.task = Task::kClassification;
+  EXPECT_ERROR("bad.csv: the target has 65537 different labels",
+               Read("bad.csv", Numbered("1,", 65537, "\n"), options));
+}
+
+TEST(Csv, SecondLineMayBeLongerThanTheFirst) {
+  const std::string text = "a,b\n" + Repeated("1,", 300'000) + "1\n";
+  EXPECT_ERROR("bad.csv: line 2 has 300001 fields, 2 are wanted", Read("bad.csv", text));
+}
+
+// The column's place in memory was never written then, and read.
+TEST(Csv, AColumnHasOneRole) {
+  Schema schema;
+  schema.named = true;
+  schema.columns = {{"a", {"x", "y"}}, {"a", {"x", "y"}}};
+  schema.targets = {"t"};
+  ReadOptions options;
+  options.like = &schema;
+  options.need_targets = false;
+  EXPECT_ERROR("'a' is a feature of the model", Read("new.csv", "a,t\nx,1\n", options));
+  schema.columns = {{"a", {}}, {"w", {}}};
+  options.weight_column = "w";
+  EXPECT_ERROR("'w' is a feature of the model", Read("new.csv", "a,w\n1,2\n", options));
+}
+
+TEST(Csv, MessagesAreOneLine) {
+  ReadOptions options;
+  options.target = "kinds";
+  const auto read = [&] { Read("bad.csv", "a,\"kin\nd\"\n1,2\n", options); };
+  EXPECT_EQ(
+      ErrorOf(read),
+      "bad.csv: no target column 'kinds' (did you mean 'kin d'?); a name (a, kin d) or an index "
+      "from 0 to 1 is wanted");
+}
+
+TEST(Csv, MillionsOfBadFieldsAreCountedNotDescribed) {
+  const std::string blanks = "1,2,3\n" + Repeated(",,1\n", 200'000);
+  EXPECT_ERROR("bad.csv: 400000 values are missing", Read("bad.csv", blanks));
+  const std::string infinite = Repeated("inf,inf,1\n", 90'000);
+  EXPECT_ERROR("bad.csv: 180000 values are infinite", Read("bad.csv", infinite));
+}
+
+}  // namespace
+}  // namespace gopnet
