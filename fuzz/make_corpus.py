@@ -119,6 +119,42 @@ def make_models(gopnet):
     put("model", "deep", struct.pack("<Q", len(deep)) + deep)
 
 
+SEAL = 26  # bytes of the checksum at the end of a line of a journal
+
+
+def make_runs(gopnet):
+    """Journals and states of runs that are stopped, of the shape that fuzz/state.cc expects."""
+    rng = np.random.default_rng(1)
+    rows = "".join(",".join(f"{v:.2f}" for v in rng.normal(size=5)) + f",{n % 3}\n" for n in range(30))
+    common = ["--task", "classification", "--topology", "4,4", "--layer-threshold", "0", "--patience", "2",
+              "--nodal", "exponential", "--pool", "sum,correlation1", "--activation", "tanh", "--algorithm", "popfast",
+              "--threads", "1", "--quiet"]
+    with tempfile.TemporaryDirectory() as folder:
+        data = pathlib.Path(folder, "data.csv")
+        data.write_text(rows)
+
+        def stop(name, *options):
+            run = pathlib.Path(folder, name)
+            subprocess.run([gopnet, "train", "--train", data, "--out", run, *common, *options],
+                           stderr=subprocess.DEVNULL)
+            lines = (run / "journal.jsonl").read_bytes().splitlines()
+            return run, lines
+
+        run, lines = stop("tuning", "--epochs", "3", "--finetune-epochs", "99999", "--checkpoint-every", "0", "--time-limit", "2s")
+        for which, name in [(0, "layer1-block0-search"), (2, "layer0-block0-finetune")]:
+            state = (run / "state" / f"variant0-{name}.bin").read_bytes()
+            put("state", name, bytes([which]) + state[state.index(b"\n") + 1:])
+        put("journal", "whole", bytes([0]) + b"".join(line + b"\n" for line in lines[:9]))
+        put("journal", "torn", bytes([0]) + b"\n".join(lines[1:4]) + b"\n" + lines[4][:50])
+        put("journal", "bodies", bytes([1]) + b"\n".join(line[:-SEAL] for line in lines[1:12]))
+        run, lines = stop("searching", "--epochs", "99999", "--search", "halving", "--time-limit", "0.3s")
+        states = (run / "state" / "candidates.bin").read_bytes()
+        for line in map(json.loads, lines):
+            if line.get("operator_set") == ["exponential", "correlation1", "tanh"] and "state" in line:
+                at = line["state"]
+                put("state", "candidate", bytes([1]) + states[at["offset"]:at["offset"] + at["size"]])
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
@@ -139,6 +175,7 @@ def main():
     for name, text in CONFIGS.items():
         put("config", name, bytes([1 if name.endswith(".toml") else 0]) + text.encode())
     make_models(sys.argv[1])
+    make_runs(sys.argv[1])
 
 
 if __name__ == "__main__":
