@@ -7,7 +7,7 @@ import pathlib
 import struct
 
 STAGES = ["before config", "search", "between layers", "fine-tuning", "final write"]
-MEASURED = {"seconds", "val", "train", "diverged"}  # what a journal line tells beyond its name
+NAMES = ["event", "variant", "layer", "block", "attempt", "candidate", "rung", "epochs", "setting"]
 
 
 def events(folder):
@@ -31,17 +31,17 @@ def stage(folder):
         return "before config"
     if list(folder.glob("model.safetensors*")):
         return "final write"
-    last = (events(folder) or [{"event": "start"}])[-1]["event"]
-    if last in ("layer", "block"):
-        return "between layers"
-    return "fine-tuning" if last.startswith("finetune") else "search"
+    lines = [line for line in events(folder) if line["event"] in ("candidate", "layer", "stage")]
+    if not lines or lines[-1]["event"] == "candidate":
+        return "search"
+    return "fine-tuning" if "finetune" in lines[-1].get("stage", "") else "between layers"
 
 
 def trained(folder):
     """How often each candidate (block, grid point) was trained, by the journal."""
     kinds = ("candidate", "block", "grid")
     return collections.Counter(
-        json.dumps({key: event[key] for key in sorted(event.keys() - MEASURED)})
+        json.dumps({name: event[name] for name in NAMES if name in event})
         for event in events(folder) if event["event"] in kinds)
 
 
@@ -88,21 +88,22 @@ def damage(folder, reference):
 
 def difference(folder, reference):
     """What is wrong with a finished run's folder; empty if it equals the uninterrupted run's."""
-    missing = [n for n in ("model.safetensors", "metrics.json", "config.json", "journal.jsonl")
+    absent = [n for n in ("model.safetensors", "metrics.json", "config.json", "journal.jsonl")
                if not (folder / n).exists()]
-    if missing:
-        return [f"{name} is missing" for name in missing]
+    if absent:
+        return [f"{name} is missing" for name in absent]
     wrong = damage(folder, reference)
     if results(folder) != reference.results:
         wrong.append("metrics.json differs from the uninterrupted run's")
     left = [path.name for path in folder.rglob("*.tmp*")]
     if left or (folder / "state").exists():
         wrong.append("left behind: " + ", ".join(left or ["state"]))
-    missed = reference.trained - trained(folder)
-    if missed:
-        wrong.append(f"{sum(missed.values())} candidates are not in the journal, such as "
-                     + next(iter(missed)))
     return wrong
+
+
+def missing(folder, reference):
+    """The candidates that the uninterrupted run trained and this journal does not know."""
+    return list(reference.trained - trained(folder))
 
 
 def trained_again(folder, reference):

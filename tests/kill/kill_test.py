@@ -26,9 +26,10 @@ class Round:
 
     def __init__(self, lab, number, mode, name, seed, rng):
         self.lab, self.mode, self.name, self.seed, self.rng = lab, mode, name, seed, rng
-        self.run = Run(lab, name, seed, f"round-{number}")
+        self.run = Run(lab, name, seed, f"round-{mode}-{number}")
         self.title = f"round {number:3}  {mode:6}  {name:20}"
-        self.stages, self.notes, self.again, self.failure = [], [], 0, None
+        self.stages, self.notes, self.failure = [], [], None
+        self.identical, self.again = False, 0
 
     def play(self):
         try:
@@ -50,9 +51,13 @@ class Round:
         threads = self.rng.randint(1, 4)
         self.run.finish(threads)
         self.notes.append(f"to the end on {threads}")
+        model = self.run.folder / "model.safetensors"
+        self.identical = model.exists() and run_folder.sha256(model) == reference.model
         self._check(run_folder.difference(self.run.folder, reference))
         self.again = run_folder.trained_again(self.run.folder, reference)
         self._check([f"{self.again} candidates trained again"] if self.again else [])
+        self._check([f"not in the journal: {name}"
+                     for name in run_folder.missing(self.run.folder, reference)])
 
     def _look(self, what, threads, number, reference):
         """At what an interruption left; a copy is kept for the case that the round fails."""
@@ -79,16 +84,15 @@ class Round:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def play_rounds(lab, rounds, seed, modes, names, *, keep=False, say=print):
-    """Plays them in turn; modes and settings alternate so that each gets its share."""
-    rng = random.Random(seed)
+def play_rounds(lab, rounds, rng, seed, modes, names, *, keep=False):
+    """Plays them; modes and settings alternate so that each gets its share. `seed`: of training."""
     order = rng.sample(names, len(names))
     played = []
     for number in range(1, rounds + 1):
         mode = modes[(number - 1) % len(modes)]
         name = order[(number - 1) % len(order)]
         played.append(Round(lab, number, mode, name, seed, random.Random(rng.random())).play())
-        say(played[-1].line())
+        print(played[-1].line(), flush=True)
         if not (keep or played[-1].failure):
             played[-1].clean()
     return played
@@ -96,10 +100,11 @@ def play_rounds(lab, rounds, seed, modes, names, *, keep=False, say=print):
 
 def summary(played):
     stages = collections.Counter(stage for one in played for stage in one.stages)
-    good = sum(not one.failure for one in played)
-    return (f"{len(played)} rounds, {sum(stages.values())} interruptions, {good} models identical, "
-            f"{len(played) - good} FAILED, {sum(one.again for one in played)} candidates trained "
-            "again\ninterrupted: "
+    identical, failed = (sum(map(bool, values)) for values in zip(
+        *((one.identical, one.failure) for one in played)))
+    return (f"{len(played)} rounds, {sum(stages.values())} interruptions, {identical} models "
+            f"identical, {sum(one.again for one in played)} candidates trained again, {failed} "
+            "rounds FAILED\ninterrupted: "
             + ", ".join(f"{stages[name]} {name}" for name in [*run_folder.STAGES, "finished"]))
 
 
@@ -122,8 +127,8 @@ def main():
     lab = Lab(args.program.resolve(), folder.resolve(), faults.build(folder))
     if not lab.faults and {"calls", "enospc"} & set(modes):
         parser.error("modes calls and enospc need a C compiler")
-    played = play_rounds(lab, args.rounds, args.seed, modes, settings.named(args.algorithms),
-                         keep=args.keep, say=lambda line: print(line, flush=True))
+    played = play_rounds(lab, args.rounds, random.Random(args.seed), args.seed, modes,
+                         settings.named(args.algorithms), keep=args.keep)
     print(summary(played))
     failed = any(one.failure for one in played)
     if not (failed or args.keep or args.folder):

@@ -11,8 +11,8 @@ from runs import LIMIT, Failure
 
 
 def at_a_time(run, reference, threads, rng):
-    """SIGKILL at an instant, uniform over the time that the whole run takes."""
-    instant = rng.uniform(0, 1.05 * reference.seconds)
+    """SIGKILL at an instant, uniform over the time that the whole run takes, or at its start."""
+    instant = rng.uniform(0, 0.03 if rng.random() < 0.15 else 1.05 * reference.seconds)
     process = run.start(threads)
     try:
         process.wait(instant)
@@ -49,11 +49,12 @@ def at_a_stage(run, reference, threads, rng):
 
 
 def _call(run, reference, rng):
-    """A call to hit. Of a resumed run often an early one; often one that is not the journal's."""
-    if (run.folder / "config.json").exists() and rng.random() < 0.5:
-        return rng.randint(1, 30)
-    rare = [n for n, (_, path) in enumerate(reference.calls, 1) if "journal" not in path]
-    return rng.choice(rare) if rng.random() < 0.6 else rng.randint(1, len(reference.calls))
+    """A call to hit. Often an early one, or one on a file that is not written line by line."""
+    if rng.random() < (0.5 if (run.folder / "config.json").exists() else 0.15):
+        return rng.randint(1, 15)
+    rare = [n for n, (call, path) in enumerate(reference.calls, 1)
+            if call != "write" or not path.endswith(("journal.jsonl", "candidates.bin"))]
+    return rng.choice(rare) if rng.random() < 0.7 else rng.randint(1, len(reference.calls))
 
 
 def _start_with_fault(run, reference, threads, rng, kind):

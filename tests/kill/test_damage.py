@@ -2,6 +2,7 @@
 different model."""
 
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -78,31 +79,36 @@ def edited_journal(edit):
     return damage
 
 
-def cut_states(folder):
-    for path in [path for path in folder.rglob("*") if path.is_file() and path.parent != folder]:
-        os.truncate(path, path.stat().st_size // 2)
+def edited_states(edit):
+    def damage(folder):
+        for path in (folder / "state").iterdir():
+            data = bytearray(path.read_bytes())
+            edit(data)
+            path.write_bytes(data)
+    return damage
 
 
-def flipped_states(folder):
-    for path in [path for path in folder.rglob("*") if path.is_file() and path.parent != folder]:
-        data = bytearray(path.read_bytes())
+def flip_a_bit(data):
+    if data:
         data[len(data) // 2] ^= 0x10
-        path.write_bytes(data)
 
 
 DAMAGES = {
     "garbage line": edited_journal(lambda lines: lines.__setitem__(9, b"\x01garbage}\n")),
     "a line is lost": edited_journal(lambda lines: lines.pop(9)),
     "a line is there twice": edited_journal(lambda lines: lines.insert(9, lines[9])),
-    "half a line": edited_journal(lambda lines: lines.__setitem__(9, lines[9][:30] + b"\n")),
+    "a line is cut": edited_journal(lambda lines: lines.__setitem__(9, lines[9][:30] + b"\n")),
     "lines change places": edited_journal(lambda lines: lines.insert(5, lines.pop(12))),
+    "a digit changes": edited_journal(
+        lambda lines: lines.__setitem__(9, re.sub(rb'"loss":\d', b'"loss":0', lines[9]))),
     "journal is empty": lambda folder: (folder / "journal.jsonl").write_bytes(b""),
     "journal is lost": lambda folder: (folder / "journal.jsonl").unlink(),
     "checkpoint is lost": lambda folder: (folder / "checkpoint.safetensors").unlink(True),
     "checkpoint is cut": lambda folder: (folder / "checkpoint.safetensors").write_bytes(b"12345"),
     "states are lost": lambda folder: shutil.rmtree(folder / "state", ignore_errors=True),
-    "states are cut": cut_states,
-    "states are garbage": flipped_states,
+    "states are cut": edited_states(lambda data: data.__delitem__(slice(len(data) // 2, None))),
+    "a bit of each state flips": edited_states(flip_a_bit),
+    "states are zeros": edited_states(lambda data: data.__setitem__(slice(None), bytes(len(data)))),
     "config is cut": lambda folder: os.truncate(folder / "config.json", 100),
     "config is garbage": lambda folder: (folder / "config.json").write_bytes(b"\xff{}"),
 }
@@ -113,3 +119,19 @@ def test_damage_never_leads_to_another_model(lab, interrupted, damage):
     run = Run(lab, NAME, 1, f"{interrupted.name}-{damage.replace(' ', '-')}")
     DAMAGES[damage](shutil.copytree(interrupted, run.folder))
     goes_on(run)
+
+
+@pytest.mark.parametrize("rows", ["changed", "lost"])
+def test_other_rows_than_those_of_the_run_are_refused(lab, interrupted, rows):
+    lab.reference(NAME, 1)
+    data = lab.folder / "digits.csv"
+    text = data.read_text()
+    run = Run(lab, NAME, 1, f"{interrupted.name}-rows-{rows}")
+    shutil.copytree(interrupted, run.folder)
+    if rows == "lost":
+        data.unlink()
+    else:
+        data.write_text(text.replace(",7,", ",6,", 1))
+    refused = not goes_on(run)
+    data.write_text(text)
+    assert refused and goes_on(run)

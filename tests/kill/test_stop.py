@@ -26,6 +26,15 @@ def test_a_signal_stops_with_code_3_and_says_how_to_go_on(lab, sign):
     assert goes_on(run)
 
 
+def test_a_second_signal_stops_at_once_and_loses_nothing(lab):
+    run = Run(lab, NAME, 1, "twice")
+    process = started(run)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    assert run.wait(process)[0] == 3
+    assert goes_on(run)
+
+
 def test_a_time_limit_stops_with_code_3_and_says_how_to_go_on(lab):
     run = Run(lab, NAME, 1, "limit")
     code, messages = run.wait(run.start(1, ["--time-limit", "0.3s"]))
