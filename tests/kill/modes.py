@@ -10,15 +10,44 @@ import folder as run_folder
 from runs import LIMIT, Failure
 
 
-def at_a_time(run, reference, threads, rng):
-    """SIGKILL at an instant, uniform over the time that the whole run takes, or at its start."""
-    instant = rng.uniform(0, 0.03 if rng.random() < 0.15 else 1.05 * reference.seconds)
+def _instant(reference, rng):
+    """Uniform over the time that the whole run takes, or at its very start."""
+    return rng.uniform(0, 0.03 if rng.random() < 0.15 else reference.seconds)
+
+
+def _runs_until(instant, run, threads, reference):
+    """A process that has run so long, or ended before. How long whole runs take is learned anew:
+    the machine may have been busy when the reference was made."""
+    whole = not run.folder.exists()
+    start = time.monotonic()
     process = run.start(threads)
     try:
         process.wait(instant)
+        if whole:
+            reference.seconds = time.monotonic() - start
     except subprocess.TimeoutExpired:
         pass
+    return process
+
+
+def at_a_time(run, reference, threads, rng):
+    """SIGKILL at an instant."""
+    instant = _instant(reference, rng)
+    process = _runs_until(instant, run, threads, reference)
     return f"at {instant:.2f} s" if run.kill(process) else None
+
+
+def by_power_loss(run, reference, threads, rng):
+    """SIGKILL; then the ends of files that only grow, which need not be on the disk yet, are lost
+    or zeros, each from a place of its own."""
+    what = at_a_time(run, reference, threads, rng)
+    for path in [run.folder / "journal.jsonl", run.folder / "state" / "candidates.bin"]:
+        if what and path.exists() and rng.random() < 0.8:
+            size = path.stat().st_size
+            kept = size - int(size * rng.random() ** 3)
+            path.write_bytes(path.read_bytes()[:kept] + bytes((size - kept) * rng.randint(0, 1)))
+            what += f", {path.name} kept {kept} of {size}"
+    return what
 
 
 def _lines(run, kind):
@@ -95,24 +124,25 @@ def with_an_error(run, reference, threads, rng):
 
 def by_a_signal(run, reference, threads, rng):
     """SIGINT, SIGTERM or --time-limit: exit code 3 and the line that goes on."""
-    instant = rng.uniform(0, 1.05 * reference.seconds)
+    instant = _instant(reference, rng)
     sign = rng.choice([signal.SIGINT, signal.SIGTERM, None])
-    process = run.start(threads, [] if sign else ["--time-limit", f"{instant:.3f}s"])
     if sign:
-        try:
-            process.wait(instant)
-        except subprocess.TimeoutExpired:
-            process.send_signal(sign)
+        process = _runs_until(instant, run, threads, reference)
+        process.send_signal(sign)
+    else:
+        process = run.start(threads, ["--time-limit", f"{instant:.3f}s"])
     code, messages = run.wait(process)
     what = f"{sign.name if sign else '--time-limit'} at {instant:.2f} s"
-    # A signal that comes before the run begins ends the program as signals do.
+    # A signal that comes while the program is being loaded ends it as signals do.
     began = (run.folder / "config.json").exists()
-    if run.ended(code, messages, but=(3,) if began or not sign else (3, -sign)) == "finished":
+    early = sign and (instant < 0.1 or not began)
+    ended = run.ended(code, messages, but=(3, -sign) if early else (3,))
+    if ended == "finished":
         return None
-    if began and f"gopnet resume {run.out}" not in messages:
+    if ended == 3 and began and f"gopnet resume {run.out}" not in messages:
         raise Failure(f"{what}: no 'gopnet resume {run.out}' in: {messages}")
     return what
 
 
 MODES = {"time": at_a_time, "stage": at_a_stage, "calls": at_a_call, "enospc": with_an_error,
-         "signal": by_a_signal}
+         "signal": by_a_signal, "power": by_power_loss}
