@@ -52,6 +52,14 @@ def test_a_run_in_progress_is_left_to_its_process(lab):
     assert run_folder.difference(run.folder, lab.reference(NAME, 1)) == []
 
 
+def test_of_two_that_resume_at_once_one_does(lab):
+    run = Run(lab, NAME, 1, "both")
+    killed(run)
+    processes = [run.start(1), run.start(1)]
+    assert sorted(run.wait(process)[0] for process in processes) == [0, 2]
+    assert run_folder.difference(run.folder, lab.reference(NAME, 1)) == []
+
+
 def test_a_finished_run_is_left_as_it_is(lab):
     lab.reference(NAME, 1)
     run = Run(lab, NAME, 1, f"reference-{NAME}-1")
