@@ -7,7 +7,7 @@ import pathlib
 import struct
 
 STAGES = ["before config", "search", "between layers", "fine-tuning", "final write"]
-NAMES = ["event", "variant", "layer", "block", "attempt", "candidate", "rung", "epochs", "setting"]
+NAMES = ["variant", "layer", "block", "attempt", "candidate", "rung", "epochs"]
 
 
 def events(folder):
@@ -38,11 +38,9 @@ def stage(folder):
 
 
 def trained(folder):
-    """How often each candidate (block, grid point) was trained, by the journal."""
-    kinds = ("candidate", "block", "grid")
-    return collections.Counter(
-        json.dumps({name: event[name] for name in NAMES if name in event})
-        for event in events(folder) if event["event"] in kinds)
+    """How often each candidate was trained, by the journal."""
+    return collections.Counter(json.dumps([event.get(name) for name in NAMES])
+                               for event in events(folder) if event["event"] == "candidate")
 
 
 def whole(path):
