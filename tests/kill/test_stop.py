@@ -37,7 +37,7 @@ def test_a_second_signal_stops_at_once_and_loses_nothing(lab):
 
 def test_a_time_limit_stops_with_code_3_and_says_how_to_go_on(lab):
     run = Run(lab, NAME, 1, "limit")
-    code, messages = run.wait(run.start(1, ["--time-limit", "0.3s"]))
+    code, messages = run.wait(run.start(1, ["--time-limit", "0.1s"]))
     assert code == 3 and messages.count("\n") == 1 and f"gopnet resume {run.out}" in messages
     assert goes_on(run)
 
