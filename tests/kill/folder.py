@@ -1,0 +1,109 @@
+"""What a run folder says about itself: how far the run got, and whether anything is damaged."""
+
+import collections
+import hashlib
+import json
+import pathlib
+import struct
+
+STAGES = ["before config", "search", "between layers", "fine-tuning", "final write"]
+NAMES = ["variant", "layer", "block", "attempt", "candidate", "rung", "epochs"]
+
+
+def events(folder):
+    """The journal's lines; a torn last one is left out, as is one that a write error cut short."""
+    journal = pathlib.Path(folder) / "journal.jsonl"
+    found = []
+    for line in journal.read_bytes().split(b"\n") if journal.exists() else []:
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            pass
+    return found
+
+
+def stage(folder):
+    """The one of STAGES in which the run stopped, or "finished"."""
+    folder = pathlib.Path(folder)
+    if (folder / "metrics.json").exists():
+        return "finished"
+    if not (folder / "config.json").exists():
+        return "before config"
+    if list(folder.glob("model.safetensors*")):
+        return "final write"
+    lines = [line for line in events(folder) if line["event"] in ("candidate", "layer", "stage")]
+    if not lines or lines[-1]["event"] == "candidate":
+        return "search"
+    return "fine-tuning" if "finetune" in lines[-1].get("stage", "") else "between layers"
+
+
+def trained(folder):
+    """How often each candidate was trained, by the journal."""
+    return collections.Counter(json.dumps([event.get(name) for name in NAMES])
+                               for event in events(folder) if event["event"] == "candidate")
+
+
+def whole(path):
+    """Whether a .safetensors file is as long as its header says, the header itself included."""
+    data = path.read_bytes()
+    size = struct.unpack("<Q", data[:8])[0] if len(data) >= 8 else len(data)
+    if 8 + size > len(data):
+        return False
+    tensors = json.loads(data[8:8 + size])
+    tensors.pop("__metadata__", None)
+    return 8 + size + max((t["data_offsets"][1] for t in tensors.values()), default=0) == len(data)
+
+
+def sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def results(folder):
+    """metrics.json without what differs from run to run: seconds and the path of the model."""
+    def strip(value):
+        if isinstance(value, dict):
+            return {k: strip(v) for k, v in value.items() if k not in ("seconds", "model")}
+        return [strip(v) for v in value] if isinstance(value, list) else value
+
+    return strip(json.loads((folder / "metrics.json").read_text()))
+
+
+def damage(folder, reference):
+    """What is wrong with an interrupted run's folder; empty if nothing is."""
+    wrong = [f"{path.name} is not whole" for path in folder.glob("*.safetensors")
+             if not whole(path)]
+    model = folder / "model.safetensors"
+    if model.exists() and sha256(model) != reference.model:
+        wrong.append("model.safetensors differs from the uninterrupted run's")
+    for name in ("config.json", "metrics.json"):
+        if (folder / name).exists():
+            try:
+                json.loads((folder / name).read_text())
+            except ValueError:
+                wrong.append(f"{name} is not whole")
+    return wrong
+
+
+def difference(folder, reference):
+    """What is wrong with a finished run's folder; empty if it equals the uninterrupted run's."""
+    absent = [n for n in ("model.safetensors", "metrics.json", "config.json", "journal.jsonl")
+               if not (folder / n).exists()]
+    if absent:
+        return [f"{name} is missing" for name in absent]
+    wrong = damage(folder, reference)
+    if results(folder) != reference.results:
+        wrong.append("metrics.json differs from the uninterrupted run's")
+    left = [path.name for path in folder.rglob("*.tmp*")]
+    if left or (folder / "state").exists():
+        wrong.append("left behind: " + ", ".join(left or ["state"]))
+    return wrong
+
+
+def missing(folder, reference):
+    """The candidates that the uninterrupted run trained and this journal does not know."""
+    return list(reference.trained - trained(folder))
+
+
+def trained_again(folder, reference):
+    """How many candidates were trained once more than the uninterrupted run trains them."""
+    return sum((trained(folder) - reference.trained).values())

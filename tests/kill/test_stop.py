@@ -1,0 +1,99 @@
+"""What a user sees who stops runs and goes on with them."""
+
+import signal
+import subprocess
+
+import pytest
+
+import folder as run_folder
+from runs import Lab, Run
+from test_damage import NAME, call, goes_on, killed, started
+from test_kill import PROGRAM
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    return Lab(PROGRAM, tmp_path_factory.mktemp("stop"))
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_with_code_3_and_says_how_to_go_on(lab, sign):
+    run = Run(lab, NAME, 1, sign.name)
+    process = started(run)
+    process.send_signal(sign)
+    code, messages = run.wait(process)
+    assert code == 3 and messages.count("\n") == 1 and f"gopnet resume {run.out}" in messages
+    assert goes_on(run)
+
+
+def test_a_second_signal_stops_at_once_and_loses_nothing(lab):
+    run = Run(lab, NAME, 1, "twice")
+    process = started(run)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    assert run.wait(process)[0] == 3
+    assert goes_on(run)
+
+
+def test_a_time_limit_stops_with_code_3_and_says_how_to_go_on(lab):
+    run = Run(lab, NAME, 1, "limit")
+    code, messages = run.wait(run.start(1, ["--time-limit", "0.1s"]))
+    assert code == 3 and messages.count("\n") == 1 and f"gopnet resume {run.out}" in messages
+    assert goes_on(run)
+
+
+def test_a_run_in_progress_is_left_to_its_process(lab):
+    run = Run(lab, NAME, 1, "two")
+    process = started(run)
+    for words in (["resume", run.out], ["train", "--train", "digits.csv", "--out", run.out]):
+        second = call(run, *words)
+        assert second.returncode == 2 and run.out in second.stderr
+    assert run.wait(process)[0] == 0
+    assert run_folder.difference(run.folder, lab.reference(NAME, 1)) == []
+
+
+def test_of_two_that_resume_at_once_one_does(lab):
+    run = Run(lab, NAME, 1, "both")
+    killed(run)
+    processes = [run.start(1), run.start(1)]
+    assert sorted(run.wait(process)[0] for process in processes) == [0, 2]
+    assert run_folder.difference(run.folder, lab.reference(NAME, 1)) == []
+
+
+def test_a_finished_run_is_left_as_it_is(lab):
+    lab.reference(NAME, 1)
+    run = Run(lab, NAME, 1, f"reference-{NAME}-1")
+    before = {path: path.read_bytes() for path in run.folder.iterdir()}
+    assert call(run, "resume", run.out).returncode == 0
+    assert {path: path.read_bytes() for path in run.folder.iterdir()} == before
+
+
+def test_an_interrupted_run_is_not_overwritten_by_train(lab):
+    run = Run(lab, NAME, 1, "again")
+    killed(run)
+    refused = call(run, "train", "--train", "digits.csv", "--out", run.out)
+    assert refused.returncode == 2 and run.out in refused.stderr
+    assert goes_on(run)
+
+
+def test_a_run_resumes_from_any_folder(lab):
+    run = Run(lab, NAME, 1, "elsewhere")
+    folder = killed(run)
+    done = subprocess.run([PROGRAM, "resume", folder, "--quiet"], cwd="/", capture_output=True,
+                          text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert goes_on(run)
+
+
+@pytest.mark.parametrize("made", [None, "empty", "leftover"])
+def test_resume_says_that_there_is_no_run(lab, made):
+    run = Run(lab, NAME, 1, f"none-{made}")
+    if made:
+        run.folder.mkdir()
+    if made == "leftover":
+        (run.folder / "config.json.tmp123").write_text("{")
+    refused = call(run, "resume", run.out)
+    assert refused.returncode == 2 and refused.stderr.count("\n") == 1
+    assert run.out in refused.stderr
+    run.finish(2)
+    assert run_folder.difference(run.folder, lab.reference(NAME, 1)) == []
