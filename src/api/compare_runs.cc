@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/threads.h"
 #include "base/visit.h"
+#include "gopnet/run.h"
 #include "io/run_folder.h"
 
 namespace gopnet {
@@ -25,7 +26,10 @@ CompareRuns::CompareRuns(const TrainData& data, const CompareOptions& options,
     run.seed = comparison.seeds[i % seeds_];
     run.folder = folder.RunPath(SystemOf(i), run.seed);
     const auto finished = CompareFolder::ReadRun(run.folder, comparison.metric);
-    if (finished) run = *finished;
+    if (finished) {
+      run = *finished;
+      ClearState(run.folder);
+    }
     jobs_[i] = {SystemCost(SystemOf(i)), Before(i), finished.has_value()};
   }
 }
