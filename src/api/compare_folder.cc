@@ -12,6 +12,7 @@
 #include "api/json_values.h"
 #include "base/check.h"
 #include "base/files.h"
+#include "base/parse_json.h"
 #include "gopnet/run.h"
 
 namespace gopnet {
@@ -28,8 +29,8 @@ std::optional<double> Number(const Json& metrics, const std::string& metric) {
 void ReadLayers(const Json& metrics, CompareRun& run) {
   double seconds = 0;
   for (const Json& layer : metrics.at("layers")) {
-    const int dims = layer.at("memory").at("dims");
-    run.widths.push_back(layer.at("units").get<int>() + dims);
+    const auto dims = static_cast<int>(WholeNumber(layer.at("memory").at("dims")));
+    run.widths.push_back(static_cast<int>(WholeNumber(layer.at("units"))) + dims);
     seconds += layer.at("search").at("seconds").get<double>();
   }
   const Json& rejected = metrics.at("rejected");
@@ -73,7 +74,7 @@ CompareOptions ReadComparison(const std::string& folder) {
     const Json& given = plan.at("given");
     CompareOptions options;
     options.algorithms = given.at("algorithms").get<std::vector<std::string>>();
-    options.runs = plan.at("runs");
+    options.runs = static_cast<int>(WholeNumber(plan.at("runs")));
     options.resplit = given.at("resplit");
     for (const auto& [name, value] : given.at("parameters").items())
       options.params.Set(name, value.get<std::string>());
@@ -145,11 +146,11 @@ std::optional<CompareRun> CompareFolder::ReadRun(const std::string& run_path,
     const Json config = ReadObject((folder / "config.json").string());
     CompareRun run;
     run.folder = run_path;
-    run.seed = metrics.at("seed");
+    run.seed = static_cast<unsigned long long>(WholeNumber(metrics.at("seed")));
     run.test = Number(metrics.at("metrics").at("test"), metric);
     run.val = Number(metrics.at("metrics").at("val"), metric);
-    run.parameters = metrics.at("parameters");
-    run.threads = config.at("parameters").at("threads");
+    run.parameters = WholeNumber(metrics.at("parameters"));
+    run.threads = static_cast<int>(WholeNumber(config.at("parameters").at("threads")));
     run.seconds = metrics.at("seconds").at("total");
     ReadLayers(metrics, run);
     return run;

@@ -5,6 +5,7 @@
 // bytes that are left before anything is allocated.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -89,6 +90,12 @@ class ArchiveReader {
   }
   void End() const { Require(rest_.empty()); }
   void Require(bool condition) const { Check(condition, source_, ": damaged state of a run"); }
+  // Where the name is in the list, which it must be.
+  int Find(const std::vector<std::string>& names, const std::string& name) const {
+    const auto it = std::find(names.begin(), names.end(), name);
+    Require(it != names.end());
+    return static_cast<int>(it - names.begin());
+  }
   const std::string& source() const { return source_; }
 
  private:

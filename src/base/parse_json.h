@@ -2,6 +2,7 @@
 // so nothing is accepted that is nested deeper than people nest.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -33,6 +34,13 @@ Json ParseJson(std::string_view text) {
   constexpr int kMostDepth = 32;
   if (NestedDeeper(text, kMostDepth)) return Json(Json::value_t::discarded);
   return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+// A whole number; throws Json::exception for anything else, such as 1e99, which as an integer would
+// be undefined.
+template <class Json>
+int64_t WholeNumber(const Json& json) {
+  return json.template get_ref<const typename Json::number_integer_t&>();
 }
 
 }  // namespace gopnet

@@ -1,31 +1,35 @@
 #include "io/run_ledger.h"
 
+#include "base/parse_json.h"
+
 namespace gopnet {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+int Int(const Json& json) { return static_cast<int>(WholeNumber(json)); }
+size_t Size(const Json& json) { return static_cast<size_t>(WholeNumber(json)); }
+
 WorkKey KeyOf(const Json& line) {
-  return {line.at("variant").get<int>(),   line.at("layer").get<int>(),
-          line.at("block").get<int>(),     line.at("attempt").get<int>(),
-          line.at("candidate").get<int>(), line.at("rung").get<int>()};
+  return {Int(line.at("variant")), Int(line.at("layer")),     Int(line.at("block")),
+          Int(line.at("attempt")), Int(line.at("candidate")), Int(line.at("rung"))};
 }
 
 CandidateLine ReadLine(const Json& json, const std::string& metric) {
   CandidateLine line;
-  line.finished.epochs = json.at("epochs");
-  line.finished.diverged = json.at("diverged");
-  line.finished.seconds = json.at("seconds");
+  line.finished.epochs = Int(json.at("epochs"));
+  line.finished.diverged = json.at("diverged").get<bool>();
+  line.finished.seconds = json.at("seconds").get<double>();
   line.finished.score.valid = !line.finished.diverged;
   if (line.finished.score.valid) {
-    line.finished.score.measure = json.at("val").at(metric);
-    line.finished.score.loss = json.at("val").at("loss");
+    line.finished.score.measure = json.at("val").at(metric).get<double>();
+    line.finished.score.loss = json.at("val").at("loss").get<double>();
   }
   if (json.contains("state")) {
     const Json& state = json.at("state");
-    line.offset = state.at("offset");
-    line.size = state.at("size");
-    line.sum = state.at("sum");
+    line.offset = Size(state.at("offset"));
+    line.size = Size(state.at("size"));
+    line.sum = state.at("sum").get<std::string>();
   }
   return line;
 }

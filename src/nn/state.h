@@ -20,7 +20,8 @@ inline void Fields(ArchiveReader& a, OperatorSet& phi) {
   a(count);
   a.Require(count == 3);
   a(nodal, pool, activation);
-  phi = OperatorSetFromNames({nodal, pool, activation}, a.source());
+  phi = {a.Find(NodalNames(), nodal), a.Find(PoolNames(), pool),
+         a.Find(ActivationNames(), activation)};
 }
 
 template <class A>

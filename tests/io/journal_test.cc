@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "io/run_ledger.h"
+
 namespace gopnet {
 namespace {
 
@@ -68,6 +70,31 @@ RC_GTEST_PROP(Journal, AnyBytesAreReadWithoutHarm, (std::string bytes)) {
   const JournalText journal = ReadJournal(Text(1) + bytes + "\n" + Text(1));
   RC_ASSERT(journal.lines.size() == 2u);
   RC_ASSERT(OpenState(bytes).empty());
+}
+
+// Found by fuzzing: as an integer, 4e46 has no meaning.
+TEST(Journal, CandidatesWithNumbersThatAreNoneAreLeftOut) {
+  const Json good{{"event", "candidate"},
+                  {"variant", 0},
+                  {"layer", 1},
+                  {"block", 0},
+                  {"attempt", 0},
+                  {"candidate", 3},
+                  {"rung", 9},
+                  {"epochs", 9},
+                  {"diverged", false},
+                  {"val", {{"accuracy", 1}, {"loss", 0.5}}},
+                  {"seconds", 0.1},
+                  {"state", {{"offset", 0}, {"size", 4}, {"sum", "x"}}}};
+  EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(good)), "accuracy").size(), 1u);
+  for (const char* name : {"variant", "layer", "rung", "epochs", "val", "seconds", "state"}) {
+    Json bad = good;
+    bad[name] = name[0] == 's' ? Json("x") : Json(4e46);
+    EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(bad)), "accuracy").size(), 0u) << name;
+  }
+  Json far = good;
+  far["state"]["offset"] = 4e46;
+  EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(far)), "accuracy").size(), 0u);
 }
 
 TEST(State, IsKnownByItsMarkAndChecksum) {
