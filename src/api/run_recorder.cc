@@ -87,8 +87,7 @@ RunRecorder::RunRecorder(const TrainOptions& options, const std::string& algorit
 RunRecorder::~RunRecorder() = default;
 
 void RunRecorder::Begin(Json config) {
-  folder_->Write("config.json", config.dump(2) + "\n");
-  folder_->Start();
+  folder_->Start(config.dump(2) + "\n");
   folder_->Journal({{"event", "start"}, {"config", Fixed(std::move(config))}});
 }
 
@@ -134,11 +133,7 @@ void RunRecorder::Keep() {
 
 void RunRecorder::Finish(const std::string& model_bytes, const History& history) {
   if (!folder_) return;
-  folder_->Flush();
-  folder_->Write("model.safetensors", model_bytes);
-  folder_->Write("metrics.json", ToJson(history, folder_->PathOf("model.safetensors")) + "\n");
-  folder_->Journal({{"event", "done"}});
-  folder_->Finish();
+  folder_->Finish(model_bytes, ToJson(history, folder_->PathOf("model.safetensors")) + "\n");
 }
 
 void RunRecorder::OnStart(const History& history) {

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 constexpr char kJournal[] = "journal.jsonl";
 constexpr char kConfig[] = "config.json";
 constexpr char kStates[] = "state/candidates.bin";
+using For = RunWriter::For;
 
 bool IsTemporary(const fs::path& file) {
   return file.filename().string().find(".tmp") != std::string::npos;
@@ -30,7 +31,9 @@ bool IsAsGoodAsEmpty(const fs::path& folder) {
   for (const auto& item : fs::directory_iterator(folder, error)) {
     const bool journal = item.path().filename() == kJournal && item.is_regular_file(error) &&
                          item.file_size(error) == 0;
-    if (!journal && !(IsTemporary(item.path()) && item.is_regular_file(error))) return false;
+    const bool states = item.path().filename() == "state" && item.is_directory(error);
+    const bool temporary = IsTemporary(item.path()) && item.is_regular_file(error);
+    if (!journal && !states && !temporary) return false;
   }
   return !error;
 }
@@ -96,10 +99,9 @@ void RunFolder::Create() {
     made_.push_back(p.string());
   }
   MakeFolder(path_);
-  for (const std::string& folder : made_) SyncFolderOf(folder);
 }
 
-void RunFolder::Start() {
+void RunFolder::Start(std::string config) {
   RemoveTemporaries(path_);
   RemoveTemporaries(fs::path(path_) / "state");
   if (text_.whole_bytes < journal_->size()) journal_->Truncate(text_.whole_bytes);  // a torn line
@@ -109,6 +111,11 @@ void RunFolder::Start() {
   writer_.emplace([this] {
     states_->Sync();  // first: a line of the journal may point to it
     journal_->Sync();
+  });
+  if (config.empty()) return;
+  writer_->Post(For::kRecord, config.size(), [this, config = std::move(config)] {
+    for (const std::string& folder : made_) SyncFolderOf(folder);
+    Write(kConfig, config);
   });
 }
 
@@ -132,14 +139,13 @@ std::string RunFolder::PathOf(const std::string& name) const {
   return (fs::path(path_) / name).string();
 }
 
-void RunFolder::Write(const std::string& name, std::string_view bytes) {
+void RunFolder::Write(const std::string& name, std::string_view bytes) const {
   WriteFileAtomically(PathOf(name), bytes);
 }
 
 void RunFolder::Replace(const std::string& name, std::string bytes) {
   const size_t size = bytes.size();
-  writer_->Post(
-      size, [path = PathOf(name), bytes = std::move(bytes)] { WriteFileAtomically(path, bytes); });
+  writer_->Post(For::kRecord, size, [this, name, bytes = std::move(bytes)] { Write(name, bytes); });
 }
 
 void RunFolder::Journal(nlohmann::ordered_json line) {
@@ -147,13 +153,13 @@ void RunFolder::Journal(nlohmann::ordered_json line) {
   line["at"] = std::round(1000 * (earlier_seconds_ + spent.count())) / 1000;
   std::string text = SealLine(line);
   const size_t size = text.size();
-  writer_->Post(size, [this, text = std::move(text)] { journal_->Append(text); });
+  writer_->Post(For::kRecord, size, [this, text = std::move(text)] { journal_->Append(text); });
 }
 
 size_t RunFolder::AppendState(std::string bytes) {
   const size_t begin = next_state_, size = bytes.size();
   next_state_ += size;
-  writer_->Post(size, [this, bytes = std::move(bytes)] { states_->Append(bytes); });
+  writer_->Post(For::kResume, size, [this, bytes = std::move(bytes)] { states_->Append(bytes); });
   return begin;
 }
 
@@ -166,8 +172,12 @@ std::string RunFolder::ReadState(size_t offset, size_t size) {
 }
 
 void RunFolder::KeepStage(const std::string& stage, std::string_view bytes) {
-  Replace("state/" + stage + ".bin", SealState(bytes));
-  writer_->Post(0, [this] { states_->Truncate(0); });  // once the stage is on disk
+  std::string file = SealState(bytes);
+  const size_t size = file.size();
+  writer_->Post(For::kResume, size, [this, stage, file = std::move(file)] {
+    Write("state/" + stage + ".bin", file);
+    states_->Truncate(0);  // now that the stage is on disk
+  });
   next_state_ = 0;
 }
 
@@ -181,9 +191,12 @@ std::optional<std::string> RunFolder::ReadStage(const std::string& stage) const 
   return std::string(bytes);
 }
 
-void RunFolder::Finish() {
+void RunFolder::Finish(std::string_view model, std::string_view metrics) {
+  Write("model.safetensors", model);
+  Write("metrics.json", metrics);
   keep_ = true;
-  Flush();
+  Journal({{"event", "done"}});
+  writer_->Finish();
   ClearState(path_);
 }
 

@@ -26,15 +26,15 @@ class RunFolder {
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
 
-  // What is below is for after this: the run has its config.json, or is the one that was expected.
-  // Until then nothing in an old folder changes.
-  void Start();
+  // What is below is for after this. Until then nothing in an old folder changes. A new run gives
+  // what its config.json is to say, which is written before anything else is.
+  void Start(std::string config = "");
 
   std::string PathOf(const std::string& name) const;
   const JournalText& journal() const { return text_; }  // as it was when the folder was opened
 
-  void Write(const std::string& name, std::string_view bytes);  // now, also before Start
-  void Replace(const std::string& name, std::string bytes);     // soon
+  void Write(const std::string& name, std::string_view bytes) const;  // now
+  void Replace(const std::string& name, std::string bytes);           // soon
   // Soon, see RunWriter; with "at", the seconds since the run began, pauses aside.
   void Journal(nlohmann::ordered_json line);
   double earlier_seconds() const { return earlier_seconds_; }  // of the run, before this part of it
@@ -47,7 +47,8 @@ class RunFolder {
 
   void Flush();         // all is on disk; throws what went wrong
   bool failed() const;  // something went wrong
-  void Finish();        // the run is complete: what it took to resume it goes
+  // The run is complete: its last files are written, what it took to resume it goes.
+  void Finish(std::string_view model, std::string_view metrics);
   // Keeps the folder. Without it, a new one that holds no checkpoint is cleared away again.
   void Keep() { keep_ = true; }
 

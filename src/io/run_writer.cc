@@ -20,15 +20,25 @@ RunWriter::~RunWriter() {
     stop_ = true;
   }
   changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void RunWriter::Finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = stop_ = true;
+    std::erase_if(tasks_, [](const Task& task) { return task.purpose == For::kResume; });
+  }
+  changed_.notify_all();
   thread_.join();
 }
 
-void RunWriter::Post(size_t bytes, std::function<void()> task) {
+void RunWriter::Post(For purpose, size_t bytes, std::function<void()> task) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return tasks_.empty() || bytes_ + bytes <= kMostBytes; });
   if (failure_) return;
   bytes_ += bytes;
-  tasks_.push_back({bytes, std::move(task)});
+  tasks_.push_back({purpose, bytes, std::move(task)});
   changed_.notify_all();
 }
 
@@ -82,6 +92,7 @@ void RunWriter::Work() {
       bytes_ -= task.bytes;
     }
     const bool now = flush_ || stop_ || Clock::now() >= due;
+    if (finished_) dirty_ = false;  // the system will write it
     if (dirty_ && now && (tasks_.empty() || Clock::now() >= due)) {
       RunTask(lock, sync_);
       dirty_ = false;

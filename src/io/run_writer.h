@@ -22,15 +22,21 @@ class RunWriter {
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
 
-  // `bytes` is what the task holds in memory; waits while there is too much of it.
-  void Post(size_t bytes, std::function<void()> task);
+  // `bytes` is what the task holds in memory; waits while there is too much of it. A task that only
+  // serves to resume the run is not done any more once the run is finished.
+  enum class For { kRecord, kResume };
+  void Post(For purpose, size_t bytes, std::function<void()> task);
   // Waits until all is done and durable; throws what went wrong.
   void Flush();
+  // The run is finished: does what is left to do for the record and stops, without waiting for a
+  // disk and whatever went wrong.
+  void Finish();
   // Something went wrong; nothing is written any more.
   bool failed() const;
 
  private:
   struct Task {
+    For purpose;
     size_t bytes;
     std::function<void()> run;
   };
@@ -46,6 +52,7 @@ class RunWriter {
   bool busy_ = false;
   bool flush_ = false;
   bool stop_ = false;
+  bool finished_ = false;
   std::exception_ptr failure_;
   std::thread thread_;
 };

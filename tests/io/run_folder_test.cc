@@ -17,8 +17,7 @@ using Purpose = RunFolder::Purpose;
 
 void MakeRun(const std::string& path) {
   RunFolder run(path, Purpose::kNew);
-  run.Write("config.json", "{}");
-  run.Start();
+  run.Start("{}");
   run.Journal({{"event", "start"}});
   run.AppendState("first");
   run.AppendState("second");
@@ -41,7 +40,7 @@ TEST(RunFolder, KeepsLinesStagesAndTheStatesOfTheStageInFlight) {
   EXPECT_EQ(run.ReadState(SIZE_MAX, 2), "");
   EXPECT_EQ(run.AppendState("fourth"), 5u);
   EXPECT_EQ(run.ReadState(5, 6), "fourth");
-  run.Finish();
+  run.Finish("model", "metrics");
   EXPECT_FALSE(fs::exists(folder.Path("run/state")));
 }
 
@@ -49,8 +48,7 @@ TEST(RunFolder, ANewOneThatWasNotToBeKeptLeavesNothing) {
   const TempFolder folder;
   {
     RunFolder run(folder.Path("a/b/run"), Purpose::kNew);
-    run.Write("config.json", "{}");
-    run.Start();
+    run.Start("{}");
     run.Journal({{"event", "start"}});
   }
   EXPECT_FALSE(fs::exists(folder.Path("a")));
