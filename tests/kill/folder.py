@@ -49,7 +49,10 @@ def whole(path):
     size = struct.unpack("<Q", data[:8])[0] if len(data) >= 8 else len(data)
     if 8 + size > len(data):
         return False
-    tensors = json.loads(data[8:8 + size])
+    try:
+        tensors = json.loads(data[8:8 + size])
+    except ValueError:
+        return False
     tensors.pop("__metadata__", None)
     return 8 + size + max((t["data_offsets"][1] for t in tensors.values()), default=0) == len(data)
 
