@@ -118,6 +118,7 @@ void CompareFolder::Begin(const Json& plan) {
   Check(!error, path_, ": cannot create the folder: ", error.message());
   Lock();
   CheckFits(plan);
+  RemoveTemporaries(path_);
   Write("compare.json", plan.dump(2) + "\n");
 }
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "base/check.h"
 
@@ -133,6 +134,21 @@ void WriteFileAtomically(const std::string& path, std::string_view bytes) {
     throw;
   }
   SyncFolderOf(path);
+}
+
+bool IsTemporary(const std::string& name) {
+  const size_t at = name.rfind(".tmp");
+  return at != std::string::npos && at + 4 < name.size() &&
+         name.find_first_not_of("0123456789", at + 4) == std::string::npos;
+}
+
+void RemoveTemporaries(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::filesystem::path> found;
+  for (const auto& item : std::filesystem::directory_iterator(folder, error))
+    if (IsTemporary(item.path().filename().string()) && item.is_regular_file(error))
+      found.push_back(item.path());
+  for (const auto& file : found) std::filesystem::remove(file, error);
 }
 
 void SyncFolderOf(const std::string& path) {

@@ -37,6 +37,11 @@ void ForgetPages(const void* inside);
 // held before. Throws as FailToWrite does.
 void WriteFileAtomically(const std::string& path, std::string_view bytes);
 
+// Whether that is a name WriteFileAtomically gives a file before it is whole; and the end of those
+// that a killed program left in a folder.
+bool IsTemporary(const std::string& name);
+void RemoveTemporaries(const std::string& folder);
+
 // Makes a new name in the folder of `path` durable, as far as the file system can.
 void SyncFolderOf(const std::string& path);
 

@@ -20,10 +20,6 @@ constexpr char kConfig[] = "config.json";
 constexpr char kStates[] = "state/candidates.bin";
 using For = RunWriter::For;
 
-bool IsTemporary(const fs::path& file) {
-  return file.filename().string().find(".tmp") != std::string::npos;
-}
-
 // Empty, but for what a program leaves that was killed before its run began.
 bool IsAsGoodAsEmpty(const fs::path& folder) {
   std::error_code error;
@@ -32,19 +28,11 @@ bool IsAsGoodAsEmpty(const fs::path& folder) {
     const bool journal = item.path().filename() == kJournal && item.is_regular_file(error) &&
                          item.file_size(error) == 0;
     const bool states = item.path().filename() == "state" && item.is_directory(error);
-    const bool temporary = IsTemporary(item.path()) && item.is_regular_file(error);
+    const bool temporary =
+        IsTemporary(item.path().filename().string()) && item.is_regular_file(error);
     if (!journal && !states && !temporary) return false;
   }
   return !error;
-}
-
-// What a killed program was writing.
-void RemoveTemporaries(const fs::path& folder) {
-  std::error_code error;
-  std::vector<fs::path> found;
-  for (const auto& item : fs::directory_iterator(folder, error))
-    if (IsTemporary(item.path())) found.push_back(item.path());
-  for (const fs::path& file : found) fs::remove(file, error);
 }
 
 void MakeFolder(const fs::path& path) {
@@ -103,7 +91,7 @@ void RunFolder::Create() {
 
 void RunFolder::Start(std::string config) {
   RemoveTemporaries(path_);
-  RemoveTemporaries(fs::path(path_) / "state");
+  RemoveTemporaries(PathOf("state"));
   if (text_.whole_bytes < journal_->size()) journal_->Truncate(text_.whole_bytes);  // a torn line
   MakeFolder(fs::path(path_) / "state");
   states_.emplace(PathOf(kStates));
