@@ -76,10 +76,12 @@ std::string ModelFile(const std::string& path) {
   const fs::path model = fs::path(path) / "model.safetensors";
   const fs::path checkpoint = fs::path(path) / "checkpoint.safetensors";
   if (fs::exists(model, ignored)) return model.string();
-  Fail(path, "the folder has no model.safetensors" +
-                 (fs::exists(checkpoint, ignored)
-                      ? "; the best network of the unfinished run is " + checkpoint.string()
-                      : std::string()));
+  const bool run = fs::exists(fs::path(path) / "config.json", ignored);
+  Fail(path,
+       "the folder has no model.safetensors" +
+           (run ? "; gopnet resume finishes the run" : std::string()) +
+           (fs::exists(checkpoint, ignored) ? "; its best network so far is " + checkpoint.string()
+                                            : std::string()));
 }
 
 std::string ReadText(const std::string& path) {
