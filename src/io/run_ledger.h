@@ -28,6 +28,7 @@ class RunLedger : public Ledger {
   RunLedger(RunFolder& folder, std::string metric);
 
   bool keeps() const override { return true; }
+  std::string where() const override { return folder_.PathOf("state") + ": "; }
   std::optional<Finished> Find(const WorkKey& key) override;
   std::string State(const WorkKey& key) override;
   void Add(const WorkKey& key, const Finished& finished, const Notes& notes,

@@ -176,14 +176,14 @@ class Tuning {
     const std::string stage = StageName(rt_, 0, 0, "finetune");
     const auto bytes = rt_.ledger->Load(stage);
     if (!bytes) return false;
-    ArchiveReader read(*bytes, stage);
+    ArchiveReader read(*bytes, rt_.ledger->where() + stage);
     const auto in_place = [&](auto&... parts) { read.Same(parts...); };
     State(in_place);
     double seconds = 0;
     read(seconds);
     read.End();
     for (const Network* net : {&net_, &best_})
-      CheckShapes(*net, problem_.train.x.cols(), problem_.outputs, stage);
+      CheckShapes(*net, problem_.train.x.cols(), problem_.outputs, read.source());
     watch_.CatchUp(seconds);
     return true;
   }

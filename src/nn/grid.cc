@@ -110,7 +110,7 @@ class Grid {
       best_ = Train(best_index_);
       return;
     }
-    ArchiveReader read(state, "state of a grid");
+    ArchiveReader read(state, rt_.ledger->where() + "state of a grid");
     best_.emplace();
     read(*best_);
     read.End();

@@ -39,10 +39,10 @@ std::optional<std::pair<LayerProposal, Record>> RecallProposal(Runtime& rt, cons
   const auto bytes = rt.ledger->Load(stage);
   if (!bytes) return std::nullopt;
   std::pair<LayerProposal, Record> known;
-  ArchiveReader read(*bytes, stage);
+  ArchiveReader read(*bytes, rt.ledger->where() + stage);
   read(known.first, known.second);
   read.End();
-  CheckShapes(known.first, task, stage);
+  CheckShapes(known.first, task, read.source());
   return known;
 }
 

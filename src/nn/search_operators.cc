@@ -63,8 +63,8 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
 
 SearchResult OperatorSearch::Result() {
   LayerTraining& training = Training(*winner_, entries_.at(winner_->index));
-  training.Advance(task_.config.epochs, work_.front(),
-                   [&] { return rt_.GoOn(); });  // if it was recalled without state
+  // Nothing to do, unless it was recalled and its state is lost.
+  training.Advance(task_.config.epochs, work_.front(), [&] { return rt_.GoOn(); });
   rt_.CheckStop();
   SearchResult result{training.best(), {}};
   const LayerProposal& best = result.proposal;
@@ -75,7 +75,7 @@ SearchResult OperatorSearch::Result() {
   record.candidates = trained_;
   record.epochs = board_.epochs();
   record.diverged = board_.diverged();
-  record.seconds = watch_.Seconds();
+  record.seconds = Seconds();
   record.train = Measure(best, task_.problem.train, task_.x_train, task_.g_train);
   record.val = task_.x_val.rows > 0 ? Measure(best, task_.problem.val, task_.x_val, task_.g_val)
                                     : record.train;
@@ -107,6 +107,11 @@ WorkKey OperatorSearch::Key(const PairCandidate& candidate, int epochs) const {
           epochs};
 }
 
+double OperatorSearch::Seconds() {
+  const std::lock_guard lock(rt_.mutex);
+  return watch_.Seconds();
+}
+
 Rank OperatorSearch::Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker) {
   rt_.CheckStop();
   const auto known = entry.ranks.find(epochs);
@@ -118,8 +123,7 @@ Rank OperatorSearch::Advance(const PairCandidate& candidate, Entry& entry, int e
   LayerTraining& training = Training(candidate, entry);
   training.Advance(epochs, work_[static_cast<size_t>(worker)], [&] { return rt_.GoOn(); });
   rt_.CheckStop();
-  const Finished finished{training.best().score, training.epochs(), training.diverged(),
-                          watch_.Seconds()};
+  const Finished finished{training.best().score, training.epochs(), training.diverged(), Seconds()};
   const Rank rank = Tell(candidate, entry, epochs, finished, false);
   if (!rt_.ledger->keeps()) return rank;
   Notes notes = {{"operator_set", Names(candidate.phi.hidden)}};
@@ -137,7 +141,7 @@ LayerTraining& OperatorSearch::Training(const PairCandidate& candidate, Entry& e
   entry.training = std::make_unique<LayerTraining>(task_, candidate.phi, op);
   if (entry.recalled == 0) return *entry.training;
   const std::string state = rt_.ledger->State(Key(candidate, entry.recalled));
-  if (!state.empty()) entry.training->Restore(state, "state of a candidate");
+  if (!state.empty()) entry.training->Restore(state, rt_.ledger->where() + "state of a candidate");
   return *entry.training;
 }
 

@@ -53,6 +53,7 @@ class OperatorSearch {
             bool recalled);
   bool NeedsState(const PairCandidate& candidate, const Rank& rank, int epochs);
   WorkKey Key(const PairCandidate& candidate, int epochs) const;
+  double Seconds();  // since the search began, in whatever part of the run
   Metrics Measure(const LayerProposal& best, const Rows& rows, ConstView x, ConstView g);
 
   Runtime& rt_;
@@ -63,7 +64,7 @@ class OperatorSearch {
   std::optional<PairCandidate> winner_;
   std::optional<std::pair<Rank, int>> leader_;  // best of this tournament so far, and its index
   std::vector<LayerWorkspace> work_;
-  Stopwatch watch_;
+  Stopwatch watch_;  // under the runtime's lock: a recalled candidate sets it
   CandidateBoard board_;
   int run_ = 0, trained_ = 0, attempt_ = 0;
 };

@@ -84,7 +84,7 @@ class RandomBlockSearch {
     if (!p.score.valid || p.block.units() > 0) return std::move(p);
     const std::string state = rt_.ledger->State(Key(i));
     if (state.empty()) return Solve(i, 0);
-    ArchiveReader read(state, "state of a candidate");
+    ArchiveReader read(state, rt_.ledger->where() + "state of a candidate");
     read(p);
     read.End();
     CheckShapes(p, task_, read.source());

@@ -114,7 +114,7 @@ TEST_P(EveryRun, GoesOnToTheSameBytesWhereverItWasStopped) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Runs, EveryRun, ::testing::ValuesIn(Cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace gopnet
