@@ -56,7 +56,7 @@ void CompareProgress::OnWarning(const std::string& warning) { status_.Line("warn
 bool CompareProgress::Continue() {
   const std::string reason = ReasonToStop();
   if (reason.empty()) return true;
-  if (!told_) status_.Line(reason + ": stopping; Ctrl-C again stops at once");
+  if (!told_) status_.Line(reason + ": stopping; another Ctrl-C stops at once");
   told_ = true;
   return false;
 }

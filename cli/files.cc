@@ -76,6 +76,8 @@ std::string ModelFile(const std::string& path) {
   const fs::path model = fs::path(path) / "model.safetensors";
   const fs::path checkpoint = fs::path(path) / "checkpoint.safetensors";
   if (fs::exists(model, ignored)) return model.string();
+  if (fs::exists(fs::path(path) / "compare.json", ignored))
+    Fail(path, "this is a comparison; the folders in it are its runs");
   const bool run = fs::exists(fs::path(path) / "config.json", ignored);
   Fail(path,
        "the folder has no model.safetensors" +

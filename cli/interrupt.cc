@@ -38,7 +38,11 @@ void Handle(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;  // a write in progress goes on
-  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {};
+    const bool ignored = sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (!ignored) sigaction(signal, &action, nullptr);  // nohup knows best
+  }
 }
 
 // Empty unless the text is a time.

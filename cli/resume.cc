@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/compare_run.h"
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/json_file.h"
 #include "cli/progress.h"
 #include "cli/run_options.h"
 #include "cli/summary.h"
@@ -50,8 +52,9 @@ void RefuseParameters(const Words& words) {
   }
 }
 
+// -1: as before
 int ThreadsOf(const Job& job) {
-  int threads = 0;
+  int threads = -1;
   if (!job.threads.empty() && !ParseCount(job.threads, &threads))
     throw Error("--threads: '" + job.threads + "' given, a whole number >= 0 wanted");
   return threads;
@@ -71,13 +74,23 @@ void UseSimdOf(const Job& job, const std::string& simd) {
 }
 
 void PrintFinished(const Args& args, const std::string& folder) {
+  const std::string model = (std::filesystem::path(folder) / "model.safetensors").string();
+  Model::Load(model);  // or it says what is wrong
   ClearState(folder);
-  const auto in_folder = [&](const char* name) {
-    return (std::filesystem::path(folder) / name).string();
-  };
-  if (args.json()) return Print(ReadText(in_folder("metrics.json")));
-  const std::string model = in_folder("model.safetensors");
-  Print(args.quiet() ? model + "\n" : "this run is finished; model: " + model + "\n");
+  if (!args.json())
+    return Print(args.quiet() ? model + "\n" : "this run is finished; model: " + model + "\n");
+  const std::string path = (std::filesystem::path(folder) / "metrics.json").string();
+  const auto metrics = ReadJsonFile<nlohmann::ordered_json>(path);
+  if (!metrics.is_object()) throw Error(path + ": damaged; the model is whole");
+  Print(metrics.dump(2) + "\n");
+}
+
+void CheckFiles(const TrainFlags& flags, const std::string& folder) try {
+  flags.CheckFiles();
+} catch (const Error& e) {
+  throw Error(std::string(e.what()) + "; " +
+              (std::filesystem::path(folder) / "config.json").string() +
+              " says where the rows are (source), and may be corrected");
 }
 
 TrainResult GoOn(const Job& job, const TrainFlags& flags, bool quiet) {
@@ -124,7 +137,7 @@ void RunResume(const Words& words) {
   UseSimdOf(job, run.simd);
   TrainFlags flags;
   flags.TakeSource(run.source, job.folder);
-  flags.CheckFiles();
+  CheckFiles(flags, job.folder);
   const TrainResult result = GoOn(job, flags, args.quiet());
   PrintResult(args, result, job.folder, flags.test);
 }

@@ -50,7 +50,8 @@ std::string StoppedMessage(const std::string& what, const std::string& folder) {
   if (!std::filesystem::exists(std::filesystem::path(folder) / "config.json", ignored) &&
       !std::filesystem::exists(std::filesystem::path(folder) / "compare.json", ignored))
     return why + "; nothing was begun yet, the same command starts again";
-  return why + "; go on with: gopnet resume " + Quoted(folder);
+  const bool dash = folder[0] == '-';  // would be taken for an option
+  return why + "; go on with: gopnet resume " + Quoted(dash ? "./" + folder : folder);
 }
 
 void PrintResult(const Args& args, const TrainResult& result, const std::string& folder,

@@ -81,7 +81,7 @@ std::map<std::string, std::string> TrainFlags::Source() const {
   std::map<std::string, std::string> source;
   const auto take = [&](const char* name, const std::string& value, bool path) {
     if (value.empty()) return;
-    source[name] = path ? std::filesystem::absolute(value).lexically_normal().string() : value;
+    source[name] = path ? std::filesystem::absolute(value).string() : value;
   };
   TrainFlags copy = *this;
   copy.EachOfSource(take);

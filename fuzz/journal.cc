@@ -33,6 +33,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     if (line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).empty())
       std::abort();
   }
-  ReadCandidates(journal, "accuracy");
+  for (const auto& line : journal.lines) {
+    if (line.contains("run") && line["run"].is_string())
+      ReadCandidates(journal, line["run"], "accuracy");
+  }
   return 0;
 }

@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static fuzz::Toy toy;
   if (size == 0) return 0;
   const fuzz::Exact exact({reinterpret_cast<const char*>(bytes) + 1, size - 1});
-  OpenState(exact.view());
+  OpenState(exact.view(), "0123456789abcdef");
   fuzz::OneState ledger(exact.view());
   Runtime rt;
   rt.ledger = &ledger;

@@ -29,7 +29,7 @@ void ClearState(const std::string& folder);
 // Goes on with the run in options.run_folder, with the parameters that it began with. The model is
 // the one, to the last byte, that the run would have given without the stop, for any number of
 // threads before and after. Throws Error if the run is finished, or if the data, the version or the
-// instruction set are not those that it began with. `threads`: 0 takes those of the run.
-TrainResult Resume(const TrainData& data, const TrainOptions& options, int threads = 0);
+// instruction set are not those that it began with. `threads`: 0 for all cores, -1 as before.
+TrainResult Resume(const TrainData& data, const TrainOptions& options, int threads = -1);
 
 }  // namespace gopnet

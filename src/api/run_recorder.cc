@@ -9,6 +9,7 @@
 #include "api/json_values.h"
 #include "base/check.h"
 #include "gopnet/report.h"
+#include "gopnet/run.h"
 #include "kernels/simd.h"
 
 namespace gopnet {
@@ -63,6 +64,26 @@ Json Fixed(Json config) {
   return config;
 }
 
+std::string Text(const Json& config) {
+  return config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// Names a run by all that decides what it computes.
+std::string RunName(const Json& fixed) {
+  return Checksum(fixed.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+// What a run began with: as its journal says or, if that is lost, its config.json.
+Json BegunWith(const JournalText& journal, const std::string& config_path) {
+  for (const Json& line : journal.lines) {
+    const auto config = line.find("config");
+    if (config != line.end() && config->is_object()) return Fixed(*config);
+  }
+  const Json config = ReadObject(config_path);
+  Check(config.is_object(), config_path, ": damaged, or not the config of a run");
+  return Fixed(config);
+}
+
 // Of the events that a run which goes on tells again.
 std::string NameOf(const Json& line) {
   std::string name;
@@ -82,39 +103,32 @@ RunRecorder::RunRecorder(const TrainOptions& options, const std::string& algorit
   const Json config = ConfigJson(options, algorithm, values, p);
   options.resume ? GoOn(options.run_folder, config) : Begin(config);
   ledger_ = std::make_unique<RunLedger>(*folder_, p.problem.metric);
+  folder_->ForgetJournal();
 }
 
 RunRecorder::~RunRecorder() = default;
 
-void RunRecorder::Begin(Json config) {
-  folder_->Start(config.dump(2) + "\n");
-  folder_->Journal({{"event", "start"}, {"config", Fixed(std::move(config))}});
+void RunRecorder::Begin(const Json& config) {
+  const Json fixed = Fixed(config);
+  folder_->Start(RunName(fixed), Text(config));
+  folder_->Journal({{"event", "start"}, {"config", fixed}});
 }
 
-void RunRecorder::GoOn(const std::string& path, Json config) {
+void RunRecorder::GoOn(const std::string& path, const Json& config) {
+  Check(!ReadRun(path).finished, path, ": this run is finished");  // perhaps only just now
   const JournalText& journal = folder_->journal();
-  Json was = ReadObject(folder_->PathOf("config.json"));
-  if (!journal.lines.empty()) {
-    const Json& first = journal.lines.front();
-    Check(first.contains("event") && first["event"] == "start" && first.contains("config") &&
-              first["config"].is_object(),
-          folder_->PathOf("journal.jsonl"),
-          ": damaged, its first line does not say what was begun");
-    was = first["config"];
-  }
-  const Json now = Fixed(std::move(config));
-  const std::string difference = Difference(Fixed(std::move(was)), now);
+  const Json was = BegunWith(journal, folder_->PathOf("config.json")), now = Fixed(config);
+  const std::string difference = Difference(was, now);
   Check(!difference.starts_with("data fingerprint"), path,
         ": the rows are not those that the run began with");
   Check(difference.empty(), path, ": not as the run began: ", difference);
-  folder_->Start();
+  folder_->Start(RunName(now));
   for (const int number : journal.damaged) {
     OnWarning(Join(folder_->PathOf("journal.jsonl"), ": line ", number,
                    " is damaged; what it told is done again"));
   }
   for (const Json& line : journal.lines) told_.insert(NameOf(line));
-  if (journal.lines.empty()) folder_->Journal({{"event", "start"}, {"config", now}});
-  folder_->Journal({{"event", "resume"}});
+  folder_->Journal({{"event", "resume"}, {"config", now}});
 }
 
 void RunRecorder::Journal(const Json& line) {

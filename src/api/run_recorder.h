@@ -39,8 +39,8 @@ class RunRecorder : public Observer {
   bool Continue() override;
 
  private:
-  void Begin(nlohmann::ordered_json config);
-  void GoOn(const std::string& path, nlohmann::ordered_json config);
+  void Begin(const nlohmann::ordered_json& config);
+  void GoOn(const std::string& path, const nlohmann::ordered_json& config);
   void Journal(const nlohmann::ordered_json& line);
 
   Observer* inner_;

@@ -150,6 +150,7 @@ TrainResult Train(const std::string& algorithm_name, const TrainData& data, cons
 }
 
 RunInfo ReadRun(const std::string& folder) {
+  Check(!folder.empty(), "run folder: an empty name given");
   Check(HoldsRun(folder), folder, ": no run was begun there (it has no config.json)");
   const auto in_folder = [&](const char* name) {
     return (std::filesystem::path(folder) / name).string();
@@ -177,7 +178,7 @@ TrainResult Resume(const TrainData& data, const TrainOptions& options, int threa
   Check(!run.finished, options.run_folder, ": this run is finished");
   const Algorithm& algorithm = FindAlgorithm(run.algorithm);
   Values values = run.parameters;
-  if (threads > 0) values["threads"] = std::to_string(threads);
+  if (threads >= 0) values["threads"] = std::to_string(threads);
   TrainOptions resume = options;
   resume.resume = true;
   // As they are: presets and what parameters do to each other were settled when the run began.

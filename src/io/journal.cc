@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/check.h"
 #include "base/parse_json.h"
 
 namespace gopnet {
@@ -63,16 +64,16 @@ JournalText ReadJournal(std::string_view bytes) {
   return journal;
 }
 
-std::string SealState(std::string_view bytes) {
-  return std::string(kStateMark).append(Checksum(bytes)).append("\n").append(bytes);
+std::string SealState(std::string_view bytes, const std::string& run) {
+  return Join(kStateMark, run, " ", Checksum(bytes), "\n").append(bytes);
 }
 
-std::string_view OpenState(std::string_view file) {
-  const size_t head = kStateMark.size() + 16 + 1;
-  if (file.size() < head || !file.starts_with(kStateMark)) return {};
+std::string_view OpenState(std::string_view file, const std::string& run) {
+  const size_t head = SealState("", run).size();
+  if (file.size() < head) return {};
   const std::string_view bytes = file.substr(head);
-  if (file.substr(kStateMark.size(), 17) != Checksum(bytes) + "\n") return {};
-  return bytes;
+  const std::string expected = Join(kStateMark, run, " ", Checksum(bytes), "\n");
+  return file.substr(0, head) == expected ? bytes : std::string_view();
 }
 
 }  // namespace gopnet

@@ -21,10 +21,11 @@ struct JournalText {
 // Reads what it can of any bytes; never throws.
 JournalText ReadJournal(std::string_view bytes);
 
-// The same for the bytes of a state file: a mark, a checksum, the bytes.
-std::string SealState(std::string_view bytes);
-// Empty if it is not a whole state file.
-std::string_view OpenState(std::string_view file);
+// The same for the bytes of a state file: a mark, the run it belongs to (16 digits), a checksum,
+// the bytes.
+std::string SealState(std::string_view bytes, const std::string& run);
+// Null if it is not a whole state file of that run.
+std::string_view OpenState(std::string_view file, const std::string& run);
 
 std::string Checksum(std::string_view bytes);  // 16 hex digits
 

@@ -20,17 +20,29 @@ constexpr char kConfig[] = "config.json";
 constexpr char kStates[] = "state/candidates.bin";
 using For = RunWriter::For;
 
+bool IsEmptyFile(const fs::directory_entry& item, const char* name) {
+  std::error_code error;
+  return item.path().filename() == name && item.is_regular_file(error) &&
+         item.file_size(error) == 0 && !error;
+}
+
+// A state/ in which nothing has been kept yet.
+bool IsEmptyState(const fs::directory_entry& item) {
+  std::error_code error;
+  if (item.path().filename() != "state" || item.is_symlink(error) || !item.is_directory(error))
+    return false;
+  for (const auto& file : fs::directory_iterator(item.path(), error))
+    if (!IsEmptyFile(file, "candidates.bin")) return false;
+  return !error;
+}
+
 // Empty, but for what a program leaves that was killed before its run began.
 bool IsAsGoodAsEmpty(const fs::path& folder) {
   std::error_code error;
-  if (fs::exists(folder / kConfig, error)) return false;
   for (const auto& item : fs::directory_iterator(folder, error)) {
-    const bool journal = item.path().filename() == kJournal && item.is_regular_file(error) &&
-                         item.file_size(error) == 0;
-    const bool states = item.path().filename() == "state" && item.is_directory(error);
-    const bool temporary =
-        IsTemporary(item.path().filename().string()) && item.is_regular_file(error);
-    if (!journal && !states && !temporary) return false;
+    const std::string name = item.path().filename().string();
+    const bool config = IsTemporary(name) && name.starts_with(std::string(kConfig) + ".tmp");
+    if (!config && !IsEmptyFile(item, kJournal) && !IsEmptyState(item)) return false;
   }
   return !error;
 }
@@ -54,16 +66,16 @@ void CheckRunFolder(const std::string& path) {
   if (fs::exists(path, error)) {
     Check(fs::is_directory(path, error), path,
           ": exists and is not a folder; a new folder is wanted");
+    const bool unfinished = HoldsRun(path) && !fs::exists(fs::path(path) / "metrics.json", error);
     Check(IsAsGoodAsEmpty(path), path, ": exists and is not empty; runs are never overwritten, ",
-          HoldsRun(path) ? "gopnet resume goes on with this one, or " : "",
-          "a new folder is wanted");
+          unfinished ? "gopnet resume goes on with this one, or " : "", "a new folder is wanted");
   }
   fs::path parent = path;
   while (!parent.empty() && !fs::exists(parent, error)) parent = parent.parent_path();
   if (parent.empty()) parent = ".";
   Check(fs::is_directory(parent, error), path, ": ", parent.string(), " is not a folder");
-  Check(::access(parent.c_str(), W_OK) == 0, path, ": cannot write to ", parent.string(), ": ",
-        std::strerror(errno));
+  const int denied = ::access(parent.c_str(), W_OK) == 0 ? 0 : errno;
+  Check(denied == 0, path, ": cannot write to ", parent.string(), ": ", std::strerror(denied));
 }
 
 RunFolder::RunFolder(std::string path, Purpose purpose) : path_(std::move(path)) {
@@ -72,6 +84,8 @@ RunFolder::RunFolder(std::string path, Purpose purpose) : path_(std::move(path))
   Check(purpose == Purpose::kNew || HoldsRun(path_), path_, ": no run was begun there (it has no ",
         kConfig, ")");
   journal_.emplace(PathOf(kJournal));
+  if (purpose == Purpose::kNew)  // again, now that nobody else can begin one
+    Check(journal_->size() == 0 && !HoldsRun(path_), path_, ": another run was begun there");
   if (journal_->size() > 0) text_ = ReadJournal(FileMap(PathOf(kJournal)).bytes());
   for (const auto& line : text_.lines) {
     const auto at = line.find("at");
@@ -89,7 +103,8 @@ void RunFolder::Create() {
   MakeFolder(path_);
 }
 
-void RunFolder::Start(std::string config) {
+void RunFolder::Start(const std::string& run, std::string config) {
+  run_ = run;
   RemoveTemporaries(path_);
   RemoveTemporaries(PathOf("state"));
   if (text_.whole_bytes < journal_->size()) journal_->Truncate(text_.whole_bytes);  // a torn line
@@ -160,12 +175,13 @@ std::string RunFolder::ReadState(size_t offset, size_t size) {
 }
 
 void RunFolder::KeepStage(const std::string& stage, std::string_view bytes) {
-  std::string file = SealState(bytes);
+  std::string file = SealState(bytes, run_);
   const size_t size = file.size();
-  writer_->Post(For::kResume, size, [this, stage, file = std::move(file)] {
+  const auto write = [this, stage, file = std::move(file)] {
     Write("state/" + stage + ".bin", file);
     states_->Truncate(0);  // now that the stage is on disk
-  });
+  };
+  writer_->Post(For::kResume, size, write, stage);
   next_state_ = 0;
 }
 
@@ -174,15 +190,15 @@ std::optional<std::string> RunFolder::ReadStage(const std::string& stage) const 
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;
   const FileMap file(path);
-  const std::string_view bytes = OpenState(file.bytes());
+  const std::string_view bytes = OpenState(file.bytes(), run_);
   if (bytes.data() == nullptr) return std::nullopt;  // damaged: as if it had not been finished
   return std::string(bytes);
 }
 
 void RunFolder::Finish(std::string_view model, std::string_view metrics) {
+  keep_ = true;
   Write("model.safetensors", model);
   Write("metrics.json", metrics);
-  keep_ = true;
   Journal({{"event", "done"}});
   writer_->Finish();
   ClearState(path_);

@@ -26,12 +26,16 @@ class RunFolder {
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
 
-  // What is below is for after this. Until then nothing in an old folder changes. A new run gives
-  // what its config.json is to say, which is written before anything else is.
-  void Start(std::string config = "");
+  // What is below is for after this. Until then nothing in an old folder changes. `run` names what
+  // is computed: states of another run are not read. A new run gives what its config.json is to
+  // say, which is written before anything else is.
+  void Start(const std::string& run, std::string config = "");
+  const std::string& run() const { return run_; }
 
   std::string PathOf(const std::string& name) const;
-  const JournalText& journal() const { return text_; }  // as it was when the folder was opened
+  // As it was when the folder was opened, until it is forgotten, since it may be large.
+  const JournalText& journal() const { return text_; }
+  void ForgetJournal() { text_ = {}; }
 
   void Write(const std::string& name, std::string_view bytes) const;  // now
   void Replace(const std::string& name, std::string bytes);           // soon
@@ -58,6 +62,7 @@ class RunFolder {
   std::string path_;
   std::vector<std::string> made_;  // folders that were not there, innermost first
   bool keep_ = false;
+  std::string run_;
   JournalText text_;
   double earlier_seconds_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

@@ -36,12 +36,16 @@ CandidateLine ReadLine(const Json& json, const std::string& metric) {
 
 }  // namespace
 
-std::map<WorkKey, CandidateLine> ReadCandidates(const JournalText& journal,
+std::map<WorkKey, CandidateLine> ReadCandidates(const JournalText& journal, const std::string& run,
                                                 const std::string& metric) {
   std::map<WorkKey, CandidateLine> candidates;
   for (const Json& line : journal.lines) {
     try {
-      if (line.at("event") == "candidate") candidates[KeyOf(line)] = ReadLine(line, metric);
+      if (line.at("event") != "candidate" || line.at("run") != run) continue;
+      const WorkKey key = KeyOf(line);
+      const CandidateLine candidate = ReadLine(line, metric);
+      const int epochs = candidate.finished.epochs;
+      if (epochs >= 0 && epochs <= key.epochs) candidates[key] = candidate;
     } catch (const Json::exception&) {
       continue;
     }
@@ -52,7 +56,10 @@ std::map<WorkKey, CandidateLine> ReadCandidates(const JournalText& journal,
 RunLedger::RunLedger(RunFolder& folder, std::string metric)
     : folder_(folder),
       metric_(std::move(metric)),
-      lines_(ReadCandidates(folder.journal(), metric_)) {}
+      lines_(ReadCandidates(folder.journal(), folder.run(), metric_)) {
+  for (const Json& line : folder.journal().lines)
+    if (line.contains("stage") && line["stage"].is_string()) stages_.insert(line["stage"]);
+}
 
 std::optional<Finished> RunLedger::Find(const WorkKey& key) {
   const std::lock_guard lock(mutex_);
@@ -71,10 +78,12 @@ std::string RunLedger::State(const WorkKey& key) {
 
 void RunLedger::Add(const WorkKey& key, const Finished& finished, const Notes& notes,
                     const std::string& state) {
-  Json line{{"event", "candidate"},  {"variant", key.variant},     {"layer", key.layer},
-            {"block", key.block},    {"attempt", key.attempt},     {"candidate", key.candidate},
-            {"rung", key.epochs},    {"epochs", finished.epochs},  {"diverged", finished.diverged},
-            {"val", Json::object()}, {"seconds", finished.seconds}};
+  Json line{{"event", "candidate"},       {"run", folder_.run()},
+            {"variant", key.variant},     {"layer", key.layer},
+            {"block", key.block},         {"attempt", key.attempt},
+            {"candidate", key.candidate}, {"rung", key.epochs},
+            {"epochs", finished.epochs},  {"diverged", finished.diverged},
+            {"val", Json::object()},      {"seconds", finished.seconds}};
   for (const auto& [name, words] : notes) line[name] = words;
   if (finished.score.valid)
     line["val"] = {{metric_, finished.score.measure}, {"loss", finished.score.loss}};
@@ -93,7 +102,7 @@ std::optional<std::string> RunLedger::Load(const std::string& stage) {
 void RunLedger::Save(const std::string& stage, std::string bytes) {
   const std::lock_guard lock(mutex_);
   folder_.KeepStage(stage, bytes);
-  folder_.Journal({{"event", "stage"}, {"stage", stage}});
+  if (stages_.insert(stage).second) folder_.Journal({{"event", "stage"}, {"stage", stage}});
 }
 
 }  // namespace gopnet

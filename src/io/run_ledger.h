@@ -5,6 +5,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "io/run_folder.h"
@@ -17,9 +18,9 @@ struct CandidateLine {
   size_t offset = 0, size = 0;  // of its state; size 0: none
   std::string sum;
 };
-// The candidates of a journal. Lines that are not as they should be are left out: what they tell
-// of is trained again.
-std::map<WorkKey, CandidateLine> ReadCandidates(const JournalText& journal,
+// The candidates of that run in a journal. Lines that are not as they should be are left out: what
+// they tell of is trained again.
+std::map<WorkKey, CandidateLine> ReadCandidates(const JournalText& journal, const std::string& run,
                                                 const std::string& metric);
 
 class RunLedger : public Ledger {
@@ -28,7 +29,6 @@ class RunLedger : public Ledger {
   RunLedger(RunFolder& folder, std::string metric);
 
   bool keeps() const override { return true; }
-  std::string where() const override { return folder_.PathOf("state") + ": "; }
   std::optional<Finished> Find(const WorkKey& key) override;
   std::string State(const WorkKey& key) override;
   void Add(const WorkKey& key, const Finished& finished, const Notes& notes,
@@ -41,6 +41,7 @@ class RunLedger : public Ledger {
   const std::string metric_;
   std::mutex mutex_;
   std::map<WorkKey, CandidateLine> lines_;
+  std::set<std::string> stages_;  // that the journal has
 };
 
 }  // namespace gopnet

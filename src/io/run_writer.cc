@@ -33,12 +33,17 @@ void RunWriter::Finish() {
   thread_.join();
 }
 
-void RunWriter::Post(For purpose, size_t bytes, std::function<void()> task) {
+void RunWriter::Post(For purpose, size_t bytes, std::function<void()> task,
+                     const std::string& name) {
   std::unique_lock lock(mutex_);
+  if (!name.empty() && !tasks_.empty() && tasks_.back().name == name) {
+    bytes_ -= tasks_.back().bytes;
+    tasks_.pop_back();
+  }
   changed_.wait(lock, [&] { return tasks_.empty() || bytes_ + bytes <= kMostBytes; });
   if (failure_) return;
   bytes_ += bytes;
-  tasks_.push_back({purpose, bytes, std::move(task)});
+  tasks_.push_back({purpose, name, bytes, std::move(task)});
   changed_.notify_all();
 }
 

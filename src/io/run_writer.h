@@ -10,6 +10,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace gopnet {
@@ -24,8 +25,9 @@ class RunWriter {
 
   // `bytes` is what the task holds in memory; waits while there is too much of it. A task that only
   // serves to resume the run is not done any more once the run is finished.
+  // With a name, the task takes the place of one of that name that comes last and waits still.
   enum class For { kRecord, kResume };
-  void Post(For purpose, size_t bytes, std::function<void()> task);
+  void Post(For purpose, size_t bytes, std::function<void()> task, const std::string& name = "");
   // Waits until all is done and durable; throws what went wrong.
   void Flush();
   // The run is finished: does what is left to do for the record and stops, without waiting for a
@@ -37,6 +39,7 @@ class RunWriter {
  private:
   struct Task {
     For purpose;
+    std::string name;
     size_t bytes;
     std::function<void()> run;
   };

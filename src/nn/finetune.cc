@@ -157,33 +157,39 @@ class Tuning {
     return true;
   }
 
-  template <class F>
-  void State(F& fields) {  // in the order of the file
-    fields(net_, best_, optimizer_, best_score_, epoch_, best_epoch_, diverged_);
-  }
-
   void Keep() {
     saved_ = {};
     if (!rt_.ledger->keeps()) return;
     ArchiveWriter write;
-    State(write);
-    write(watch_.Seconds());
+    write(net_, best_, best_score_, epoch_, best_epoch_, diverged_, watch_.Seconds(), optimizer_);
     rt_.ledger->Save(StageName(rt_, 0, 0, "finetune"), write.Take());
   }
 
-  // Goes on from what an earlier part of the run kept. False if there is nothing.
+  // Goes on from what an earlier part of the run kept. False if there is nothing, or not of this
+  // network.
   bool Recall() {
-    const std::string stage = StageName(rt_, 0, 0, "finetune");
-    const auto bytes = rt_.ledger->Load(stage);
+    const auto bytes = rt_.ledger->Load(StageName(rt_, 0, 0, "finetune"));
     if (!bytes) return false;
-    ArchiveReader read(*bytes, rt_.ledger->where() + stage);
-    const auto in_place = [&](auto&... parts) { read.Same(parts...); };
-    State(in_place);
+    const Network start = net_;
     double seconds = 0;
-    read(seconds);
-    read.End();
-    for (const Network* net : {&net_, &best_})
-      CheckShapes(*net, problem_.train.x.cols(), problem_.outputs, read.source());
+    try {
+      ArchiveReader read(*bytes, "");
+      read.Same(net_, best_, best_score_, epoch_, best_epoch_, diverged_, seconds, optimizer_);
+      read.End();
+      read.Require(0 <= best_epoch_ && best_epoch_ <= epoch_ &&
+                   epoch_ <= task_.finetune.finetune_epochs);
+      for (const Network* net : {&net_, &best_})
+        CheckShapes(*net, problem_.train.x.cols(), problem_.outputs, "");
+    } catch (const Error&) {
+      ArchiveWriter write;  // back to the start, in place: the optimiser looks at these tensors
+      write(start);
+      const std::string first = write.Take();
+      ArchiveReader(first, "").Same(net_);
+      best_ = start;
+      epoch_ = best_epoch_ = 0;
+      diverged_ = false;
+      return false;
+    }
     watch_.CatchUp(seconds);
     return true;
   }

@@ -106,15 +106,15 @@ class Grid {
   // The best was trained in an earlier part of the run.
   void Recall() {
     const std::string state = rt_.ledger->State(Key(best_index_));
-    if (state.empty()) {
-      best_ = Train(best_index_);
-      return;
-    }
-    ArchiveReader read(state, rt_.ledger->where() + "state of a grid");
     best_.emplace();
-    read(*best_);
-    read.End();
-    CheckShapes(best_->net, problem_.train.x.cols(), problem_.outputs, read.source());
+    try {
+      ArchiveReader read(state, "");
+      read(*best_);
+      read.End();
+      CheckShapes(best_->net, problem_.train.x.cols(), problem_.outputs, "");
+    } catch (const Error&) {  // lost, or not that of this network
+      best_ = Train(best_index_);
+    }
   }
 
   const Problem& problem_;

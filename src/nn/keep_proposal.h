@@ -33,16 +33,20 @@ void KeepProposal(Runtime& rt, const LayerTask& task, const LayerProposal& propo
   rt.ledger->Save(ProposalStage(rt, task), write.Take());
 }
 
+// Nothing if the search was not finished, or if what is kept is not its result.
 template <class Record>
 std::optional<std::pair<LayerProposal, Record>> RecallProposal(Runtime& rt, const LayerTask& task) {
-  const std::string stage = ProposalStage(rt, task);
-  const auto bytes = rt.ledger->Load(stage);
+  const auto bytes = rt.ledger->Load(ProposalStage(rt, task));
   if (!bytes) return std::nullopt;
   std::pair<LayerProposal, Record> known;
-  ArchiveReader read(*bytes, rt.ledger->where() + stage);
-  read(known.first, known.second);
-  read.End();
-  CheckShapes(known.first, task, read.source());
+  ArchiveReader read(*bytes, "");
+  try {
+    read(known.first, known.second);
+    read.End();
+    CheckShapes(known.first, task, "");
+  } catch (const Error&) {
+    return std::nullopt;
+  }
   return known;
 }
 

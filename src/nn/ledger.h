@@ -39,7 +39,6 @@ class Ledger {
  public:
   virtual ~Ledger() = default;
   virtual bool keeps() const { return false; }
-  virtual std::string where() const { return ""; }  // opens messages about what it kept
 
   virtual std::optional<Finished> Find(const WorkKey&) { return std::nullopt; }
   virtual std::string State(const WorkKey&) { return {}; }  // empty if it was not kept

@@ -141,7 +141,11 @@ LayerTraining& OperatorSearch::Training(const PairCandidate& candidate, Entry& e
   entry.training = std::make_unique<LayerTraining>(task_, candidate.phi, op);
   if (entry.recalled == 0) return *entry.training;
   const std::string state = rt_.ledger->State(Key(candidate, entry.recalled));
-  if (!state.empty()) entry.training->Restore(state, rt_.ledger->where() + "state of a candidate");
+  try {
+    if (!state.empty()) entry.training->Restore(state, "");
+  } catch (const Error&) {  // not the state of this candidate: lost
+    entry.training = std::make_unique<LayerTraining>(task_, candidate.phi, op);
+  }
   return *entry.training;
 }
 

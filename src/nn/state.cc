@@ -12,9 +12,8 @@ bool Fits(const OperatorSet& phi, size_t inputs) {
 bool Fits(const Block& b, size_t inputs) {
   if (b.inputs() != inputs || b.units() == 0 || !IsRow(b.b, b.units())) return false;
   if (!Fits(b.phi, inputs) || b.w.stride() != Stride(b.units())) return false;
-  if (b.norm != Norm::kBatch) return true;
   for (const Mat* m : {&b.gamma, &b.beta, &b.mean, &b.variance})
-    if (!IsRow(*m, b.units())) return false;
+    if (b.norm == Norm::kBatch ? !IsRow(*m, b.units()) : m->rows() > 0) return false;
   return true;
 }
 

@@ -24,11 +24,17 @@ inline void Fields(ArchiveReader& a, OperatorSet& phi) {
          a.Find(ActivationNames(), activation)};
 }
 
+inline void Fields(ArchiveWriter& a, Norm& norm) { a(static_cast<uint8_t>(norm)); }
+inline void Fields(ArchiveReader& a, Norm& norm) {
+  uint8_t number = 0;
+  a(number);
+  a.Require(number <= static_cast<uint8_t>(Norm::kRow));
+  norm = static_cast<Norm>(number);
+}
+
 template <class A>
 void Fields(A& a, Block& b) {
-  auto norm = static_cast<int32_t>(b.norm);
-  a(b.phi, b.w, b.b, b.gamma, b.beta, b.mean, b.variance, norm);
-  b.norm = norm == 1 ? Norm::kNone : norm == 2 ? Norm::kRow : Norm::kBatch;
+  a(b.phi, b.w, b.b, b.gamma, b.beta, b.mean, b.variance, b.norm);
 }
 
 template <class A>

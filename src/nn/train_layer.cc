@@ -207,7 +207,10 @@ void LayerTraining::Restore(std::string_view state, const std::string& source) {
     read.Require(best_.block.phi == phi.hidden && best_.output.phi == phi.output);
   }
   CheckShapes(block_, task_.x_train.cols, source);
-  read.Require(block_.phi == phi.hidden && output_.phi == phi.output && epoch_ >= 0);
+  read.Require(block_.phi == phi.hidden && output_.phi == phi.output);
+  read.Require(block_.norm == Norm::kBatch && (diverged_ || best_.block.norm == Norm::kBatch));
+  read.Require(0 <= best_.best_epoch && best_.best_epoch <= epoch_ &&
+               epoch_ <= task_.config.epochs);
   read.End();
 }
 

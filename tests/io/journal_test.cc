@@ -69,12 +69,13 @@ TEST(Journal, DeepNestingIsNotFollowed) {
 RC_GTEST_PROP(Journal, AnyBytesAreReadWithoutHarm, (std::string bytes)) {
   const JournalText journal = ReadJournal(Text(1) + bytes + "\n" + Text(1));
   RC_ASSERT(journal.lines.size() == 2u);
-  RC_ASSERT(OpenState(bytes).empty());
+  RC_ASSERT(OpenState(bytes, "0123456789abcdef").empty());
 }
 
 // Found by fuzzing: as an integer, 4e46 has no meaning.
 TEST(Journal, CandidatesWithNumbersThatAreNoneAreLeftOut) {
   const Json good{{"event", "candidate"},
+                  {"run", "r"},
                   {"variant", 0},
                   {"layer", 1},
                   {"block", 0},
@@ -86,27 +87,30 @@ TEST(Journal, CandidatesWithNumbersThatAreNoneAreLeftOut) {
                   {"val", {{"accuracy", 1}, {"loss", 0.5}}},
                   {"seconds", 0.1},
                   {"state", {{"offset", 0}, {"size", 4}, {"sum", "x"}}}};
-  EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(good)), "accuracy").size(), 1u);
+  EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(good)), "r", "accuracy").size(), 1u);
   for (const char* name : {"variant", "layer", "rung", "epochs", "val", "seconds", "state"}) {
     Json bad = good;
     bad[name] = name[0] == 's' ? Json("x") : Json(4e46);
-    EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(bad)), "accuracy").size(), 0u) << name;
+    EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(bad)), "r", "accuracy").size(), 0u) << name;
   }
+  EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(good)), "another", "accuracy").size(), 0u);
   Json far = good;
   far["state"]["offset"] = 4e46;
-  EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(far)), "accuracy").size(), 0u);
+  EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(far)), "r", "accuracy").size(), 0u);
 }
 
-TEST(State, IsKnownByItsMarkAndChecksum) {
-  const std::string file = SealState("numbers");
-  EXPECT_EQ(OpenState(file), "numbers");
+TEST(State, IsKnownByItsMarkItsRunAndChecksum) {
+  const std::string run = "0123456789abcdef", other = "fedcba9876543210";
+  const std::string file = SealState("numbers", run);
+  EXPECT_EQ(OpenState(file, run), "numbers");
+  EXPECT_EQ(OpenState(file, other).data(), nullptr);
   for (size_t i = 0; i < file.size(); ++i) {
     std::string changed = file;
     changed[i] ^= 4;
-    EXPECT_EQ(OpenState(changed).data(), nullptr) << i;
-    EXPECT_EQ(OpenState(file.substr(0, i)).data(), nullptr);
+    EXPECT_EQ(OpenState(changed, run).data(), nullptr) << i;
+    EXPECT_EQ(OpenState(file.substr(0, i), run).data(), nullptr);
   }
-  EXPECT_NE(OpenState(SealState("")).data(), nullptr);
+  EXPECT_NE(OpenState(SealState("", run), run).data(), nullptr);
 }
 
 }  // namespace

@@ -14,10 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using Purpose = RunFolder::Purpose;
+const std::string kRun = "0123456789abcdef";
 
 void MakeRun(const std::string& path) {
   RunFolder run(path, Purpose::kNew);
-  run.Start("{}");
+  run.Start(kRun, "{}");
   run.Journal({{"event", "start"}});
   run.AppendState("first");
   run.AppendState("second");
@@ -31,7 +32,7 @@ TEST(RunFolder, KeepsLinesStagesAndTheStatesOfTheStageInFlight) {
   const std::string path = folder.Path("run");
   MakeRun(path);
   RunFolder run(path, Purpose::kResume);
-  run.Start();
+  run.Start(kRun);
   EXPECT_EQ(run.journal().lines.size(), 1u);
   EXPECT_EQ(run.ReadStage("layer1"), "weights");
   EXPECT_EQ(run.ReadStage("layer2"), std::nullopt);
@@ -48,7 +49,7 @@ TEST(RunFolder, ANewOneThatWasNotToBeKeptLeavesNothing) {
   const TempFolder folder;
   {
     RunFolder run(folder.Path("a/b/run"), Purpose::kNew);
-    run.Start("{}");
+    run.Start(kRun, "{}");
     run.Journal({{"event", "start"}});
   }
   EXPECT_FALSE(fs::exists(folder.Path("a")));
@@ -77,10 +78,42 @@ TEST(RunFolder, WhatAProgramLeftThatWasKilledBeforeItBeganIsNoRun) {
 TEST(RunFolder, ADamagedStageIsAsIfItHadNotBeenFinished) {
   const TempFolder folder;
   MakeRun(folder.Path("run"));
-  std::string file = SealState("weights");
+  std::string file = SealState("weights", kRun);
   file.back() ^= 1;
   folder.Write("run/state/layer1.bin", file);
-  EXPECT_EQ(RunFolder(folder.Path("run"), Purpose::kResume).ReadStage("layer1"), std::nullopt);
+  RunFolder run(folder.Path("run"), Purpose::kResume);
+  run.Start(kRun);
+  EXPECT_EQ(run.ReadStage("layer1"), std::nullopt);
+}
+
+TEST(RunFolder, StagesOfAnotherRunAreNotRead) {
+  const TempFolder folder;
+  MakeRun(folder.Path("run"));
+  RunFolder run(folder.Path("run"), Purpose::kResume);
+  run.Start("another run's na");
+  EXPECT_EQ(run.ReadStage("layer1"), std::nullopt);
+}
+
+TEST(RunFolder, FilesOfTheUserAreNoRunAndStay) {
+  const TempFolder folder;
+  fs::create_directories(folder.Path("run/state"));
+  folder.Write("run/state/thesis.txt", "mine");
+  EXPECT_ERROR("not empty", CheckRunFolder(folder.Path("run")));
+  fs::remove_all(folder.Path("run/state"));
+  folder.Write("run/notes.tmp2024", "mine");
+  EXPECT_ERROR("not empty", CheckRunFolder(folder.Path("run")));
+}
+
+TEST(RunWriter, OfStatesThatWaitTheLastCounts) {
+  std::vector<int> done;
+  RunWriter writer([] {});
+  writer.Post(RunWriter::For::kRecord, 1, [] { usleep(100'000); });
+  for (int i = 0; i < 100; ++i)
+    writer.Post(
+        RunWriter::For::kResume, 1, [&done, i] { done.push_back(i); }, "stage");
+  writer.Flush();
+  EXPECT_LE(done.size(), 2u);
+  EXPECT_EQ(done.back(), 99);
 }
 
 // Files of this process cannot grow beyond so many bytes: a full disk in small.
@@ -107,7 +140,7 @@ TEST(RunFolder, AFullDiskStopsTheRunAndTearsNothing) {
   MakeRun(folder.Path("run"));
   {
     RunFolder run(folder.Path("run"), Purpose::kResume);
-    run.Start();
+    run.Start(kRun);
     const SmallDisk disk(2000);
     std::string message;
     try {
