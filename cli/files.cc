@@ -78,12 +78,11 @@ std::string ModelFile(const std::string& path) {
   if (fs::exists(model, ignored)) return model.string();
   if (fs::exists(fs::path(path) / "compare.json", ignored))
     Fail(path, "this is a comparison; the folders in it are its runs");
-  const bool run = fs::exists(fs::path(path) / "config.json", ignored);
-  Fail(path,
-       "the folder has no model.safetensors" +
-           (run ? "; gopnet resume finishes the run" : std::string()) +
-           (fs::exists(checkpoint, ignored) ? "; its best network so far is " + checkpoint.string()
-                                            : std::string()));
+  std::string why = "the folder has no model.safetensors";
+  if (fs::exists(fs::path(path) / "config.json", ignored))
+    why += "; gopnet resume finishes the run";
+  if (fs::exists(checkpoint, ignored)) why += "; its best network so far is " + checkpoint.string();
+  Fail(path, why);
 }
 
 std::string ReadText(const std::string& path) {
