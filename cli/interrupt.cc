@@ -38,11 +38,10 @@ void Handle(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;  // a write in progress goes on
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before = {};
-    const bool ignored = sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
-    if (!ignored) sigaction(signal, &action, nullptr);  // nohup knows best
-  }
+  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  struct sigaction hangup = {};
+  const bool nohup = sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler == SIG_IGN;
+  if (!nohup) sigaction(SIGHUP, &action, nullptr);
 }
 
 // Empty unless the text is a time.
