@@ -2,6 +2,7 @@
 #include "data/inflate.h"
 #include "fuzz/support/packed.h"
 #include "fuzz/support/read_table.h"
+#include "tests/support/deflate.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   return gopnet::fuzz::ReadAnyWay("fuzz.csv.gz", bytes, size);
@@ -16,8 +17,9 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* bytes, size_t size, size_t ma
     const std::string text =
         Gunzip({reinterpret_cast<const char*>(bytes) + 1, size - 1}, "fuzz.csv.gz");
     const int level = seed % 4 == 1 ? 0 : 1;
-    const std::string packed = fuzz::Deflate(
-        fuzz::Mutated(text, std::min<size_t>(2 * text.size() + 64, 1 << 20)), 31, level);
+    const std::string packed =
+        testing::Deflate(fuzz::Mutated(text, std::min<size_t>(2 * text.size() + 64, 1 << 20)),
+                         testing::kGzip, level);
     return fuzz::PutBack(packed, bytes, size, max_size);
   } catch (const Error&) {  // it is damaged already
     return LLVMFuzzerMutate(bytes, size, max_size);

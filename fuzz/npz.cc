@@ -3,6 +3,7 @@
 #include "data/zip.h"
 #include "fuzz/support/packed.h"
 #include "fuzz/support/read_table.h"
+#include "tests/support/deflate.h"
 
 namespace {
 
@@ -47,7 +48,7 @@ std::string Repacked(std::string_view archive, unsigned seed) {
   entry.size = array.size();
   entry.crc =
       static_cast<uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(array.data()), array.size()));
-  const std::string stored = entry.deflated ? fuzz::Deflate(array, -15, 1) : array;
+  const std::string stored = entry.deflated ? testing::Deflate(array, testing::kRaw, 1) : array;
   entry.data = stored;
   return Archive(entry);
 }

@@ -14,21 +14,6 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* bytes, size_t size, size_t max_size)
 
 namespace gopnet::fuzz {
 
-// window_bits as zlib has them: 31 gzip, -15 raw. Level 0 stores.
-inline std::string Deflate(std::string_view text, int window_bits, int level) {
-  z_stream stream{};
-  deflateInit2(&stream, level, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, text.size()) + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
-
 inline std::string Mutated(std::string text, size_t most) {
   const size_t size = text.size();
   text.resize(std::max(size, most));

@@ -19,6 +19,9 @@
 namespace gopnet {
 namespace {
 
+// Between a file's name and the process that writes it: no name that a user would give.
+constexpr std::string_view kTemporary = ".gopnet.tmp";
+
 // Closes a file descriptor on every way out.
 struct Descriptor {
   int fd = -1;
@@ -121,7 +124,7 @@ FileMap::~FileMap() {
 }
 
 void WriteFileAtomically(const std::string& path, std::string_view bytes) {
-  const std::string temporary = Join(path, ".tmp", ::getpid());
+  const std::string temporary = Join(path, kTemporary, ::getpid());
   try {
     const Descriptor file{
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
@@ -137,9 +140,9 @@ void WriteFileAtomically(const std::string& path, std::string_view bytes) {
 }
 
 bool IsTemporary(const std::string& name) {
-  const size_t at = name.rfind(".tmp");
-  return at != std::string::npos && at + 4 < name.size() &&
-         name.find_first_not_of("0123456789", at + 4) == std::string::npos;
+  const size_t at = name.rfind(kTemporary);
+  return at != std::string::npos && at + kTemporary.size() < name.size() &&
+         name.find_first_not_of("0123456789", at + kTemporary.size()) == std::string::npos;
 }
 
 void RemoveTemporaries(const std::string& folder) {

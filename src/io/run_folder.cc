@@ -41,8 +41,7 @@ bool IsAsGoodAsEmpty(const fs::path& folder) {
   std::error_code error;
   for (const auto& item : fs::directory_iterator(folder, error)) {
     const std::string name = item.path().filename().string();
-    const bool config = IsTemporary(name) && name.starts_with(std::string(kConfig) + ".tmp");
-    if (!config && !IsEmptyFile(item, kJournal) && !IsEmptyState(item)) return false;
+    if (!IsTemporary(name) && !IsEmptyFile(item, kJournal) && !IsEmptyState(item)) return false;
   }
   return !error;
 }

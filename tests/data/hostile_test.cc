@@ -1,12 +1,12 @@
 // Data files made to exhaust memory or time, or to reach memory that is not theirs: each gives an
 // Error that names it. All were found by fuzz/ or by reading the code for it.
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include "data/inflate.h"
 #include "data/npy_header.h"
 #include "data/table.h"
 #include "gopnet/dataset.h"
+#include "support/deflate.h"
 #include "support/temp_file.h"
 
 namespace gopnet {
@@ -23,17 +23,7 @@ ReadOptions With(bool categorical) {
 }
 
 std::string Gzip(const std::string& text) {
-  z_stream stream{};
-  deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
+  return testing::Deflate(text, testing::kGzip, /*level=*/1);
 }
 
 std::string Repeated(const std::string& text, size_t times) {

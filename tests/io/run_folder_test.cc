@@ -67,11 +67,11 @@ TEST(RunFolder, WhatAProgramLeftThatWasKilledBeforeItBeganIsNoRun) {
   const TempFolder folder;
   fs::create_directories(folder.Path("run"));
   folder.Write("run/journal.jsonl", "");
-  folder.Write("run/config.json.tmp123", "{\"vers");
+  folder.Write("run/config.json.gopnet.tmp123", "{\"vers");
   EXPECT_ERROR("no run was begun", RunFolder(folder.Path("run"), Purpose::kResume));
   EXPECT_NO_THROW(CheckRunFolder(folder.Path("run")));
   MakeRun(folder.Path("run"));
-  EXPECT_FALSE(fs::exists(folder.Path("run/config.json.tmp123")));
+  EXPECT_FALSE(fs::exists(folder.Path("run/config.json.gopnet.tmp123")));
   EXPECT_ERROR("gopnet resume goes on", CheckRunFolder(folder.Path("run")));
 }
 
