@@ -3,6 +3,7 @@
 #include "cli/compare_progress.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
+#include "cli/ranks.h"
 #include "cli/run_options.h"
 #include "cli/summary.h"
 #include "gopnet/gopnet.h"
@@ -11,13 +12,16 @@ namespace gopnet::cli {
 namespace {
 
 Comparison Run(const CompareJob& job, bool quiet) {
-  const TrainData data = job.flags.Load();
+  TrainData data = job.flags.Load();
+  ShareWithRanks(data, job.flags.Source(), !job.flags.simd.empty() || !job.options.simd.empty());
   CatchInterrupts();
   Words headlines = {DataSummary(data.train, job.flags.task == "auto")};
   if (!job.split.empty()) headlines.push_back(job.split);
   CompareProgress progress(quiet, headlines);
   try {
-    return Compare(data, job.options, &progress);
+    CompareOptions options = job.options;
+    options.ranks = JobRanks();
+    return Compare(data, options, &progress);
   } catch (const Stopped& e) {
     throw Stopped(StoppedMessage(e.what(), job.options.folder));
   }

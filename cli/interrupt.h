@@ -1,5 +1,5 @@
-// Reasons to stop early: Ctrl-C, SIGTERM and SIGHUP, of which the first is noted and the second
-// ends the program at once, and the end of --time-limit.
+// Reasons to stop early: Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 (by which batch systems warn), of
+// which the first is noted and the second ends the program at once, and the end of --time-limit.
 #pragma once
 
 #include <string>

@@ -2,9 +2,11 @@
 // exit code: 1 our failure, 2 the user can fix it, 3 stopped early but resumable.
 #include <algorithm>
 #include <exception>
+#include <functional>
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/ranks.h"
 #include "gopnet/error.h"
 #include "gopnet/train.h"
 
@@ -34,11 +36,9 @@ void Dispatch(const std::string& name, const Words& words) {
   command->run(words);
 }
 
-int Main(const Words& words) {
-  const std::string name = words.empty() ? "" : words[0];
-  const std::string who = FindCommand(name) == nullptr ? "" : name;
+int Guarded(const std::string& who, const std::function<void()>& run) {
   try {
-    Dispatch(name, words.empty() ? Words() : Words(words.begin() + 1, words.end()));
+    run();
     return 0;
   } catch (const Error& e) {
     return Report(who, e.what(), 2);
@@ -49,6 +49,16 @@ int Main(const Words& words) {
   } catch (const std::exception& e) {
     return Report(who, std::string("internal failure: ") + e.what(), 1);
   }
+}
+
+int Main(const Words& words) {
+  const std::string name = words.empty() ? "" : words[0];
+  const std::string who = FindCommand(name) == nullptr ? "" : name;
+  const Words rest = words.empty() ? Words() : Words(words.begin() + 1, words.end());
+  const bool shares = name == "train" || name == "resume" || name == "compare";
+  return RunOnRanks(
+      shares, [&] { return Guarded(who, [&] { Dispatch(name, rest); }); },
+      [&](const std::function<void()>& run) { return Guarded(who, run); });
 }
 
 }  // namespace

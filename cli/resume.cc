@@ -11,6 +11,7 @@
 #include "cli/interrupt.h"
 #include "cli/json_file.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 #include "cli/run_options.h"
 #include "cli/summary.h"
 #include "cli/topics.h"
@@ -95,13 +96,15 @@ void CheckFiles(const TrainFlags& flags, const std::string& folder) try {
 
 TrainResult GoOn(const Job& job, const TrainFlags& flags, bool quiet) {
   const auto start = Clock::now();
-  const TrainData data = flags.Load();
+  TrainData data = flags.Load();
+  ShareWithRanks(data, flags.Source(), true);
   const std::chrono::duration<double> load = Clock::now() - start;
   CatchInterrupts();
   Progress progress(quiet, "going on with " + job.folder);
   try {
     TrainOptions options{job.folder, &progress, load.count(), flags.Source()};
     options.checkpoint_seconds = job.checkpoint_seconds;
+    options.ranks = JobRanks();
     return Resume(data, options, ThreadsOf(job));
   } catch (const Stopped& e) {
     throw Stopped(StoppedMessage(e.what(), job.folder));

@@ -117,13 +117,30 @@ std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
   return Table(rows);
 }
 
+// How well several ranks were used.
+std::string RanksSummary(const History& history) {
+  if (history.ranks.empty()) return "";
+  long candidates = 0;
+  double seconds = 0, waiting = 0, communication = 0;
+  for (const RankRecord& r : history.ranks) {
+    candidates += r.candidates;
+    seconds += r.seconds;
+    waiting += r.waiting;
+    communication += r.communication;
+  }
+  const auto share = [&](double part) { return Fixed(100 * part / std::max(seconds, 1e-9), 1); };
+  return std::to_string(history.ranks.size()) + " ranks trained " + std::to_string(candidates) +
+         " candidates; of the searches' time " + share(waiting) + " % waiting, " +
+         share(communication) + " % communication\n";
+}
+
 std::string TrainSummary(const History& history, const std::string& folder,
                          const std::string& test_file) {
   const auto test = history.metrics.find("test");
   const bool tested = test != history.metrics.end() && !test->second.empty();
   const std::string model = (std::filesystem::path(folder) / "model.safetensors").string();
   return "\n" + LayerTable(history) + "stopped: " + history.stopped + "\n" + Chosen(history) +
-         Finetuning(history) + "\n" + MetricsTable(history.metrics) +
+         Finetuning(history) + RanksSummary(history) + "\n" + MetricsTable(history.metrics) +
          (HasVal(history) ? "val" : "train") + " is optimistic: the network was chosen by it" +
          (tested ? "; test is not" : "; --test or --test-split gives an honest score") +
          "\n\nmodel: " + model + " (" + Grouped(static_cast<size_t>(history.parameters)) +

@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 #include "cli/run_options.h"
 #include "cli/summary.h"
 #include "cli/train_options.h"
@@ -45,13 +46,15 @@ void Check(Args& args, Job& job) {
 
 TrainResult Run(const Job& job, bool quiet) {
   const auto start = Clock::now();
-  const TrainData data = job.flags.Load();
+  TrainData data = job.flags.Load();
+  ShareWithRanks(data, job.flags.Source(), !job.flags.simd.empty());
   const std::chrono::duration<double> load = Clock::now() - start;
   CatchInterrupts();
   Progress progress(quiet, DataSummary(data.train, job.flags.task == "auto"));
   try {
     TrainOptions options{job.out, &progress, load.count(), job.flags.Source()};
     options.checkpoint_seconds = job.checkpoint_seconds;
+    options.ranks = JobRanks();
     return Train(job.flags.algorithm, data, job.params, options);
   } catch (const Stopped& e) {
     throw Stopped(StoppedMessage(e.what(), job.out));

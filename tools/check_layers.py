@@ -16,7 +16,7 @@ LAYERS = {
     "kernels": 2, "memory": 2, "search": 2,
     "nn": 3,
     "algorithms": 4, "io": 4,
-    "report": 5,
+    "report": 5, "ranks": 5,
     "api": 6,
 }
 

@@ -26,6 +26,7 @@ struct CompareOptions {
   std::map<std::string, std::string> source = {};  // where the rows come from, for the record
   std::string simd = {};           // of a comparison that was read; see ReadComparison
   double checkpoint_seconds = 30;  // see TrainOptions
+  Ranks* ranks = nullptr;          // see TrainOptions
 };
 
 // One row of the table: an algorithm, with a memory if it has one.

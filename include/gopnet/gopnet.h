@@ -10,6 +10,7 @@
 #include "gopnet/matrix.h"
 #include "gopnet/model.h"
 #include "gopnet/params.h"
+#include "gopnet/ranks.h"
 #include "gopnet/report.h"
 #include "gopnet/run.h"
 #include "gopnet/train.h"

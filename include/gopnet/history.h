@@ -39,6 +39,15 @@ struct LayerRecord {
   std::vector<BlockRecord> blocks;  // empty if the layer came in one piece
 };
 
+// How the threads of one of several ranks spent their time in searches, in seconds of a thread.
+struct RankRecord {
+  int rank = 0;
+  long candidates = 0;  // trained there
+  double seconds = 0;
+  double waiting = 0;        // for other ranks to finish
+  double communication = 0;  // for answers of rank 0
+};
+
 struct History {
   std::string algorithm;
   std::string memory;
@@ -55,6 +64,7 @@ struct History {
   std::map<std::string, Metrics> metrics;  // "train", "val", "test"
   // Parameters that a grid chose: name, value.
   std::map<std::string, std::string> chosen;
+  std::vector<RankRecord> ranks;  // empty if there was only one
   long parameters = 0;
   double seconds = 0;       // of Train
   double load_seconds = 0;  // of reading the data before it, as the caller measured

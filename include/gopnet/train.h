@@ -17,6 +17,8 @@ struct TrainData {
   Dataset test = {};  // no rows: no test metrics, unless test_split is set
 };
 
+class Ranks;  // ranks.h
+
 struct TrainResult {
   Model model;
   History history;
@@ -32,6 +34,8 @@ struct TrainOptions {
   // (threads aside) and data; Error otherwise. See also Resume in run.h.
   bool resume = false;
   double checkpoint_seconds = 30;  // between two states of fine-tuning that are kept
+  // Rank 0 of several that share the work, after Ranks::Share; the result is the same as without.
+  Ranks* ranks = nullptr;
 };
 
 // Trains `algorithm` ("popmem-o", ...). The result depends on the data, the parameters and the seed

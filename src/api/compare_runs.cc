@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/threads.h"
 #include "base/visit.h"
+#include "gopnet/ranks.h"
 #include "gopnet/run.h"
 #include "io/run_folder.h"
 
@@ -56,24 +57,40 @@ void CompareRuns::Train() {
     o.OnStart(comparison_, static_cast<int>(done), static_cast<int>(jobs_.size()));
   });
   JobQueue queue(jobs_, comparison_.threads);
-  std::vector<size_t> workers(std::min(jobs_.size(), static_cast<size_t>(comparison_.threads)));
-  std::iota(workers.begin(), workers.end(), size_t{0});
-  RunTasks(workers, comparison_.threads, [&](size_t, int) { Work(queue); });
+  if (options_.ranks != nullptr && options_.ranks->size() > 1) {
+    TrainShared(queue);
+  } else {
+    const size_t workers = std::min(jobs_.size(), static_cast<size_t>(comparison_.threads));
+    TrainHere(queue, static_cast<int>(workers), [&] { Work(queue); });
+  }
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void CompareRuns::Work(JobQueue& queue) {
-  try {
-    while (const auto turn = queue.Next()) {
-      if (!watch_.GoOn()) throw Stopped("stopped on request");
-      Finish(turn->job, TrainOne(turn->job, turn->threads));
-      queue.Done(turn->job);
+void CompareRuns::TrainHere(JobQueue& queue, int workers, const std::function<void()>& work) {
+  std::vector<size_t> order(static_cast<size_t>(workers));
+  std::iota(order.begin(), order.end(), size_t{0});
+  RunTasks(order, workers, [&](size_t, int) {
+    try {
+      work();
+    } catch (...) {
+      FailWith(queue, std::current_exception());
     }
-  } catch (...) {  // the first reason counts; the others stop because of it
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::current_exception();
-    queue.Stop();
-    watch_.Stop();
+  });
+}
+
+// The first reason counts; the others stop because of it.
+void CompareRuns::FailWith(JobQueue& queue, std::exception_ptr failure) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = failure;
+  queue.Stop();
+  watch_.Stop();
+}
+
+void CompareRuns::Work(JobQueue& queue) {
+  while (const auto turn = queue.Next()) {
+    if (!watch_.GoOn()) throw Stopped("stopped on request");
+    Finish(turn->job, TrainOne(turn->job, turn->threads));
+    queue.Done(turn->job);
   }
 }
 
@@ -85,6 +102,7 @@ CompareRun CompareRuns::TrainOne(size_t job, int threads) {
   RunObserver observer(watch_, system, run.seed);
   TrainOptions options{run.folder, &observer, 0, options_.source};
   options.checkpoint_seconds = options_.checkpoint_seconds;
+  options.ranks = options_.ranks;
   options.resume = HoldsRun(run.folder);
   try {
     gopnet::Train(system.algorithm, data_, ParamsOf(job, threads), options);

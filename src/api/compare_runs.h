@@ -2,6 +2,8 @@
 #pragma once
 
 #include <exception>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "api/compare_folder.h"
 #include "api/compare_watch.h"
 #include "api/job_queue.h"
+#include "api/run_server.h"
 #include "gopnet/compare.h"
 
 namespace gopnet {
@@ -27,11 +30,20 @@ class CompareRuns {
   const CompareSystem& SystemOf(size_t job) const;
   CompareRun& RunOf(size_t job);
   std::optional<size_t> Before(size_t job) const;  // the run whose topology it takes
+  void TrainHere(JobQueue& queue, int workers, const std::function<void()>& work);
   void Work(JobQueue& queue);
   CompareRun TrainOne(size_t job, int threads);
   Params ParamsOf(size_t job, int threads);
   void Finish(size_t job, CompareRun run);
   double SecondsLeft();
+  // With ranks: see compare_ranks.cc.
+  void TrainShared(JobQueue& queue);
+  void WorkShared(JobQueue& queue);
+  bool HelpHere();
+  Assignment Assign(JobQueue& queue, int rank);
+  std::optional<Assignment> LeadElsewhere(size_t job, int rank);
+  void Led(JobQueue& queue, const std::string& run, const std::string& problem);
+  void FailWith(JobQueue& queue, std::exception_ptr failure);
 
   const TrainData& data_;
   const CompareOptions& options_;
@@ -42,6 +54,13 @@ class CompareRuns {
   std::vector<Job> jobs_;
   std::vector<size_t> trained_;  // now, not before
   std::exception_ptr failure_;
+  struct Elsewhere {
+    size_t job;
+    std::unique_ptr<RunObserver> observer;
+  };
+  std::map<std::string, Elsewhere> elsewhere_;  // runs that other ranks lead
+  int led_ = 0;                                 // so far
+  std::unique_ptr<RunServer> server_;
 };
 
 }  // namespace gopnet

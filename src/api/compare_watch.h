@@ -2,6 +2,7 @@
 // they go on side by side.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
@@ -28,7 +29,12 @@ class CompareWatch {
   }
   bool GoOn() {
     const std::lock_guard lock(mutex_);
+    if (go_on_ && !go_on_()) return false;
     return !stopping_ && (observer_ == nullptr || observer_->Continue());
+  }
+  void AlsoAsk(std::function<bool()> go_on) {  // whether to go on
+    const std::lock_guard lock(mutex_);
+    go_on_ = std::move(go_on);
   }
   void Stop() {
     const std::lock_guard lock(mutex_);
@@ -38,6 +44,7 @@ class CompareWatch {
  private:
   std::mutex mutex_;
   CompareObserver* observer_;
+  std::function<bool()> go_on_;
   std::set<std::string> warned_;
   bool stopping_ = false;
 };

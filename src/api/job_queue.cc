@@ -18,19 +18,40 @@ JobQueue::JobQueue(std::vector<Job> jobs, int threads)
                    [&](size_t a, size_t b) { return weight[a] > weight[b]; });
 }
 
+std::optional<size_t> JobQueue::Ready() const {
+  const auto ready = std::find_if(order_.begin(), order_.end(),
+                                  [&](size_t i) { return !begun_[i] && !Blocked(i); });
+  return ready == order_.end() ? std::nullopt : std::optional(*ready);
+}
+
 std::optional<JobQueue::Turn> JobQueue::Next() {
   std::unique_lock lock(mutex_);
   for (;;) {
     const auto waiting = [&](size_t i) { return !begun_[i]; };
     if (stopped_ || std::none_of(order_.begin(), order_.end(), waiting)) return std::nullopt;
-    const auto ready = std::find_if(order_.begin(), order_.end(),
-                                    [&](size_t i) { return !begun_[i] && !Blocked(i); });
-    if (ready != order_.end()) {
+    if (const auto ready = Ready()) {
       begun_[*ready] = true;
       return Turn{*ready, Threads()};
     }
     changed_.wait(lock);
   }
+}
+
+std::optional<size_t> JobQueue::TryNext() {
+  const std::lock_guard lock(mutex_);
+  const auto ready = stopped_ ? std::nullopt : Ready();
+  if (ready) begun_[*ready] = true;
+  return ready;
+}
+
+void JobQueue::GiveBack(size_t job) {
+  const std::lock_guard lock(mutex_);
+  begun_[job] = jobs_[job].done;
+}
+
+bool JobQueue::Finished() {
+  const std::lock_guard lock(mutex_);
+  return stopped_ || std::all_of(jobs_.begin(), jobs_.end(), [](const Job& j) { return j.done; });
 }
 
 void JobQueue::Done(size_t job) {

@@ -23,11 +23,15 @@ class JobQueue {
   };
   JobQueue(std::vector<Job> jobs, int threads);
 
-  std::optional<Turn> Next();  // waits for one; none: all have begun, or Stop
+  std::optional<Turn> Next();       // waits for one; none: all have begun, or Stop
+  std::optional<size_t> TryNext();  // one that can begin now
   void Done(size_t job);
-  void Stop();  // no job begins any more
+  void GiveBack(size_t job);  // it begins again, elsewhere
+  bool Finished();            // all are done, or Stop
+  void Stop();                // no job begins any more
 
  private:
+  std::optional<size_t> Ready() const;
   bool Blocked(size_t job) const;
   int Threads() const;
 

@@ -135,6 +135,13 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   }
   json["parameters"] = h.parameters;
   json["seconds"] = {{"total", h.seconds}, {"load", h.load_seconds}};
+  for (const RankRecord& r : h.ranks) {
+    json["ranks"].push_back({{"rank", r.rank},
+                             {"candidates", r.candidates},
+                             {"seconds", r.seconds},
+                             {"waiting", r.waiting},
+                             {"communication", r.communication}});
+  }
   json["model"] = model_path.empty() ? Json() : Json(model_path);
   return json.dump(indent);
 }

@@ -1,32 +1,38 @@
-// Writes a run's folder while training goes on, and passes every event on to the caller's observer.
+// Writes a run down while training goes on, and passes every event on to the caller's observer.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <set>
+#include <nlohmann/json.hpp>
 
 #include "algorithms/algorithm.h"
+#include "api/book.h"
 #include "api/prepare.h"
 #include "gopnet/train.h"
-#include "io/run_folder.h"
-#include "io/run_ledger.h"
 
 namespace gopnet {
 
+// Names the data by their content: rows as training sees them, in canonical order, and all that the
+// model takes from them (scaling, classes, columns).
+std::string RowsFingerprint(const Prepared& p);
+
+// What a run's config.json says.
+nlohmann::ordered_json RunConfig(const TrainOptions& options, const std::string& algorithm,
+                                 const Values& values, const Prepared& p);
+
 class RunRecorder : public Observer {
  public:
-  // Makes the folder and writes config.json, or opens that of a run to go on with and checks that
-  // it is this one; unless options name no folder.
-  RunRecorder(const TrainOptions& options, const std::string& algorithm, const Values& values,
-              const Prepared& p);
-  ~RunRecorder() override;
+  // `folder` is where the book is, for the record. go_on may be empty; false stops the run.
+  RunRecorder(Observer* inner, std::string folder, std::function<bool()> go_on)
+      : inner_(inner), folder_(std::move(folder)), go_on_(std::move(go_on)) {}
+  void Open(std::unique_ptr<Book> book) { book_ = std::move(book); }  // null: nothing is written
 
-  Ledger* ledger() { return ledger_.get(); }  // null without a folder
-  double earlier_seconds() const { return folder_ ? folder_->earlier_seconds() : 0; }
+  Ledger* ledger() { return book_ ? &book_->ledger() : nullptr; }
+  double earlier_seconds() const { return book_ ? book_->earlier_seconds() : 0; }
   void BeginVariant(int variant) { variant_ = variant; }
   void Checkpoint(std::string model_bytes);
   void Finish(const std::string& model_bytes, const History& history);
-  // The run did not finish, but can go on: the folder stays. Throws if that could not be written.
   void Keep();
 
   void OnStart(const History& history) override;
@@ -39,15 +45,13 @@ class RunRecorder : public Observer {
   bool Continue() override;
 
  private:
-  void Begin(const nlohmann::ordered_json& config);
-  void GoOn(const std::string& path, const nlohmann::ordered_json& config);
   void Journal(const nlohmann::ordered_json& line);
 
   Observer* inner_;
+  std::unique_ptr<Book> book_;
+  const std::string folder_;
+  const std::function<bool()> go_on_;
   std::mutex mutex_;  // the caller's observer is called by one thread at a time
-  std::unique_ptr<RunFolder> folder_;
-  std::unique_ptr<RunLedger> ledger_;
-  std::set<std::string> told_;  // layers and blocks that the journal has already
   int variant_ = 0;
 };
 

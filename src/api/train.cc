@@ -3,10 +3,13 @@
 #include <filesystem>
 
 #include "algorithms/registry.h"
+#include "api/folder_book.h"
 #include "api/json_values.h"
 #include "api/model_impl.h"
 #include "api/prepare.h"
+#include "api/ranks_impl.h"
 #include "api/run_recorder.h"
+#include "api/train_run.h"
 #include "base/check.h"
 #include "base/files.h"
 #include "base/threads.h"
@@ -110,26 +113,58 @@ Outcome TrainVariants(const Algorithm& algorithm, const Values& values, const Pr
   return std::move(*best);
 }
 
-// All of a run once its parameters are settled.
+// A run that no other process shares.
+Lead Alone(const TrainOptions& options, const Values& values) {
+  Lead lead;
+  lead.threads = ThreadCount(ReadConfig<CommonConfig>(values).threads);
+  lead.open_book = [&](const auto& config, const std::string& metric, Observer& warn) {
+    return OpenFolder(options, config, metric, warn);
+  };
+  return lead;
+}
+
 TrainResult TrainValues(const Algorithm& algorithm, const Values& values, const TrainData& data,
                         const TrainOptions& options) {
+  if (options.ranks == nullptr || options.ranks->size() == 1)
+    return LeadRun(algorithm, values, data, options, Alone(options, values));
+  return LeadSharedRun(algorithm, values, data, options);
+}
+
+}  // namespace
+
+std::unique_ptr<Book> OpenFolder(const TrainOptions& options, const nlohmann::ordered_json& config,
+                                 const std::string& metric, Observer& warn) {
+  if (options.run_folder.empty()) return nullptr;
+  return std::make_unique<FolderBook>(
+      FolderBook::Options{options.run_folder, options.resume, config, metric},
+      [&](const std::string& text) { warn.OnWarning(text); });
+}
+
+TrainResult LeadRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
+                    const TrainOptions& options, const Lead& lead) {
   const Stopwatch watch;
   const auto common = ReadConfig<CommonConfig>(values);
   Runtime rt;
-  rt.threads = ThreadCount(common.threads);
+  rt.threads = lead.threads;
   rt.observer = options.observer;
   const Prepared p = Prepare(data, common, algorithm.unit_targets, rt);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   const History start = StartHistory(algorithm, values, common, p, options.load_seconds);
 
-  RunRecorder recorder(options, algorithm.name, values, p);
+  RunRecorder recorder(options.observer, options.run_folder, lead.go_on);
+  const auto config = RunConfig(options, algorithm.name, values, p);
+  recorder.Open(lead.open_book(config, p.problem.metric, recorder));
   rt.observer = &recorder;
   if (recorder.ledger() != nullptr) rt.ledger = recorder.ledger();
+  std::unique_ptr<Ledger> shared;  // ends before the book does
+  if (lead.share) shared = lead.share(*rt.ledger, config["data"]["fingerprint"]);
+  if (shared) rt.ledger = shared.get();
   rt.checkpoint_seconds = options.checkpoint_seconds;
   recorder.OnStart(start);
   try {
     Outcome best = TrainVariants(algorithm, values, p, start, recorder, rt);
     best.history.seconds = recorder.earlier_seconds() + watch.Seconds();
+    if (lead.usage) best.history.ranks = lead.usage();
     Model model = MakeModel(Assemble(algorithm, p, std::move(best.net), best.values));
     recorder.Finish(SerializeModel(model.impl().data), best.history);
     return {std::move(model), std::move(best.history)};
@@ -141,7 +176,25 @@ TrainResult TrainValues(const Algorithm& algorithm, const Values& values, const 
   }
 }
 
-}  // namespace
+void HelpRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
+             const std::string& fingerprint, int threads, Ledger& ledger, Observer& observer) {
+  const auto common = ReadConfig<CommonConfig>(values);
+  Runtime rt;
+  rt.threads = threads;
+  rt.helps = true;
+  const Prepared p = Prepare(data, common, algorithm.unit_targets, rt);
+  Check(fingerprint == RowsFingerprint(p), "the rows of ", data.train.source,
+        " are not those that rank 0 has");
+  rt.observer = &observer;
+  rt.ledger = &ledger;
+  for (const Values& variant : Variants(values)) {
+    try {
+      algorithm.train(p.problem, variant, rt);
+    } catch (const Leave&) {
+    }
+    ++rt.variant;
+  }
+}
 
 TrainResult Train(const std::string& algorithm_name, const TrainData& data, const Params& params,
                   const TrainOptions& options) {

@@ -232,6 +232,7 @@ class Tuning {
 }  // namespace
 
 Network FineTune(const FinetuneTask& task, Network net, Runtime& rt) {
+  rt.LeaveIfHelping();
   return Tuning(task, std::move(net), rt).Run();
 }
 

@@ -17,6 +17,7 @@ struct FinetuneTask {
   uint64_t seed = 0;
 };
 
+// On one process, with all its threads: a step is too short to be shared between machines.
 Network FineTune(const FinetuneTask& task, Network net, Runtime& rt);
 
 }  // namespace gopnet

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/visit.h"
 #include "nn/random_nodes.h"
+#include "nn/share_work.h"
 #include "nn/state.h"
 
 namespace gopnet {
@@ -46,11 +47,12 @@ class Grid {
   }
 
   Network Run() {
-    for (size_t i = 0; i < grid_.size(); ++i) {
-      const auto known = rt_.ledger->Find(Key(i));
-      if (known) watch_.CatchUp(known->seconds);
-      known ? Consider(i, known->score, nullptr) : Try(i);
-    }
+    std::vector<WorkKey> batch;
+    for (size_t i = 0; i < grid_.size(); ++i) batch.push_back(Key(i));
+    // one at a time: a setting uses all threads
+    ShareWork(rt_, 1, batch,
+              [&](const Turns::Turn& turn, int) { turn.known ? Take(turn) : Try(turn.unit); });
+    rt_.LeaveIfHelping();
     if (!best_) Recall();
     rt_.history.chosen = AsText(grid_[best_index_]);
     rt_.history.layers = best_->history.layers;
@@ -77,7 +79,7 @@ class Grid {
     const Score score = ScoreOf(problem_, trial.history.layers.back().val);
     const Finished finished{score, 0, !score.valid, watch_.Seconds()};
     ArchiveWriter state;
-    if (rt_.ledger->keeps() && Better(score, best_score_, problem_.direction)) state(trial);
+    if (rt_.ledger->keeps() && Leads(i, score)) state(trial);
     Consider(i, score, &trial);
     Notes notes;
     for (const auto& [name, value] : AsText(grid_[i]))
@@ -85,9 +87,21 @@ class Grid {
     rt_.ledger->Add(Key(i), finished, notes, state.Take());
   }
 
+  // Of a setting that was tried elsewhere, or earlier.
+  void Take(const Turns::Turn& turn) {
+    watch_.CatchUp(turn.known->seconds);
+    Consider(turn.unit, turn.known->score, nullptr, turn.earlier);
+  }
+
+  // The first of equals, in whatever order they come.
+  bool Leads(size_t i, const Score& score) const {
+    if (Better(score, best_score_, problem_.direction)) return true;
+    return i < best_index_ && !Better(best_score_, score, problem_.direction);
+  }
+
   // trial: null if only its score is known.
-  void Consider(size_t i, const Score& score, Trial* trial) {
-    if (Better(score, best_score_, problem_.direction)) {
+  void Consider(size_t i, const Score& score, Trial* trial, bool earlier = false) {
+    if (Leads(i, score)) {
       best_.reset();
       if (trial != nullptr) best_ = std::move(*trial);
       best_score_ = score;
@@ -96,10 +110,10 @@ class Grid {
       event_.best_setting = AsText(grid_[i]);
       if (best_ && rt_.checkpoint) rt_.checkpoint(best_->net);
     }
-    event_.done = static_cast<int>(i) + 1;
+    ++event_.done;
     event_.setting = AsText(grid_[i]);
     event_.val = {{problem_.metric, score.measure}, {"loss", score.loss}};
-    event_.recalled = trial == nullptr;
+    event_.recalled = earlier;
     if (rt_.observer != nullptr) rt_.observer->OnGrid(event_);
   }
 

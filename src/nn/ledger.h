@@ -4,7 +4,10 @@
 // the one that does is io/run_ledger.h.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +38,20 @@ struct Finished {
 // "operator_set": {"dog", "sum", "tanh"}, ...
 using Notes = std::map<std::string, std::vector<std::string>>;
 
+// Hands out the candidates of a batch, to this process and to others that share the run. Any thread
+// may ask.
+class Turns {
+ public:
+  struct Turn {
+    size_t unit = 0;                // index in the batch
+    std::optional<Finished> known;  // finished by somebody else, or earlier; else it is to be done
+    bool earlier = false;           // in an earlier part of the run
+  };
+  virtual ~Turns() = default;
+  // Waits while others work on what is left. Nothing: all are finished, or go_on said no.
+  virtual std::optional<Turn> Next(const std::function<bool()>& go_on) = 0;
+};
+
 class Ledger {
  public:
   virtual ~Ledger() = default;
@@ -45,6 +62,10 @@ class Ledger {
   // `notes` tell people what it was. `state` may be empty.
   virtual void Add(const WorkKey&, const Finished&, const Notes& /*notes*/,
                    const std::string& /*state*/) {}
+
+  // Candidates that do not depend on each other, the heaviest first. Each is handed out once, to
+  // be done and told by Add, or known.
+  virtual std::unique_ptr<Turns> Share(std::vector<WorkKey> batch);
 
   // The result of a stage: a search, a block, fine-tuning so far. Once it is kept, the states of
   // the candidates before it are not needed any more.

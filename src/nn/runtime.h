@@ -13,11 +13,15 @@
 
 namespace gopnet {
 
+// Thrown to leave a run in which this process only helps, at the end of what it can help with.
+struct Leave {};
+
 struct Runtime {
   int threads = 1;
   Observer* observer = nullptr;
   Ledger nothing;  // kept, unless there is a run folder
   Ledger* ledger = &nothing;
+  bool helps = false;              // another process leads the run; this one shares its searches
   int variant = 0;                 // of the run, if it trains several
   double checkpoint_seconds = 30;  // between two states of fine-tuning
   History history;
@@ -28,6 +32,9 @@ struct Runtime {
   bool GoOn() const { return observer == nullptr || observer->Continue(); }
   void CheckStop() const {
     if (!GoOn()) throw Stopped("stopped on request");
+  }
+  void LeaveIfHelping() const {
+    if (helps) throw Leave();
   }
   void Warn(const std::string& message) {
     const std::lock_guard lock(mutex);

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/names.h"
 #include "nn/keep_proposal.h"
+#include "nn/share_work.h"
 
 namespace gopnet {
 namespace {
@@ -35,11 +36,10 @@ OperatorSearch::OperatorSearch(Runtime& rt, const LayerTask& task, const SearchC
 
 std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
   const std::vector<int> rungs = Rungs(config_.search == "halving", task_.config.epochs);
-  TournamentOptions options{rungs, 3, {}, rt_.threads};
-  std::vector<Entry*> entries;  // made before threads look for them
+  TournamentOptions options{rungs, 3, {}};
   for (const PairCandidate& c : candidates) {
     options.costs.push_back(Cost(task_, c.phi));
-    entries.push_back(&entries_[c.index]);
+    entries_[c.index];  // made before threads look for it
   }
   ++run_;
   leader_.reset();
@@ -49,13 +49,12 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
   }
   const size_t winner = Tournament(
       options,
-      [&](size_t i, int epochs, int worker) {
-        return Advance(candidates[i], *entries[i], epochs, worker);
+      [&](const std::vector<size_t>& order, int epochs, const auto& done) {
+        TrainRung(candidates, order, epochs, done);
       },
       [&](size_t i) {
-        if (!KeepsAll()) entries[i]->training.reset();
+        if (!KeepsAll()) entries_.at(candidates[i].index).training.reset();
       });
-  rt_.CheckStop();
   if (winner == candidates.size()) return std::nullopt;
   winner_ = candidates[winner];
   return winner_->phi;
@@ -112,14 +111,38 @@ double OperatorSearch::Seconds() {
   return watch_.Seconds();
 }
 
+void OperatorSearch::TrainRung(const std::vector<PairCandidate>& candidates,
+                               const std::vector<size_t>& order, int epochs,
+                               const std::function<void(size_t, const Rank&)>& done) {
+  std::vector<size_t> units;
+  std::vector<WorkKey> batch;
+  for (const size_t i : order) {
+    const Entry& entry = entries_.at(candidates[i].index);
+    const auto rank = entry.ranks.find(epochs);
+    if (rank != entry.ranks.end()) {  // of an earlier tournament
+      done(i, rank->second);
+      continue;
+    }
+    units.push_back(i);
+    batch.push_back(Key(candidates[i], epochs));
+  }
+  ShareWork(rt_, rt_.threads, batch, [&](const Turns::Turn& turn, int worker) {
+    const size_t i = units[turn.unit];
+    Entry& entry = entries_.at(candidates[i].index);
+    done(i, turn.known ? Recall(candidates[i], entry, epochs, turn)
+                       : Advance(candidates[i], entry, epochs, worker));
+  });
+}
+
+Rank OperatorSearch::Recall(const PairCandidate& candidate, Entry& entry, int epochs,
+                            const Turns::Turn& turn) {
+  entry.recalled = epochs;
+  entry.training.reset();  // what was trained here before, somebody else has trained on
+  return Tell(candidate, entry, epochs, *turn.known, turn.earlier);
+}
+
 Rank OperatorSearch::Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker) {
   rt_.CheckStop();
-  const auto known = entry.ranks.find(epochs);
-  if (known != entry.ranks.end()) return known->second;
-  if (const auto finished = rt_.ledger->Find(Key(candidate, epochs))) {
-    entry.recalled = epochs;
-    return Tell(candidate, entry, epochs, *finished, true);
-  }
   LayerTraining& training = Training(candidate, entry);
   training.Advance(epochs, work_[static_cast<size_t>(worker)], [&] { return rt_.GoOn(); });
   rt_.CheckStop();

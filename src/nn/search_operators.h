@@ -47,7 +47,10 @@ class OperatorSearch {
   };
   // What a later tournament may ask for again stays: the pairs of the first, and every winner.
   bool KeepsAll() const { return run_ == 1 && tournaments_ > 1; }
+  void TrainRung(const std::vector<PairCandidate>& candidates, const std::vector<size_t>& order,
+                 int epochs, const std::function<void(size_t, const Rank&)>& done);
   Rank Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker);
+  Rank Recall(const PairCandidate& candidate, Entry& entry, int epochs, const Turns::Turn& turn);
   LayerTraining& Training(const PairCandidate& candidate, Entry& entry);
   Rank Tell(const PairCandidate& candidate, Entry& entry, int epochs, const Finished& finished,
             bool recalled);

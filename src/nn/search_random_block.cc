@@ -1,10 +1,8 @@
 #include "nn/search_random_block.h"
 
-#include <numeric>
-
-#include "base/threads.h"
 #include "nn/candidate_board.h"
 #include "nn/keep_proposal.h"
+#include "nn/share_work.h"
 
 namespace gopnet {
 namespace {
@@ -23,10 +21,12 @@ class RandomBlockSearch {
         board_(rt, task_.problem, static_cast<int>(task_.key.layer)) {}
 
   LayerProposal Run(BlockRecord& record) {
-    std::vector<size_t> order(sets_.size());
-    std::iota(order.begin(), order.end(), size_t{0});
+    std::vector<WorkKey> batch;
+    for (size_t i = 0; i < sets_.size(); ++i) batch.push_back(Key(i));
     board_.Expect(static_cast<int>(sets_.size()));
-    RunTasks(order, rt_.threads, [&](size_t i, int worker) { Try(i, worker); });
+    ShareWork(rt_, rt_.threads, batch, [&](const Turns::Turn& turn, int worker) {
+      turn.known ? Take(turn) : Try(turn.unit, worker);
+    });
     record.candidates = static_cast<int>(sets_.size());
     record.diverged = board_.diverged();
     size_t best = 0;
@@ -52,15 +52,20 @@ class RandomBlockSearch {
 
   void Try(size_t i, int worker) {
     rt_.CheckStop();
-    const auto known = rt_.ledger->Find(Key(i));
-    if (known) {
-      proposals_[i].score = known->score;
-    } else {
-      proposals_[i] = Solve(i, worker);
-      Keep(i);
-    }
+    proposals_[i] = Solve(i, worker);
+    Keep(i);
+    Report(i, false);
+  }
+
+  // Of a set that was tried elsewhere, or earlier.
+  void Take(const Turns::Turn& turn) {
+    proposals_[turn.unit].score = turn.known->score;
+    Report(turn.unit, turn.earlier);
+  }
+
+  void Report(size_t i, bool recalled) {
     const Score& score = proposals_[i].score;
-    board_.Report(sets_[i].phi, nullptr, score, 0, 0, !score.valid, known.has_value());
+    board_.Report(sets_[i].phi, nullptr, score, 0, 0, !score.valid, recalled);
   }
 
   void Keep(size_t i) {

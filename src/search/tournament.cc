@@ -4,8 +4,6 @@
 #include <mutex>
 #include <numeric>
 
-#include "base/threads.h"
-
 namespace gopnet {
 namespace {
 
@@ -52,8 +50,7 @@ std::vector<int> FieldSizes(int candidates, size_t rungs, int eta) {
   return sizes;
 }
 
-size_t Tournament(const TournamentOptions& options,
-                  const std::function<Rank(size_t, int, int)>& advance,
+size_t Tournament(const TournamentOptions& options, const TrainRung& train,
                   const std::function<void(size_t)>& finish) {
   const size_t n = options.costs.size();
   std::vector<size_t> field(n);
@@ -66,8 +63,8 @@ size_t Tournament(const TournamentOptions& options,
     std::vector<size_t> order = field;
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return options.costs[a] > options.costs[b]; });
-    RunTasks(order, options.threads, [&](size_t i, int worker) {
-      ranks[i] = advance(i, options.rungs[r], worker);
+    train(order, options.rungs[r], [&](size_t i, const Rank& rank) {
+      ranks[i] = rank;
       if (!last) return;
       const std::lock_guard lock(mutex);  // of the last rung only the best so far is kept
       const bool better = ranks[i].valid && (best == n || Beats(ranks[i], i, ranks[best], best));

@@ -6,11 +6,20 @@
 #include <mutex>
 #include <set>
 
+#include "base/threads.h"
+
 namespace gopnet {
 namespace {
 
-TournamentOptions Options(size_t n, int threads, std::vector<int> rungs) {
-  return {std::move(rungs), 3, std::vector<double>(n, 1.0), threads};
+TournamentOptions Options(size_t n, std::vector<int> rungs) {
+  return {std::move(rungs), 3, std::vector<double>(n, 1.0)};
+}
+
+// Trains a rung by calling advance(candidate, epochs) on so many threads.
+TrainRung OnThreads(int threads, std::function<Rank(size_t, int)> advance) {
+  return [=](const std::vector<size_t>& order, int epochs, const auto& done) {
+    RunTasks(order, threads, [&](size_t i, int) { done(i, advance(i, epochs)); });
+  };
 }
 
 TEST(Tournament, SameWinnerForAnyNumberOfThreads) {
@@ -19,12 +28,12 @@ TEST(Tournament, SameWinnerForAnyNumberOfThreads) {
   };  // ties at 3, 10, ...
   for (const int threads : {1, 2, 3, 8}) {
     for (const auto& rungs : {std::vector<int>{9}, std::vector<int>{1, 3, 9}}) {
-      const size_t winner = Tournament(
-          Options(144, threads, rungs),
-          [&](size_t i, int, int) {
-            return Rank{true, score(i), 0.5};
-          },
-          [](size_t) {});
+      const size_t winner = Tournament(Options(144, rungs),
+                                       OnThreads(threads,
+                                                 [&](size_t i, int) {
+                                                   return Rank{true, score(i), 0.5};
+                                                 }),
+                                       [](size_t) {});
       EXPECT_EQ(winner, 3u);
     }
   }
@@ -33,66 +42,64 @@ TEST(Tournament, SameWinnerForAnyNumberOfThreads) {
 TEST(Tournament, HalvingSpendsTheEpochsOfTheRungs) {
   std::atomic<int> trained{0};
   std::vector<std::atomic<int>> at(72);
-  Tournament(
-      Options(72, 2, Rungs(true, 300)),
-      [&](size_t i, int epochs, int) {
-        trained += epochs - at[i].exchange(epochs);
-        return Rank{true, static_cast<double>(i), 0};
-      },
-      [](size_t) {});
+  Tournament(Options(72, Rungs(true, 300)),
+             OnThreads(2,
+                       [&](size_t i, int epochs) {
+                         trained += epochs - at[i].exchange(epochs);
+                         return Rank{true, static_cast<double>(i), 0};
+                       }),
+             [](size_t) {});
   EXPECT_EQ(Rungs(true, 300), (std::vector<int>{11, 33, 99, 300}));
   EXPECT_EQ(trained, 72 * 11 + 24 * 22 + 8 * 66 + 3 * 201);
 }
 
 TEST(Tournament, LossBreaksTiesAndDivergedCandidatesLose) {
   const Rank ranks[] = {{false, 9, 0}, {true, 1, 0.5}, {true, 1, 0.4}, {true, 0.9, 0.1}};
-  EXPECT_EQ(Tournament(
-                Options(4, 2, {5}), [&](size_t i, int, int) { return ranks[i]; }, [](size_t) {}),
-            2u);
-  EXPECT_EQ(Tournament(
-                Options(4, 1, {5}), [&](size_t, int, int) { return Rank{}; }, [](size_t) {}),
-            4u);
+  const auto as_listed = OnThreads(2, [&](size_t i, int) { return ranks[i]; });
+  const auto diverged = OnThreads(1, [&](size_t, int) { return Rank{}; });
+  EXPECT_EQ(Tournament(Options(4, {5}), as_listed, [](size_t) {}), 2u);
+  EXPECT_EQ(Tournament(Options(4, {5}), diverged, [](size_t) {}), 4u);
 }
 
 TEST(Tournament, NobodyWinsIfAllDivergeOrNobodyStarts) {
-  const auto diverge = [](size_t, int, int) { return Rank{}; };
-  EXPECT_EQ(Tournament(Options(7, 2, {1, 3, 9, 27}), diverge, [](size_t) {}), 7u);
-  EXPECT_EQ(Tournament(Options(0, 2, {1, 3}), diverge, [](size_t) {}), 0u);
+  const auto diverge = OnThreads(2, [](size_t, int) { return Rank{}; });
+  EXPECT_EQ(Tournament(Options(7, {1, 3, 9, 27}), diverge, [](size_t) {}), 7u);
+  EXPECT_EQ(Tournament(Options(0, {1, 3}), diverge, [](size_t) {}), 0u);
 }
 
 TEST(Tournament, TiesAtTheCutAreAllPromoted) {
   std::mutex mutex;
   std::set<size_t> finalists;
-  Tournament(
-      Options(9, 2, {1, 2}),
-      [&](size_t i, int epochs, int) {
-        const std::lock_guard lock(mutex);
-        if (epochs == 2) finalists.insert(i);
-        return Rank{true, i < 5 ? 1.0 : 0.0, 0.3};
-      },
-      [](size_t) {});
+  Tournament(Options(9, {1, 2}),
+             OnThreads(2,
+                       [&](size_t i, int epochs) {
+                         const std::lock_guard lock(mutex);
+                         if (epochs == 2) finalists.insert(i);
+                         return Rank{true, i < 5 ? 1.0 : 0.0, 0.3};
+                       }),
+             [](size_t) {});
   EXPECT_EQ(finalists, (std::set<size_t>{0, 1, 2, 3, 4}));
 }
 
 TEST(Tournament, EveryLoserIsFinishedOnceAndTheWinnerNever) {
   std::multiset<size_t> finished;
-  const size_t winner = Tournament(
-      Options(20, 3, {1, 3, 9}),
-      [](size_t i, int, int) {
-        return Rank{true, static_cast<double>(i), 0};
-      },
-      [&](size_t i) { finished.insert(i); });
+  const size_t winner = Tournament(Options(20, {1, 3, 9}),
+                                   OnThreads(3,
+                                             [](size_t i, int) {
+                                               return Rank{true, static_cast<double>(i), 0};
+                                             }),
+                                   [&](size_t i) { finished.insert(i); });
   EXPECT_EQ(winner, 19u);
   EXPECT_EQ(finished.size(), 19u);
   EXPECT_EQ(finished.count(19), 0u);
 }
 
 TEST(Tournament, AnExceptionOfAWorkerReachesTheCaller) {
-  const auto advance = [](size_t i, int, int) -> Rank {
+  const auto advance = OnThreads(3, [](size_t i, int) -> Rank {
     if (i == 5) throw std::runtime_error("five");
     return {true, 1, 1};
-  };
-  EXPECT_THROW(Tournament(Options(20, 3, {1}), advance, [](size_t) {}), std::runtime_error);
+  });
+  EXPECT_THROW(Tournament(Options(20, {1}), advance, [](size_t) {}), std::runtime_error);
 }
 
 TEST(Rungs, ShortBudgets) {

@@ -1,0 +1,31 @@
+// What rank 0 tells the others about the job, and how they get the rows.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "ranks/protocol.h"
+#include "ranks/shared_rows.h"
+
+namespace gopnet {
+
+struct Setup {
+  enum How : uint8_t {
+    kFiles,    // read the files that `source` names
+    kAttach,   // look at the block, which is there
+    kReceive,  // make the block; the rows come in messages
+  };
+  uint8_t how = kFiles;
+  std::string simd;
+  int neighbours = 1;  // ranks on that machine
+  std::map<std::string, std::string> source;
+  std::string rest;  // see PackRest
+  std::string block;
+  uint64_t size = 0;  // of the block
+};
+template <class A>
+void Fields(A& a, Setup& s) {
+  a(s.how, s.simd, s.neighbours, s.source, s.rest, s.block, s.size);
+}
+
+}  // namespace gopnet

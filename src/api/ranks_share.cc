@@ -1,0 +1,162 @@
+// How the rows get to all ranks: rank 0's side of it.
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "api/ranks_impl.h"
+#include "api/ranks_setup.h"
+#include "base/check.h"
+#include "base/names.h"
+#include "base/threads.h"
+#include "gopnet/train.h"
+#include "kernels/simd.h"
+
+namespace gopnet {
+namespace {
+
+constexpr size_t kChunk = 16 << 20;  // bytes of a message with rows
+
+// The best instruction set that all have, and rank 0 uses or could use.
+std::string CommonSimd(const std::vector<Guest>& guests, bool pinned) {
+  std::vector<std::string> common = SupportedSimd();
+  if (pinned) common = {CurrentSimd()};
+  int rank = 0;
+  for (const Guest& guest : guests) {
+    ++rank;
+    std::erase_if(common, [&](const std::string& name) {
+      return std::find(guest.simd.begin(), guest.simd.end(), name) == guest.simd.end();
+    });
+    Check(!common.empty(), "rank ", rank, " on ", guest.host, ": lacks the instruction set ",
+          pinned ? CurrentSimd() : "that the others have", " (it has ", JoinList(guest.simd), ")");
+  }
+  return common.front();
+}
+
+// Whether every file of rows is one that ranks map into memory by themselves.
+bool AllMapped(const Ranks::Source& source) {
+  for (const char* part : {"train", "val", "test"}) {
+    const auto it = source.find(part);
+    if (it != source.end() && !it->second.ends_with(".npy")) return false;
+  }
+  return source.count("train") != 0;
+}
+
+// Gives the rows to the ranks that cannot read them, a machine at a time.
+class RowSharing {
+ public:
+  RowSharing(Ranks::Impl& ranks, std::vector<Guest> guests, TrainData& data, Setup setup)
+      : ranks_(ranks), guests_(std::move(guests)), data_(data), setup_(std::move(setup)) {
+    for (size_t i = 0; i < guests_.size(); ++i) ++neighbours_[guests_[i].host];
+    ++neighbours_[ranks.machine()];
+    ranks.SetNeighbours(neighbours_[ranks.machine()]);
+  }
+
+  void Run(bool mapped) {
+    std::set<int> left;
+    for (size_t i = 0; i < guests_.size(); ++i) left.insert(static_cast<int>(i) + 1);
+    if (mapped) left = Failing(left, Setup::kFiles);
+    if (left.empty()) return;
+    setup_.rest = PackRest(data_);
+    setup_.size = FeatureBytes(data_);
+    left = ShareHere(left);
+    while (!left.empty()) left = ShareThere(left);
+  }
+
+ private:
+  const Guest& GuestOf(int rank) const { return guests_[static_cast<size_t>(rank) - 1]; }
+
+  std::string Ask(int rank, uint8_t how, const std::string& block) {
+    Setup setup = setup_;
+    setup.how = how;
+    setup.block = block;
+    setup.neighbours = neighbours_[GuestOf(rank).host];
+    return ranks_.post().Ask(rank, Pack(Kind::kSetup, setup));
+  }
+
+  // Those of the ranks that cannot get the rows in that way.
+  std::set<int> Failing(const std::set<int>& ranks, uint8_t how, const std::string& block = "") {
+    std::set<int> failing;
+    std::mutex mutex;
+    const std::vector<size_t> order(ranks.begin(), ranks.end());
+    RunTasks(order, 16, [&](size_t rank, int) {
+      if (Ask(static_cast<int>(rank), how, block).empty()) return;
+      const std::lock_guard lock(mutex);
+      failing.insert(static_cast<int>(rank));
+    });
+    return failing;
+  }
+
+  std::set<int> On(const std::string& machine, const std::set<int>& ranks) const {
+    std::set<int> there;
+    for (const int rank : ranks)
+      if (GuestOf(rank).host == machine) there.insert(rank);
+    return there;
+  }
+
+  std::string BlockName(int rank) const {
+    return Join("/gopnet-", ::getpid(), "-", static_cast<const void*>(this), "-", rank);
+  }
+
+  // Puts the rows into memory that the ranks of this machine see. Returns those that are left.
+  std::set<int> ShareHere(std::set<int> left) {
+    const std::set<int> here = On(ranks_.machine(), left);
+    if (here.empty()) return left;
+    const std::string name = BlockName(0);
+    const auto block = SharedBlock::Create(name, setup_.size);
+    CopyFeatures(data_, block->data());
+    const std::set<int> failing = Failing(here, Setup::kAttach, name);
+    SharedBlock::Unlink(name);
+    data_ = UnpackRows(setup_.rest, block);  // one copy is enough
+    for (const int rank : here)
+      if (failing.count(rank) == 0) left.erase(rank);
+    return left;
+  }
+
+  // Sends the rows to the first of the ranks, and has its neighbours look at them there.
+  std::set<int> ShareThere(std::set<int> left) {
+    const int first = *left.begin();
+    const std::string name = BlockName(first);
+    const std::string problem = Ask(first, Setup::kReceive, name);
+    Check(problem.empty(), "rank ", first, " on ", GuestOf(first).host, ": ", problem);
+    SendRows(first);
+    left.erase(first);
+    const std::set<int> near = On(GuestOf(first).host, left);
+    const std::set<int> failing = Failing(near, Setup::kAttach, name);
+    ranks_.post().Ask(first, Pack(Kind::kRows, uint64_t{0}, std::string()));  // that was all
+    for (const int rank : near)
+      if (failing.count(rank) == 0) left.erase(rank);
+    return left;
+  }
+
+  void SendRows(int rank) {
+    if (packed_.empty() && setup_.size > 0) {
+      packed_.resize(setup_.size);
+      CopyFeatures(data_, packed_.data());
+    }
+    for (size_t at = 0; at < packed_.size(); at += kChunk)
+      ranks_.post().Ask(rank, Pack(Kind::kRows, uint64_t{at}, packed_.substr(at, kChunk)));
+  }
+
+  Ranks::Impl& ranks_;
+  const std::vector<Guest> guests_;
+  TrainData& data_;
+  Setup setup_;
+  std::map<std::string, int> neighbours_;  // ranks by machine
+  std::string packed_;
+};
+
+}  // namespace
+
+void Ranks::Share(TrainData& data, const Source& source, bool pinned) {
+  if (size() == 1) return;
+  const std::vector<Guest> guests = impl_->host().WaitForGuests();
+  Setup setup;
+  setup.simd = CommonSimd(guests, pinned);
+  setup.source = source;
+  PinSimd(setup.simd);
+  RowSharing(*impl_, guests, data, setup).Run(AllMapped(source));
+}
+
+}  // namespace gopnet

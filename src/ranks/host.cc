@@ -1,0 +1,268 @@
+#include "ranks/host.h"
+
+#include <thread>
+#include <utility>
+
+#include "base/check.h"
+
+namespace gopnet {
+namespace {
+
+constexpr double kJoinSeconds = 60;
+
+std::optional<std::string> AboutNothing() { return Pack(std::optional<std::string>()); }
+std::string Known(std::string answer) {
+  return Pack(std::optional<std::string>(std::move(answer)));
+}
+
+}  // namespace
+
+Host::Host(Post& post) : post_(post), usages_(static_cast<size_t>(post.size())) {
+  pool_.OnChange([this] { AnswerWaiting(); });
+  post_.Listen([this](int from, uint64_t id, std::string body) { OnMessage(from, id, body); },
+               [this](int rank) { Lose(rank); });
+}
+
+std::vector<Guest> Host::WaitForGuests() {
+  const auto start = BatchUsage::Clock::now();
+  const auto missing = [&] {
+    const std::lock_guard lock(mutex_);
+    return post_.size() - 1 - static_cast<int>(guests_.size());
+  };
+  while (missing() > 0) {
+    Check(BatchUsage::Since(start) < kJoinSeconds, missing(), " of ", post_.size(),
+          " ranks did not answer within ", kJoinSeconds, " seconds");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const std::lock_guard lock(mutex_);
+  std::vector<Guest> guests;
+  for (const auto& [rank, guest] : guests_) guests.push_back(guest);
+  return guests;
+}
+
+std::shared_ptr<RunDesk> Host::OpenRun(const Assignment& job, Ledger& inner, bool searches) {
+  auto desk = std::make_shared<RunDesk>(job.run, inner, pool_);
+  const std::lock_guard lock(mutex_);
+  runs_[job.run] = {job, desk, searches, 0};
+  return desk;
+}
+
+void Host::CloseRun(const std::string& run) {
+  std::shared_ptr<RunDesk> desk;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto it = runs_.find(run);
+    if (it == runs_.end()) return;
+    desk = it->second.desk;
+    runs_.erase(it);
+  }
+  desk->Close();
+}
+
+std::shared_ptr<RunDesk> Host::Desk(const std::string& run) {
+  const std::lock_guard lock(mutex_);
+  const auto it = runs_.find(run);
+  return it == runs_.end() ? nullptr : it->second.desk;
+}
+
+// The run with the fewest helpers among those that have work.
+Assignment Host::HelpWanted() {
+  const std::lock_guard lock(mutex_);
+  Run* neediest = nullptr;
+  for (auto& [name, run] : runs_) {
+    if (!run.fresh && !pool_.HasWork(name + "/")) continue;
+    if (neediest == nullptr || run.helpers < neediest->helpers) neediest = &run;
+  }
+  if (neediest == nullptr) return {};
+  ++neediest->helpers;
+  Assignment job = neediest->job;
+  job.what = Assignment::kHelp;
+  return job;
+}
+
+// One helper a rank, with all its threads.
+Assignment Host::HelperFor(int slot) {
+  if (slot == 0) return HelpWanted();
+  Assignment nothing;
+  nothing.seconds = 1;
+  return nothing;
+}
+
+void Host::HelperLeft(const std::string& run) {
+  const std::lock_guard lock(mutex_);
+  const auto it = runs_.find(run);
+  if (it == runs_.end()) return;
+  --it->second.helpers;
+  it->second.fresh = false;  // whoever leaves has found the end of its searches
+}
+
+void Host::JobsFrom(std::function<Assignment(int, int)> next) {
+  const std::lock_guard lock(mutex_);
+  next_job_ = std::move(next);
+}
+
+void Host::Handle(Kind kind, Handler handler) {
+  const std::lock_guard lock(mutex_);
+  handlers_[kind] = std::move(handler);
+}
+
+void Host::OnLost(std::function<void(int)> call) {
+  const std::lock_guard lock(mutex_);
+  on_lost_ = std::move(call);
+}
+
+void Host::RethrowFailure() {
+  const std::lock_guard lock(mutex_);
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+std::vector<int> Host::TakeLost() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(lost_, {});
+}
+
+std::vector<Usage> Host::Usages() {
+  const std::lock_guard lock(mutex_);
+  usages_[0].Add(own_usage_.Take());
+  return usages_;
+}
+
+void Host::End() {
+  for (int rank = 1; rank < post_.size(); ++rank) post_.Tell(rank, Pack(Kind::kEnd));
+}
+
+void Host::OnMessage(int from, uint64_t id, const std::string& body) {
+  ArchiveReader read(body, "message");
+  uint8_t number = 0;
+  read(number);
+  const auto kind = static_cast<Kind>(number);
+  Handler handler;
+  std::function<Assignment(int, int)> next_job;
+  {
+    const std::lock_guard lock(mutex_);
+    next_job = next_job_;
+    const auto it = handlers_.find(kind);
+    if (it != handlers_.end()) handler = it->second;
+    if (kind == Kind::kHello) return read(guests_[from]);
+    if (kind == Kind::kUsage) {
+      Usage usage;
+      read(usage);
+      return usages_[static_cast<size_t>(from)].Add(usage);
+    }
+  }
+  if (kind == Kind::kStop) {
+    stop_ = true;
+  } else if (kind == Kind::kFailed) {
+    Fail(read, from);
+  } else if (kind == Kind::kJob) {
+    int slot = 0;
+    read(slot);
+    post_.Answer(from, id, Pack(next_job ? next_job(from, slot) : HelperFor(slot)));
+  } else if (handler) {
+    std::string answer = handler(from, read);
+    if (id != 0) post_.Answer(from, id, std::move(answer));
+  } else if (auto answer = AboutRun(kind, from, id, read); answer && id != 0) {
+    post_.Answer(from, id, std::move(*answer));
+  }
+}
+
+// Nothing if the answer has to wait.
+std::optional<std::string> Host::AboutRun(Kind kind, int from, uint64_t id, ArchiveReader& read) {
+  std::string run;
+  read(run);
+  if (kind == Kind::kLeftRun) {
+    HelperLeft(run);
+    return std::string();
+  }
+  const auto desk = Desk(run);
+  if (!desk) return AboutNothing();
+  WorkKey key;
+  switch (kind) {
+    case Kind::kBatch: {
+      std::vector<WorkKey> keys;
+      read(keys);
+      return Known(desk->OpenBatch(keys));
+    }
+    case Kind::kTurn: {
+      Waiting waiting{from, id, {from, 0}, "", BatchUsage::Clock::now(), {}};
+      read(waiting.worker.number, waiting.batch);
+      const std::lock_guard lock(mutex_);
+      if (!TakeTurns(waiting)) waiting_.push_back(std::move(waiting));
+      return std::nullopt;
+    }
+    case Kind::kAdd: {
+      WorkPool::Worker worker{from, 0};
+      Finished finished;
+      Notes notes;
+      std::string state;
+      read(worker.number, key, finished, notes, state);
+      desk->Add(worker, key, finished, notes, state);
+      return std::string();
+    }
+    case Kind::kState:
+      read(key);
+      return Known(desk->State(key));
+    case Kind::kLoad: {
+      std::string stage;
+      read(stage);
+      return Known(Pack(desk->Load(stage)));
+    }
+    case Kind::kSave: {
+      std::string stage, bytes;
+      read(stage, bytes);
+      desk->Save(stage, std::move(bytes));
+      return std::string();
+    }
+    default:
+      return AboutNothing();
+  }
+}
+
+bool Host::TakeTurns(Waiting& waiting) {
+  for (;;) {
+    WorkPool::Turn turn = pool_.Next(waiting.batch, waiting.worker);
+    if (turn.kind == WorkPool::Turn::kWait) return false;
+    if (turn.kind == WorkPool::Turn::kGone) {
+      post_.Answer(waiting.from, waiting.id, *AboutNothing());
+      return true;
+    }
+    waiting.lines.push_back({turn.kind, turn.unit, std::move(turn.result)});
+    if (turn.kind == WorkPool::Turn::kResult) continue;
+    post_.Answer(waiting.from, waiting.id,
+                 Known(Pack(waiting.lines, BatchUsage::Since(waiting.since))));
+    return true;
+  }
+}
+
+void Host::AnswerWaiting() {
+  const std::lock_guard lock(mutex_);
+  waiting_.remove_if([&](Waiting& waiting) { return TakeTurns(waiting); });
+}
+
+void Host::Lose(int rank) {
+  std::function<void(int)> call;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.remove_if([&](const Waiting& w) { return w.from == rank; });
+    lost_.push_back(rank);
+    call = on_lost_;
+  }
+  pool_.Lose(rank);
+  if (call) call(rank);
+}
+
+// The first failure counts.
+void Host::Fail(ArchiveReader& read, int from) {
+  bool error = false;
+  std::string what;
+  read(error, what);
+  what = Join("rank ", from, ": ", what);
+  const std::lock_guard lock(mutex_);
+  if (!failure_) {
+    failure_ = error ? std::make_exception_ptr(Error(what))
+                     : std::make_exception_ptr(std::runtime_error(what));
+  }
+  stop_ = true;
+}
+
+}  // namespace gopnet

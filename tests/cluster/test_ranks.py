@@ -1,0 +1,158 @@
+"""gopnet on several ranks under a real mpirun: the bytes of one process, whatever happens to a rank."""
+
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+import jobs
+import kill_ranks
+import settings
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "cli" / "gopnet")).resolve()
+KILLS = int(os.environ.get("GOPNET_RANK_KILLS", 3))
+
+pytestmark = pytest.mark.skipif(bool(jobs.missing()), reason=str(jobs.missing()))
+
+SMALL = {
+    "popfast": "--algorithm popfast --search exhaustive --topology 12,12 --epochs 6",
+    "popmem-o": "--algorithm popmem-o --topology 12,12 --epochs 27",
+    "pop": "--algorithm pop --topology 8 --epochs 6",
+    "hemlgop": "--algorithm hemlgop --max-layers 2 --max-blocks 2",
+}
+
+
+def small(name, out):
+    return ["train", *settings.DIGITS.split(), *SMALL[name].split(), "--finetune-epochs", "10",
+            "--quiet", "--out", out]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("ranks")
+    settings.write_data(path)
+    return path
+
+
+def alone(folder, words):
+    done = subprocess.run([PROGRAM, *map(str, words)], cwd=folder, capture_output=True, text=True,
+                          timeout=jobs.LIMIT)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def models(folder):
+    """What one process with one thread makes of each setting."""
+    found = {}
+    for name in SMALL:
+        alone(folder, [*small(name, f"alone-{name}"), "--threads", 1])
+        found[name] = (folder / f"alone-{name}" / "model.safetensors").read_bytes()
+    return found
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
+@pytest.mark.parametrize("name", SMALL)
+def test_the_bytes_do_not_depend_on_the_ranks(folder, models, name, ranks, threads):
+    out = f"{name}-{ranks}-{threads}"
+    done = jobs.run(folder, ranks, PROGRAM, *small(name, out), "--threads", threads)
+    assert done.returncode == 0, done.stderr
+    assert (folder / out / "model.safetensors").read_bytes() == models[name]
+
+
+def test_every_rank_works_and_says_how(folder):
+    done = jobs.run(folder, 2, PROGRAM, *small("popfast", "shared"), "--threads", 1, "--json")
+    assert done.returncode == 0, done.stderr
+    ranks = json.loads(done.stdout)["ranks"]
+    assert [r["rank"] for r in ranks] == [0, 1]
+    assert sum(r["candidates"] for r in ranks) == 2 * 72
+    assert min(r["candidates"] for r in ranks) > 10
+    for r in ranks:
+        assert 0 <= r["waiting"] + r["communication"] < r["seconds"]
+
+
+def test_npy_files_are_mapped_by_every_rank(folder):
+    rows = np.loadtxt(folder / "digits.csv", delimiter=",", skiprows=1, dtype=np.float32)
+    np.save(folder / "x.npy", rows[:, :-1])
+    np.save(folder / "y.npy", rows[:, -1].astype(np.int64))
+    words = ["train", "--train", "x.npy", "--train-labels", "y.npy", *SMALL["popmem-o"].split(), "--quiet"]
+    alone(folder, [*words, "--out", "npy-alone"])
+    done = jobs.run(folder, 3, PROGRAM, *words, "--out", "npy-ranks")
+    assert done.returncode == 0, done.stderr
+    assert ((folder / "npy-alone" / "model.safetensors").read_bytes()
+            == (folder / "npy-ranks" / "model.safetensors").read_bytes())
+
+
+def test_a_comparison_gives_the_models_of_one_process(folder):
+    words = ["compare", *settings.DIGITS.split(), "--algorithms", "popfast,popmem-o,bls", "--memory", "pca",
+             "--runs", "2", "--topology", "8,8", "--epochs", "6", "--finetune-epochs", "4",
+             "--max-blocks", "3", "--quiet"]
+    alone(folder, [*words, "--out", "compare-alone"])
+    done = jobs.run(folder, 3, PROGRAM, *words, "--out", "compare-ranks")
+    assert done.returncode == 0, done.stderr
+    expected = sorted((folder / "compare-alone").glob("*/model.safetensors"))
+    assert len(expected) == 8
+    for model in expected:
+        other = folder / "compare-ranks" / model.parent.name / model.name
+        assert other.read_bytes() == model.read_bytes(), other
+
+
+@pytest.mark.parametrize("words", [
+    ["train", "--train", "nowhere.csv"],
+    ["train", "--train", "digits.csv", "--epochs", "many"],
+    ["resume", "nowhere"],
+])
+def test_bad_input_is_told_once(folder, words):
+    done = jobs.run(folder, 3, PROGRAM, *words)
+    assert done.returncode == 2, done.stderr
+    assert sum(line.startswith("gopnet ") for line in done.stderr.splitlines()) == 1, done.stderr
+
+
+def test_commands_that_share_nothing_run_once(folder):
+    done = jobs.run(folder, 3, PROGRAM, "help", "algorithms")
+    assert done.returncode == 0
+    assert done.stdout == alone(folder, ["help", "algorithms"]).stdout
+
+
+@pytest.mark.parametrize("how", [signal.SIGUSR1, signal.SIGTERM])
+@pytest.mark.parametrize("rank", [0, 2])
+def test_a_signal_to_a_rank_stops_the_job(folder, how, rank):
+    out = f"signal-{rank}-{how}"
+    job = jobs.Job(folder, 3, PROGRAM, "train", *settings.arguments("popmem-o", 1), "--epochs",
+                   "600", "--out", out)
+    wait_for(folder / out / "journal.jsonl", job)
+    assert job.kill(rank, how)
+    code, _ = job.wait()
+    assert code == 3, job.text()
+    assert f"go on with: gopnet resume {out}" in job.text()
+    assert not (folder / out / "model.safetensors").exists()
+
+
+def wait_for(path, job):
+    """Until candidates are in the journal."""
+    for _ in range(600):
+        if path.exists() and b'"candidate"' in path.read_bytes():
+            return
+        assert job.process.poll() is None, job.text()
+        time.sleep(0.05)
+    raise AssertionError(f"no candidate in {path}: {job.text()}")
+
+
+def test_the_time_limit_stops_the_job(folder):
+    done = jobs.run(folder, 2, PROGRAM, "train", *settings.arguments("popmem-o", 1), "--epochs",
+                    "600", "--time-limit", "1s", "--out", "limited")
+    assert done.returncode == 3, done.stderr
+    assert "the time limit of 1s is over" in done.stderr
+
+
+def test_killed_ranks_cost_no_more_than_what_was_in_flight(tmp_path):
+    played, _ = kill_ranks.play(PROGRAM, tmp_path, KILLS, random.randrange(10**6))
+    assert [one.line() for one in played if one.problem] == []

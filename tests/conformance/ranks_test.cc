@@ -1,0 +1,238 @@
+// Every algorithm gives the same bytes on several ranks as on one, whatever happens to the others.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "gopnet/gopnet.h"
+#include "support/small_params.h"
+#include "support/temp_file.h"
+#include "support/thread_ranks.h"
+#include "support/toy_data.h"
+
+namespace gopnet {
+namespace {
+
+using testing::Arrays;
+using testing::Data;
+using testing::JobOptions;
+using testing::MakeArrays;
+using testing::SmallFor;
+using testing::ThreadJob;
+
+std::string Bytes(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+struct Case {
+  std::string name, algorithm;
+  std::map<std::string, std::string> settings;
+};
+
+std::vector<Case> Cases() {
+  std::vector<Case> cases;
+  for (const AlgorithmInfo& a : Algorithms()) {
+    const auto has = [&](const char* name) { return Resolve(a.name, {}).count(name) != 0; };
+    cases.push_back({a.name, a.name, {}});
+    if (has("search"))
+      cases.push_back({a.name + "_exhaustive", a.name, {{"search", "exhaustive"}}});
+    if (has("grid")) cases.push_back({a.name + "_grid", a.name, {{"grid", "paper"}}});
+    if (has("regulariser"))
+      cases.push_back({a.name + "_best_of_two", a.name, {{"regulariser", "best_of_two"}}});
+  }
+  for (Case& c : cases) std::replace(c.name.begin(), c.name.end(), '-', '_');
+  return cases;
+}
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+Params ParamsOf(const Case& c) {
+  Params params = SmallFor(c.algorithm);
+  for (const auto& [name, value] : c.settings) params.Set(name, value);
+  return params;
+}
+
+class EveryAlgorithmOnRanks : public ::testing::TestWithParam<Case> {};
+
+TEST_P(EveryAlgorithmOnRanks, GivesTheBytesOfOneProcess) {
+  const Case& c = GetParam();
+  const Arrays a = MakeArrays(110, 1);
+  const TempFolder folder;
+  Params params = ParamsOf(c);
+  Train(c.algorithm, Data(a), params.Set("threads", 1), {folder.Path("alone")});
+  const std::string alone = Bytes(folder.Path("alone/model.safetensors"));
+  for (const auto& [size, threads] : {std::pair{2, 1}, {3, 2}}) {
+    const std::string name = "ranks" + std::to_string(size);
+    ThreadJob(JobOptions{.size = size}).Run([&](Ranks& ranks) {
+      TrainData data = Data(a);
+      ranks.Share(data, {});
+      TrainOptions options{folder.Path(name)};
+      options.ranks = &ranks;
+      const TrainResult result = Train(c.algorithm, data, params.Set("threads", threads), options);
+      EXPECT_EQ(result.history.ranks.size(), static_cast<size_t>(size));
+    });
+    EXPECT_EQ(Bytes(folder.Path(name + "/model.safetensors")), alone) << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, EveryAlgorithmOnRanks, ::testing::ValuesIn(Cases()),
+                         [](const auto& test) { return test.param.name; });
+
+// Asks `what` at every look, of which training makes many.
+class Watching : public Observer {
+ public:
+  explicit Watching(std::function<bool()> what) : what_(std::move(what)) {}
+  bool Continue() override { return what_(); }
+
+ private:
+  std::function<bool()> what_;
+};
+
+struct Stage {
+  Arrays arrays = MakeArrays(150, 2);
+  TempFolder folder;
+  Params params = SmallFor("popmem-o").Set("epochs", 30).Set("threads", 1);
+  std::string alone;
+
+  Stage() {
+    Train("popmem-o", Data(arrays), params, {folder.Path("alone")});
+    alone = Bytes(folder.Path("alone/model.safetensors"));
+  }
+  void TrainOn(Ranks& ranks, Observer* observer, bool resume = false) {
+    TrainData data = Data(arrays);
+    ranks.Share(data, {});
+    TrainOptions options{folder.Path("run"), observer};
+    options.ranks = &ranks;
+    options.resume = resume;
+    Train("popmem-o", data, params, options);
+  }
+  std::string run() const { return Bytes(folder.Path("run/model.safetensors")); }
+};
+
+TEST(Ranks, TheOthersFinishTheWorkOfARankThatDies) {
+  for (const int after : {1, 20, 60}) {
+    Stage stage;
+    ThreadJob job({.size = 3, .post = {0.02, 0.3}});
+    std::atomic<int> looks{0};
+    Watching observer([&] {
+      if (++looks == after) job.Cut(1 + after % 2);
+      return true;
+    });
+    job.Run([&](Ranks& ranks) {
+      stage.TrainOn(ranks, &observer);
+      // a short run may be over before anybody is missed
+    });
+    EXPECT_EQ(stage.run(), stage.alone) << after;
+  }
+}
+
+TEST(Ranks, AStoppedRunGoesOnWithAnyNumberOfRanks) {
+  Stage stage;
+  int size = 3, stops = 0;
+  for (int patience = 5;; patience *= 2) {
+    std::atomic<int> left{patience};
+    Watching observer([&] { return left.fetch_sub(1) > 0; });
+    try {
+      ThreadJob(JobOptions{.size = size}).Run([&](Ranks& ranks) {
+        stage.TrainOn(ranks, &observer,
+                      std::filesystem::exists(stage.folder.Path("run/config.json")));
+      });
+      break;
+    } catch (const Stopped&) {
+      ++stops;
+      size = size % 4 + 1;
+    }
+  }
+  EXPECT_GE(stops, 2);
+  EXPECT_EQ(stage.run(), stage.alone);
+}
+
+TEST(Ranks, ASignalToAnyRankStopsTheJob) {
+  Stage stage;
+  std::atomic<int> looks{0};
+  JobOptions options{.size = 3};
+  options.go_on = [&](int rank) { return rank != 2 || looks < 10; };
+  Watching observer([&] { return ++looks > 0; });
+  EXPECT_THROW(ThreadJob(options).Run([&](Ranks& ranks) {
+    for (;;) stage.TrainOn(ranks, &observer, false);  // until the signal is noticed
+  }),
+               std::exception);
+}
+
+TEST(Ranks, EveryMachineGetsTheRowsOnce) {
+  Stage stage;
+  // rank 0 alone, two machines with two ranks each; nobody finds the file
+  ThreadJob job({.size = 5, .machines = {"a", "b", "b", "c", "c"}});
+  job.Run([&](Ranks& ranks) { stage.TrainOn(ranks, nullptr); });
+  EXPECT_EQ(stage.run(), stage.alone);
+  const std::string mine = "gopnet-" + std::to_string(::getpid()) + "-";  // nothing is left behind
+  for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
+    EXPECT_EQ(entry.path().string().find(mine), std::string::npos) << entry.path();
+}
+
+TEST(Ranks, OtherRowsOnARankAreAnErrorThatNamesIt) {
+  Stage stage;
+  const Arrays other = MakeArrays(150, 3);
+  JobOptions options{.size = 2};
+  options.load = [&](const Ranks::Source&) { return Data(other); };
+  try {
+    ThreadJob(options).Run([&](Ranks& ranks) {
+      TrainData data = Data(stage.arrays);
+      ranks.Share(data, {{"train", "/rows.npy"}});  // which every rank reads by itself
+      TrainOptions train{stage.folder.Path("run")};
+      train.ranks = &ranks;
+      for (int i = 0; i < 50; ++i) {
+        Train("popmem-o", data, stage.params, train);
+        train.run_folder += "x";
+      }
+    });
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("rank 1: "), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("rows"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Ranks, AComparisonGivesTheTableOfOneProcess) {
+  const Arrays a = MakeArrays(110, 4);
+  const TempFolder folder;
+  CompareOptions options;
+  options.algorithms = {"popfast", "popmem-o", "hemlgop", "bls"};
+  options.runs = 2;
+  options.params =
+      SmallFor("popmem-o").Set("memory", "pca").Set("test_split", 0.2).Set("threads", 1);
+  options.folder = folder.Path("alone");
+  const Comparison alone = Compare(Data(a), options);
+  ThreadJob(JobOptions{.size = 3}).Run([&](Ranks& ranks) {
+    TrainData data = Data(a);
+    ranks.Share(data, {});
+    CompareOptions shared = options;
+    shared.folder = folder.Path("shared");
+    shared.ranks = &ranks;
+    const Comparison c = Compare(data, shared);
+    ASSERT_EQ(c.rows.size(), alone.rows.size());
+    for (size_t i = 0; i < c.rows.size(); ++i) {
+      EXPECT_EQ(c.rows[i].test.median, alone.rows[i].test.median) << c.rows[i].system.name;
+      EXPECT_EQ(c.rows[i].failed, 0);
+    }
+  });
+  int models = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.Path("alone"))) {
+    if (!entry.is_directory()) continue;
+    ++models;
+    const std::string run = entry.path().filename().string() + "/model.safetensors";
+    EXPECT_EQ(Bytes(folder.Path("shared/" + run)), Bytes(folder.Path("alone/" + run))) << run;
+  }
+  EXPECT_EQ(models, 10);
+}
+
+}  // namespace
+}  // namespace gopnet
