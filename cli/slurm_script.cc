@@ -81,6 +81,10 @@ if [[ -z $signalled ]]; then
   done
   step=
 fi
+if ((code > 2)) && [[ -e $run/metrics.json ]]; then  # the others have finished without the lost task
+  echo "the run is finished, in spite of exit code $code" >&2
+  code=0
+fi
 
 # 0: done; 1 and 2: it would fail again; 3: stopped, can go on; others: a task or a node was lost
 if ((code > 2)); then

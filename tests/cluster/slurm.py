@@ -1,4 +1,4 @@
-"""A Slurm of this machine alone, for tests: munged, slurmctld and slurmd of Debian on loopback, in a
+"""A Slurm of this machine alone, for tests: Debian's munged, slurmctld and slurmd on loopback, in a
 temporary folder. It needs root, but neither systemd nor cgroups, and leaves a Slurm that is
 installed or running here alone: own configuration, own key, own ports."""
 
@@ -31,8 +31,9 @@ StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool.%n
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.%n.pid
+SlurmdLogFile={folder}/slurmd.%n.log
 PlugStackConfig={folder}/plugstack.conf
-TmpFS={folder}
+TmpFS={folder}/tmp.%n
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
@@ -186,6 +187,7 @@ class Cluster:
             config += (f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
                        f"CPUs={self.cpus} RealMemory=1000 State=UNKNOWN\n")
             (self.folder / f"spool.{name}").mkdir()
+            (self.folder / f"tmp.{name}").mkdir()  # PMIx makes folders there, of the same name
         (self.folder / "state").mkdir()
         (self.folder / "slurm.conf").write_text(config)
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")

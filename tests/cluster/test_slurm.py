@@ -1,5 +1,5 @@
-"""gopnet under a real Slurm of one machine: ranks started by srun, and jobs that requeue themselves
-give the model of a plain run, byte for byte."""
+"""gopnet under a real Slurm, of two nodes that are this machine: ranks that srun starts, and jobs
+that requeue themselves, give the model of a plain run, byte for byte."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "cli" / "gopnet
 TASKS = 2
 # Some seconds of one thread: long enough to be stopped in the middle.
 TRAIN = shlex.split(f"train --train {ROOT}/examples/data/digits.csv.gz --test-split 0.1 --seed 3"
-                    " --algorithm popmem-o --topology 16,16,16 --epochs 54 --finetune-epochs 300"
+                    " --algorithm popmem-o --topology 16,16,16 --epochs 40 --finetune-epochs 150"
                     " --layer-threshold 0 --threads 1")
 HELLO = """
 #include <mpi.h>
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(slurm.missing() != "", reason=slurm.missing())
 @pytest.fixture(scope="module")
 def cluster():
     try:
-        started = slurm.Cluster().__enter__()
+        started = slurm.Cluster(nodes=2, cpus=TASKS).__enter__()
     except slurm.Failure as e:
         if os.environ.get("CI"):
             raise
@@ -105,17 +105,20 @@ def test_srun_starts_tasks(cluster):
     assert len(cluster.run("srun", "--ntasks", TASKS, "hostname").stdout.split()) == TASKS
 
 
+@pytest.mark.parametrize("nodes", [1, 2])
 @pytest.mark.skipif(not shutil.which("mpicc"), reason="no mpicc: tools/setup test installs it")
-def test_tasks_find_each_other_through_pmix(cluster, tmp_path):
+def test_tasks_find_each_other_through_pmix(cluster, tmp_path, nodes):
     (tmp_path / "hello.c").write_text(HELLO)
     subprocess.run(["mpicc", "hello.c", "-o", "hello"], cwd=tmp_path, check=True, timeout=60)
-    done = cluster.run("srun", "--mpi=pmix", "--ntasks", TASKS, tmp_path / "hello")
+    done = cluster.run("srun", "--mpi=pmix", "--nodes", nodes, "--ntasks", TASKS,
+                       tmp_path / "hello")
     assert sorted(done.stdout.splitlines()) == [f"rank {rank}, sum 1" for rank in range(TASKS)]
 
 
-def test_two_tasks_give_the_model_of_one_process(cluster, model, tmp_path):
-    cluster.run("srun", "--mpi=pmix", "--ntasks", TASKS, PROGRAM, *TRAIN, "--out", "r", "--quiet",
-                cwd=tmp_path, seconds=120)
+@pytest.mark.parametrize("nodes", [1, 2])
+def test_two_tasks_give_the_model_of_one_process(cluster, model, tmp_path, nodes):
+    cluster.run("srun", "--mpi=pmix", "--nodes", nodes, "--ntasks", TASKS, PROGRAM, *TRAIN,
+                "--out", "r", "--quiet", cwd=tmp_path, seconds=120)
     assert (tmp_path / "r" / "model.safetensors").read_bytes() == model
 
 
@@ -129,7 +132,7 @@ def test_a_job_near_its_time_limit_requeues_itself_and_goes_on(cluster, model, j
 
 def test_a_job_whose_node_is_lost_goes_on(cluster, model, job):
     job.in_the_middle()
-    cluster.run("scontrol", "update", "nodename=node1", "state=down", "reason=test")
+    cluster.run("scontrol", "update", f"nodename={job['BatchHost']}", "state=down", "reason=test")
     assert job.finished() == model
     assert job["Restarts"] == "1"
 
