@@ -31,7 +31,7 @@ std::string Overview() {
                      ": networks of generalized operational perceptrons, grown layer by layer\n\n"
                      "Usage: gopnet COMMAND [OPTIONS]\n\n";
   for (const Command& command : Commands()) {
-    text += "  " + Padded(command.name, 10) + command.summary + "\n";
+    text += "  " + Padded(command.name, 14) + command.summary + "\n";
   }
   return text +
          "\n  gopnet train --train data.csv --out runs/first\n"

@@ -18,6 +18,12 @@ struct Command {
 #include "cli/commands.def"
 #undef GOPNET_COMMAND
 
+// For slurm-script: refuse what the command would refuse before it reads rows, and return its run
+// folder; empty if help was asked for and has been printed.
+std::string CheckTrain(const Words& words);
+std::string CheckCompare(const Words& words);
+std::string CheckResume(const Words& words);
+
 const std::vector<Command>& Commands();
 const Command* FindCommand(const std::string& name);  // null if there is none
 Words CommandNames();

@@ -14,6 +14,11 @@ struct Job : CompareJob {
   RunFlags run;
 };
 
+Args MakeArgs() {
+  return {"compare", "several algorithms on one data set, one table",
+          "gopnet compare --train train.csv --algorithms popfast,popmem-o --runs 3 --markdown"};
+}
+
 void Declare(Args& args, Job& job) {
   auto& parameters = job.flags.parameters;
   job.flags.DeclareData(args);
@@ -102,8 +107,7 @@ void Check(Args& args, Job& job) {
 }  // namespace
 
 void RunCompare(const Words& words) {
-  Args args("compare", "several algorithms on one data set, one table",
-            "gopnet compare --train train.csv --algorithms popfast,popmem-o --runs 3 --markdown");
+  Args args = MakeArgs();
   Job job;
   Declare(args, job);
   if (!args.Parse(words)) return;
@@ -112,6 +116,15 @@ void RunCompare(const Words& words) {
   if (job.csv) job.format = Job::kCsv;
   if (job.markdown) job.format = Job::kMarkdown;
   CompareAndPrint(job, args.quiet());
+}
+
+std::string CheckCompare(const Words& words) {
+  Args args = MakeArgs();
+  Job job;
+  Declare(args, job);
+  if (!args.Parse(words)) return "";
+  Check(args, job);
+  return job.options.folder;
 }
 
 }  // namespace gopnet::cli

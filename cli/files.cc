@@ -85,6 +85,20 @@ std::string ModelFile(const std::string& path) {
   Fail(path, why);
 }
 
+void WriteNewFile(const std::string& path, const std::string& text) {
+  const std::string temporary = path + ".gopnet.tmp" + std::to_string(getpid());
+  std::ofstream file(temporary, std::ios::binary);
+  file << text;
+  file.close();
+  const bool written = !file.fail();
+  // Unlike a rename, a link takes no name that exists.
+  const bool made = written && link(temporary.c_str(), path.c_str()) == 0;
+  const int error = errno;
+  unlink(temporary.c_str());
+  if (!made && error == EEXIST) Fail(path, "exists; another name is wanted");
+  if (!made) Fail(path, std::string("cannot write: ") + std::strerror(error));
+}
+
 std::string ReadText(const std::string& path) {
   CheckReadable(path);
   std::error_code ignored;

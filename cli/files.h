@@ -22,6 +22,9 @@ void CheckNoInput(const std::string& path, const std::vector<std::string>& input
 // none.
 std::string ModelFile(const std::string& path);
 
+// Throws Error if the file exists, or cannot be made. It is there whole or not at all.
+void WriteNewFile(const std::string& path, const std::string& text);
+
 std::string ReadText(const std::string& path);  // throws Error
 
 }  // namespace gopnet::cli

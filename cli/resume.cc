@@ -29,6 +29,10 @@ struct Job {
   double checkpoint_seconds = 30;
 };
 
+Args MakeArgs() {
+  return {"resume", "go on with a run that was stopped", "gopnet resume runs/first"};
+}
+
 void Declare(Args& args, Job& job) {
   args.Positional("RUN", &job.folder, "The folder of a run, or of a comparison.");
   args.Option("threads", &job.threads, "N",
@@ -126,7 +130,7 @@ void GoOnComparing(const Args& args, const Job& job) {
 }  // namespace
 
 void RunResume(const Words& words) {
-  Args args("resume", "go on with a run that was stopped", "gopnet resume runs/first");
+  Args args = MakeArgs();
   Job job;
   Declare(args, job);
   RefuseParameters(words);
@@ -143,6 +147,18 @@ void RunResume(const Words& words) {
   CheckFiles(flags, job.folder);
   const TrainResult result = GoOn(job, flags, args.quiet());
   PrintResult(args, result, job.folder, flags.test);
+}
+
+std::string CheckResume(const Words& words) {
+  Args args = MakeArgs();
+  Job job;
+  Declare(args, job);
+  RefuseParameters(words);
+  if (!args.Parse(words)) return "";
+  job.run.Check();
+  ThreadsOf(job);
+  if (!HoldsComparison(job.folder)) ReadRun(job.folder);
+  return job.folder;
 }
 
 }  // namespace gopnet::cli

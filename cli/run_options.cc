@@ -10,17 +10,6 @@
 #include "gopnet/report.h"
 
 namespace gopnet::cli {
-namespace {
-
-// As a shell reads it.
-std::string Quoted(const std::string& word) {
-  if (word.find_first_of(" \t\n'\"\\$&;|<>()*?[]{}~`#!") == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-}  // namespace
 
 void RunFlags::Declare(Args& args) {
   args.Option(
@@ -51,7 +40,7 @@ std::string StoppedMessage(const std::string& what, const std::string& folder) {
       !std::filesystem::exists(std::filesystem::path(folder) / "compare.json", ignored))
     return why + "; nothing was begun yet, the same command starts again";
   const bool dash = folder[0] == '-';  // would be taken for an option
-  return why + "; go on with: gopnet resume " + Quoted(dash ? "./" + folder : folder);
+  return why + "; go on with: gopnet resume " + ShellQuoted(dash ? "./" + folder : folder);
 }
 
 void PrintResult(const Args& args, const TrainResult& result, const std::string& folder,

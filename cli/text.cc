@@ -1,8 +1,10 @@
 #include "cli/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 
 #include "gopnet/params.h"
 
@@ -107,6 +109,16 @@ std::string OperatorSet(const Words& names) { return Join(names, "/"); }
 bool ParseCount(const std::string& text, int* value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
   return error == std::errc() && end == text.data() + text.size() && *value >= 0;
+}
+
+std::string ShellQuoted(const std::string& word) {
+  const auto plain = [](unsigned char c) {  // bytes above 127 are of names in other languages
+    return std::isalnum(c) || c >= 0x80 || std::strchr("_@%+=:,./-", c) != nullptr;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 std::string Table(const std::vector<Words>& rows) {

@@ -21,6 +21,7 @@ std::string Duration(double seconds);                                   // "12 s
 std::string OperatorSet(const Words& names);                            // "dog/sum/tanh"
 std::string Setting(const std::map<std::string, std::string>& values);  // "ridge 0.1, l1 0.001"
 bool ParseCount(const std::string& text, int* value);  // a whole number >= 0, nothing after it
+std::string ShellQuoted(const std::string& word);      // as a shell reads it
 
 // Columns two blanks apart; columns of numbers to the right. The first row is the header.
 std::string Table(const std::vector<Words>& rows);

@@ -24,6 +24,11 @@ struct Job {
   Params params;
 };
 
+Args MakeArgs() {
+  return {"train", "grow and fit a network, write a run folder",
+          "gopnet train --train train.csv --test test.csv --target species --out runs/first"};
+}
+
 void Declare(Args& args, Job& job) {
   job.flags.Declare(args);
   args.Group("Output");
@@ -64,14 +69,22 @@ TrainResult Run(const Job& job, bool quiet) {
 }  // namespace
 
 void RunTrain(const Words& words) {
-  Args args("train", "grow and fit a network, write a run folder",
-            "gopnet train --train train.csv --test test.csv --target species --out runs/first");
+  Args args = MakeArgs();
   Job job;
   Declare(args, job);
   if (!args.Parse(words)) return;
   Check(args, job);
   const TrainResult result = Run(job, args.quiet());
   PrintResult(args, result, job.out, job.flags.test);
+}
+
+std::string CheckTrain(const Words& words) {
+  Args args = MakeArgs();
+  Job job;
+  Declare(args, job);
+  if (!args.Parse(words)) return "";
+  Check(args, job);
+  return job.out;
 }
 
 }  // namespace gopnet::cli

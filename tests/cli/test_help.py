@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-COMMANDS = ["train", "compare", "predict", "evaluate", "inspect", "bench", "help"]
+COMMANDS = ["train", "compare", "predict", "evaluate", "inspect", "slurm-script", "bench", "help"]
 TOPICS = ["algorithms", "operators", "parameters"]
 
 

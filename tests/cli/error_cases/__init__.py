@@ -1,6 +1,6 @@
 """Bad inputs, in the groups of docs/errors.md. A case more is an entry in one of these lists."""
 
-from . import arrays, models, options, others, resumes, runs, tables, targets
+from . import arrays, models, options, others, resumes, runs, slurm, tables, targets
 
 GROUPS = {
     "Options and parameters": options.OPTIONS,
@@ -17,4 +17,5 @@ GROUPS = {
     "resume": resumes.RESUMES,
     "Comparisons": runs.COMPARISONS,
     "Config files": runs.CONFIGS,
+    "slurm-script": slurm.SCRIPTS,
 }
