@@ -12,6 +12,7 @@
 #include "api/train_run.h"
 #include "base/check.h"
 #include "base/files.h"
+#include "base/spill.h"
 #include "base/threads.h"
 #include "gopnet/report.h"
 #include "gopnet/run.h"
@@ -144,6 +145,7 @@ TrainResult LeadRun(const Algorithm& algorithm, const Values& values, const Trai
                     const TrainOptions& options, const Lead& lead) {
   const Stopwatch watch;
   const auto common = ReadConfig<CommonConfig>(values);
+  SpillTo(options.run_folder);
   Runtime rt;
   rt.threads = lead.threads;
   rt.observer = options.observer;

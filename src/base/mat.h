@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 
+#include "base/spill.h"
 #include "gopnet/matrix.h"
 
 namespace gopnet {
@@ -16,7 +17,8 @@ inline constexpr size_t kLanePad = 16;  // floats in kAlign bytes
 
 inline size_t Pad(size_t n) { return (n + kLanePad - 1) / kLanePad * kLanePad; }
 
-// Zeroed, aligned array of plain numbers. Move-only; Resize discards the contents.
+// Zeroed, aligned array of plain numbers, in a file if it is very large. Move-only; Resize discards
+// the contents.
 template <class T>
 class Buffer {
  public:
@@ -24,8 +26,14 @@ class Buffer {
   explicit Buffer(size_t size) { Resize(size); }
   void Resize(size_t size) {
     const size_t bytes = (size * sizeof(T) + kAlign - 1) / kAlign * kAlign;
-    data_.reset(bytes ? static_cast<T*>(::operator new(bytes, std::align_val_t(kAlign))) : nullptr);
-    if (bytes) std::memset(static_cast<void*>(data_.get()), 0, bytes);
+    data_.reset();
+    size_ = 0;
+    if (bytes == 0) return;
+    const size_t spilled = bytes >= SpillBytes() ? bytes : 0;
+    void* data =
+        spilled > 0 ? AllocateSpilled(spilled) : ::operator new(bytes, std::align_val_t(kAlign));
+    data_ = {static_cast<T*>(data), Free{spilled}};
+    if (spilled == 0) std::memset(data, 0, bytes);
     size_ = size;
   }
   void Reserve(size_t size) {  // grows, never shrinks; for scratch
@@ -39,7 +47,10 @@ class Buffer {
 
  private:
   struct Free {
-    void operator()(T* p) const { ::operator delete(p, std::align_val_t(kAlign)); }
+    size_t spilled = 0;  // bytes, if they are in a file
+    void operator()(T* p) const {
+      spilled > 0 ? FreeSpilled(p, spilled) : ::operator delete(p, std::align_val_t(kAlign));
+    }
   };
   std::unique_ptr<T[], Free> data_;
   size_t size_ = 0;

@@ -83,7 +83,7 @@ DenseMatrix FitLda(const Standardized& s, const MemoryOptions& options) {
     ++column;
   }
   // Sw = total covariance - Sb
-  DenseMatrix within = ColumnGram(x, s.mean, s.scale, s.data.weights);
+  DenseMatrix within = s.Gram(options);
   const DenseMatrix between = OuterProduct(factor);
   double trace = 0;
   for (size_t i = 0; i < x.cols; ++i) {

@@ -36,8 +36,7 @@ DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t 
 DenseMatrix FitPca(const Standardized& s, const MemoryOptions& options) {
   const ConstView x = s.data.x;
   const bool by_rows = x.rows < x.cols;
-  const DenseMatrix gram = by_rows ? RowGram(x, s.mean, s.scale, s.data.weights)
-                                   : ColumnGram(x, s.mean, s.scale, s.data.weights);
+  const DenseMatrix gram = by_rows ? RowGram(x, s.mean, s.scale, s.data.weights) : s.Gram(options);
   const EigenPairs pairs = SymmetricEigen(gram);
   size_t q = AxesFor(pairs.values, options.energy);
   while (q > 0 && pairs.values[q - 1] <= 1e-12 * pairs.values[0]) --q;  // no direction at all

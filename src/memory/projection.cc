@@ -91,6 +91,11 @@ void Postscale(const Standardized& s, const std::string& how, Projection& g) {
 
 }  // namespace
 
+DenseMatrix Standardized::Gram(const MemoryOptions& options) const {
+  const Columns columns{data.x, mean.data(), data.weights, scale.data()};
+  return options.gram ? options.gram(columns) : SelfGram(columns, 1);
+}
+
 const std::vector<std::string>& MemoryTypes() {
   static const std::vector<std::string> types = {
 #define GOPNET_MEMORY(name, function) #name,

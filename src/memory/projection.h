@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/mat.h"
 #include "linalg/dense.h"
+#include "linalg/gram.h"
 
 namespace gopnet {
 
@@ -39,6 +41,8 @@ struct MemoryOptions {
   bool reg_by_trace = true;
   bool standardize = true;
   std::string postscale = "global";
+  // How X~^T X~ is computed, by far the most of the work; empty: by one thread.
+  std::function<DenseMatrix(const Columns&)> gram = {};
 };
 
 // The features as a memory sees them: standardised with these, X~ = (X - mean) / scale.
@@ -49,6 +53,7 @@ struct Standardized {
   double Weight(size_t n) const {
     return data.weights ? static_cast<double>(data.weights[n]) : 1.0;
   }
+  DenseMatrix Gram(const MemoryOptions& options) const;  // X~^T X~, D x D
 };
 
 // Fits the memory `type` ("pca", "lda"). dims() is 0 if there is nothing to keep (constant

@@ -1,11 +1,12 @@
 #include "nn/growth.h"
 
 #include "base/check.h"
+#include "nn/shared_gram.h"
 
 namespace gopnet {
 
 std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem,
-                                    ConstView x_train, Runtime& rt) {
+                                    size_t layer, ConstView x_train, Runtime& rt) {
   if (config.memory == "none") return std::nullopt;
   rt.CheckStop();
   MemoryData data;
@@ -17,9 +18,13 @@ std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& p
   } else {
     data.targets = problem.train.targets.view();
   }
-  const MemoryOptions options{config.memory_energy, config.memory_reg,
+  const auto gram = [&](const Columns& columns) { return SharedGram(rt, layer, columns); };
+  const MemoryOptions options{config.memory_energy,
+                              config.memory_reg,
                               config.memory_reg_scale == "trace",
-                              config.memory_prescale == "standardize", config.memory_postscale};
+                              config.memory_prescale == "standardize",
+                              config.memory_postscale,
+                              gram};
   Projection memory = FitMemory(config.memory, data, options);
   if (memory.dims() > 0) return memory;
   rt.Warn("memory " + config.memory + " is empty: the layer's input does not vary");

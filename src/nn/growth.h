@@ -12,7 +12,7 @@ namespace gopnet {
 
 // Fits G on the training rows of X_k; empty for memory "none" or if there is nothing to remember.
 std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem,
-                                    ConstView x_train, Runtime& rt);
+                                    size_t layer, ConstView x_train, Runtime& rt);
 
 // A layer as an algorithm proposes it, with the output layer that goes with it.
 struct Proposal {

@@ -25,6 +25,8 @@ struct WorkKey {
   int candidate = 0;  // index in the library, or in a grid
   int epochs = 0;     // up to which it was to be trained
   auto operator<=>(const WorkKey&) const = default;
+  // Not a candidate, but a part of a sum: of use to the ranks of this job only.
+  bool passing() const { return block < 0; }
 };
 
 // What became of it. Its state, which is large, is asked for on its own.
@@ -56,6 +58,7 @@ class Ledger {
  public:
   virtual ~Ledger() = default;
   virtual bool keeps() const { return false; }
+  virtual bool shares() const { return false; }  // with other ranks
 
   virtual std::optional<Finished> Find(const WorkKey&) { return std::nullopt; }
   virtual std::string State(const WorkKey&) { return {}; }  // empty if it was not kept

@@ -13,6 +13,7 @@ class GuestLedger : public Ledger {
   GuestLedger(Post& post, std::string run, int worker, bool leads, UsageWatch& usage)
       : post_(post), run_(std::move(run)), worker_(worker), leads_(leads), usage_(usage) {}
   bool keeps() const override { return true; }
+  bool shares() const override { return true; }
   std::string State(const WorkKey& key) override;
   void Add(const WorkKey& key, const Finished& finished, const Notes& notes,
            const std::string& state) override;

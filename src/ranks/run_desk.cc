@@ -59,7 +59,7 @@ void RunDesk::Add(const WorkPool::Worker& by, const WorkKey& key, const Finished
   {
     const std::lock_guard lock(mutex_);
     const bool first = finished_.try_emplace(key, finished).second;
-    if (first) inner_->Add(key, finished, notes, state);
+    if (first && !key.passing()) inner_->Add(key, finished, notes, state);
     if (first && !state.empty()) states_[key] = state;
     const auto it = places_.find(key);
     if (it != places_.end()) place = it->second;

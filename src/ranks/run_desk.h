@@ -57,6 +57,7 @@ class DeskLedger : public Ledger {
   DeskLedger(RunDesk& desk, int worker, UsageWatch& usage)
       : desk_(desk), worker_{0, worker}, usage_(usage) {}
   bool keeps() const override { return true; }
+  bool shares() const override { return true; }
   std::optional<Finished> Find(const WorkKey& key) override { return desk_.Find(key); }
   std::string State(const WorkKey& key) override { return desk_.State(key); }
   void Add(const WorkKey& key, const Finished& finished, const Notes& notes,

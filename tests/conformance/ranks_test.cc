@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <sstream>
 
 #include "gopnet/gopnet.h"
@@ -176,6 +177,38 @@ TEST(Ranks, EveryMachineGetsTheRowsOnce) {
   const std::string mine = "gopnet-" + std::to_string(::getpid()) + "-";  // nothing is left behind
   for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
     EXPECT_EQ(entry.path().string().find(mine), std::string::npos) << entry.path();
+}
+
+// So many rows and columns that the ranks share the sums of the memory, too.
+TEST(Ranks, TheMemoryOfManyRowsIsTheSameOnRanks) {
+  constexpr size_t kRows = 20'000, kCols = 230;
+  Matrix x(kRows, kCols);
+  std::vector<int64_t> labels;
+  std::mt19937 random(5);
+  for (size_t n = 0; n < kRows; ++n) {
+    for (size_t j = 0; j < kCols; ++j) x(n, j) = static_cast<float>(random() % 1000) / 1000;
+    labels.push_back(x(n, 0) + x(n, 1) > 1);
+  }
+  Params params;
+  params.Set("topology", 2).Set("epochs", 1).Set("finetune_epochs", 0).Set("threads", 1);
+  params.Set("nodal", "multiplication").Set("pool", "sum").Set("memory_energy", 0.02);
+  const TempFolder folder;
+  for (const char* memory : {"pca", "lda"}) {
+    params.Set("memory", memory);
+    TrainData data;
+    data.train = MakeDataset(x, labels);
+    Train("popmem-o", data, params, {folder.Path(memory)});
+    const std::string name = std::string(memory) + "-ranks";
+    ThreadJob(JobOptions{.size = 3}).Run([&](Ranks& ranks) {
+      TrainData shared = data;
+      ranks.Share(shared, {});
+      TrainOptions options{folder.Path(name)};
+      options.ranks = &ranks;
+      Train("popmem-o", shared, params, options);
+    });
+    EXPECT_EQ(Bytes(folder.Path(name + "/model.safetensors")),
+              Bytes(folder.Path(std::string(memory) + "/model.safetensors")));
+  }
 }
 
 TEST(Ranks, OtherRowsOnARankAreAnErrorThatNamesIt) {

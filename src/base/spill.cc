@@ -1,0 +1,100 @@
+#include "base/spill.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+
+#include "base/check.h"
+#include "base/files.h"
+
+namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::mutex mutex;
+std::string spill_folder;  // under the mutex
+
+std::string Folder() {
+  const std::lock_guard lock(mutex);
+  std::error_code error;
+  fs::path folder = spill_folder.empty() ? fs::temp_directory_path(error) : fs::path(spill_folder);
+  while (!folder.empty() && !fs::is_directory(folder, error)) folder = folder.parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+// A file that nobody else sees, and that goes with the last use of it.
+int OpenNameless(const std::string& folder) {
+  const int fd = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0) return fd;
+  std::string path = (fs::path(folder) / "gopnet_rows_XXXXXX").string();  // for mkostemp to fill in
+  const int named = ::mkostemp(path.data(), O_CLOEXEC);
+  if (named >= 0) ::unlink(path.c_str());
+  return named;
+}
+
+// What a container leaves to its processes; 0 if it does not say.
+size_t ContainerBytes() {
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    size_t bytes = 0;
+    if (std::ifstream(path) >> bytes) return bytes;
+  }
+  return 0;
+}
+
+size_t MachineBytes() {
+  const auto pages = static_cast<size_t>(std::max(0L, ::sysconf(_SC_PHYS_PAGES)));
+  const size_t all = pages * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const size_t container = ContainerBytes();
+  return container > 0 ? std::min(all, container) : all;
+}
+
+size_t Threshold() {
+  if (const char* text = std::getenv("GOPNET_SPILL_BYTES")) {
+    const std::string given = text;
+    size_t bytes = 0;
+    const auto [rest, error] = std::from_chars(given.data(), given.data() + given.size(), bytes);
+    if (error == std::errc() && *rest == '\0' && bytes > 0) return bytes;
+  }
+  return MachineBytes() / 4;
+}
+
+}  // namespace
+
+void SpillTo(const std::string& folder) {
+  const std::lock_guard lock(mutex);
+  spill_folder = folder;
+}
+
+size_t SpillBytes() {
+  static const size_t bytes = Threshold();
+  return bytes;
+}
+
+void* AllocateSpilled(size_t bytes) {
+  const std::string folder = Folder();
+  const std::string what =
+      Join(folder, ": a file of ", bytes, " bytes for rows that are too many for the memory");
+  const int fd = OpenNameless(folder);
+  if (fd < 0) FailToWrite(what, errno);
+  // All of it now: a full disk later would end the program in the middle of a row.
+  const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(bytes));
+  void* data =
+      error != 0 ? MAP_FAILED : ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  const int reason = error != 0 ? error : errno;
+  ::close(fd);
+  if (data == MAP_FAILED) FailToWrite(what, reason);
+  return data;
+}
+
+void FreeSpilled(void* data, size_t bytes) { ::munmap(data, bytes); }
+
+}  // namespace gopnet
