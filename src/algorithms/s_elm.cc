@@ -148,7 +148,9 @@ Network Grow(const Problem& problem, const Config& cfg, NewNodes& nodes, Runtime
     gram = SelfGram(hidden, rt.threads);
     const DenseMatrix rhs = CrossGram(hidden, {targets.view(), nullptr, weights}, rt.threads);
     beta = RidgePath(gram, rhs).Solve(cfg.nodes.ridge);
-    const Network net{{{stack.blocks}}, ToOutput(Product(stack.mix, beta), {}, {})};
+    Network net;
+    net.layers.emplace_back().blocks = stack.blocks;
+    net.output = ToOutput(Product(stack.mix, beta), {}, {});
     LayerRecord record;
     record.units = cfg.blocks.block_size;
     record.operator_set = Names(stack.blocks[0].phi);

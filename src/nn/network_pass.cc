@@ -18,7 +18,7 @@ size_t ShardRows(size_t rows) {
 }
 size_t ShardCount(size_t rows) { return (rows + ShardRows(rows) - 1) / ShardRows(rows); }
 
-MutView Columns(MutView m, size_t first, size_t count) {
+MutView ColumnsOf(MutView m, size_t first, size_t count) {
   return {m.data + first, m.rows, count, m.stride};
 }
 
@@ -101,13 +101,13 @@ void NetworkPass::Outputs(const Layer& layer, ConstView x, double dropout, uint6
     BlockBuffers& b = l.blocks[j];
     Normalize(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(), block.beta.data(),
               s.Of(b.f));
-    Multiply(s.Of(b.f), Columns(mask, b.column, block.units()),
-             Columns(hidden, b.column, block.units()));
+    Multiply(s.Of(b.f), ColumnsOf(mask, b.column, block.units()),
+             ColumnsOf(hidden, b.column, block.units()));
   }
   if (!layer.memory) return;
   Project(*layer.memory, s.Of(x), s.Of(l.centred), s.Of(l.g));
   const size_t units = layer.units(), dims = layer.memory->dims();
-  Multiply(s.Of(l.g), Columns(mask, units, dims), Columns(hidden, units, dims));
+  Multiply(s.Of(l.g), ColumnsOf(mask, units, dims), ColumnsOf(hidden, units, dims));
 }
 
 MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout,
@@ -136,7 +136,7 @@ MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout,
 void NetworkPass::BackwardNormalization(const Shard& s, LayerBuffers& l) {
   Multiply(s.Of(l.dhidden), s.Of(l.mask), s.Of(l.dhidden));
   for (BlockBuffers& b : l.blocks) {
-    CopyInto(Columns(s.Of(l.dhidden), b.column, b.df.cols()), s.Of(b.df));
+    CopyInto(ColumnsOf(s.Of(l.dhidden), b.column, b.df.cols()), s.Of(b.df));
     NormalizeSums(s.Of(b.a), b.mean.data(), b.variance.data(), s.Of(b.df), b.dgamma.Row(s.index),
                   b.dbeta.Row(s.index));
   }
@@ -159,7 +159,7 @@ void NetworkPass::SumNormalization(LayerBuffers& l, Layer& gradient) {
 void NetworkPass::BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& b,
                                  Projection* gradient, MutView dx) {
   const MutView dg = s.Of(b.dg), through = s.Of(b.through);
-  CopyInto(Columns(s.Of(b.dhidden), b.dhidden.cols() - memory.dims(), memory.dims()), dg);
+  CopyInto(ColumnsOf(s.Of(b.dhidden), b.dhidden.cols() - memory.dims(), memory.dims()), dg);
   if (gradient != nullptr) {
     TransposedMatMul(s.Of(b.centred), dg, gradient->p.view());
     ColumnSums(dg, gradient->bias.data());

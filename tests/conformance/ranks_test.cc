@@ -121,7 +121,7 @@ struct Stage {
 TEST(Ranks, TheOthersFinishTheWorkOfARankThatDies) {
   for (const int after : {1, 20, 60}) {
     Stage stage;
-    ThreadJob job({.size = 3, .post = {0.02, 0.3}});
+    ThreadJob job({.size = 3, .post = {0.02, 0.3, 0.3}});
     std::atomic<int> looks{0};
     Watching observer([&] {
       if (++looks == after) job.Cut(1 + after % 2);

@@ -11,7 +11,7 @@
 namespace gopnet {
 namespace {
 
-constexpr PostOptions kQuick{0.01, 0.3};
+constexpr PostOptions kQuick{0.01, 0.3, 0.3};
 
 std::unique_ptr<Post> Join(ThreadRanks& ranks, int rank) {
   return std::make_unique<Post>([&ranks, rank] { return ranks.Join(rank); }, kQuick);

@@ -17,7 +17,7 @@ struct JobOptions {
   int size = 2;
   // Where each rank is; ranks on one machine share memory. Empty: all on one.
   std::vector<std::string> machines = {};
-  PostOptions post = {0.02, 5};
+  PostOptions post = {0.02, 5, 5};
   std::function<TrainData(const Ranks::Source&)> load = [](const Ranks::Source&) -> TrainData {
     throw Error("no such file");
   };
