@@ -1,0 +1,82 @@
+"""Turns measured costs (cluster_costs.json) into jobs for cluster_engine.py, at the paper's number of epochs and rows."""
+from cluster_engine import Stage, Task
+
+NODAL = ("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
+POOL = ("sum", "correlation1", "correlation2", "maximum")
+ACTIVATIONS = 3
+EPOCHS, FINETUNE_EPOCHS = 300, 200  # the paper's
+
+
+def rungs(search, epochs):
+    """The epochs at which candidates are compared: Rungs of src/search/tournament.cc."""
+    if search != "halving":
+        return [epochs]
+    found, rung = [], max(1, (epochs + 27) // 28)
+    while rung < epochs and len(found) < 3:
+        found.append(rung)
+        rung *= 3
+    return found + [epochs]
+
+
+def estimate(candidate, inputs, outputs):
+    """The program's guess of a candidate's cost, which decides the order: Cost of src/nn/search_operators.cc."""
+    nodal, pool = NODAL[candidate // (ACTIVATIONS * len(POOL))], POOL[candidate // ACTIVATIONS % len(POOL)]
+    terms = {"sum": 1, "correlation1": 2, "correlation2": 3, "maximum": 0}[pool]
+    if not terms:
+        return inputs * 2 + outputs
+    return inputs * (1 if nodal in ("multiplication", "quadratic") else 4 + terms) + outputs
+
+
+def search_stages(run, layer, row_scale, sent, epochs):
+    """The rungs of a layer's search; the last state of a candidate goes with it to the next rung."""
+    paper, stages, states = rungs(run["search"], epochs), [], {}
+    before = before_paper = 0
+    for rung, until in zip(layer["rungs"], paper):
+        scale = row_scale * (until - before_paper) / (rung["epochs"] - before) * 1e-6
+        tasks = [Task(us * scale, estimate(candidate, layer["inputs"], run["classes"]), states.get(candidate, 0), size)
+                 for candidate, us, size in zip(rung["candidates"], rung["us"], rung["bytes"])]
+        stages.append(Stage(tuple(tasks), 0 if stages else sent))
+        states = dict(zip(rung["candidates"], rung["bytes"]))
+        before, before_paper = rung["epochs"], until
+    return stages
+
+
+def find(entry, algorithm, search):
+    return next(run for run in entry["runs"] if (run["algorithm"], run["search"]) == (algorithm, search))
+
+
+def layers_of(entry, algorithm, search, epochs=EPOCHS, broadcast=True):
+    """Per measured layer its stages: the rest of the layer on one worker, then the rungs."""
+    run = find(entry, algorithm, search)
+    row_scale = entry["train"] / run["train"]
+    whole = entry["whole"].get(algorithm)
+    layers = []
+    for number, layer in enumerate(run["layers"]):
+        rest = whole["rest"][number] if whole else layer["rest"]
+        sent = 4 * (entry["train"] + entry["val"]) * layer["inputs"] if broadcast else 0
+        first = Task(rest, float("inf"))
+        layers.append([Stage((first,))] + search_stages(run, layer, row_scale, sent, epochs))
+    return layers
+
+
+def finetune_of(entry, algorithm, search):
+    """Fine-tuning, one task: it takes one rank."""
+    run = find(entry, algorithm, search)
+    tuned = run["finetune"]
+    return Stage((Task(tuned["seconds"] * FINETUNE_EPOCHS / tuned["epochs"] * entry["train"] / run["train"], float("inf")),))
+
+
+def job_of(entry, algorithm, search, broadcast=True):
+    """A whole run: the measured layers one after the other, without fine-tuning."""
+    return [stage for layer in layers_of(entry, algorithm, search, broadcast=broadcast) for stage in layer]
+
+
+def in_order(entry):
+    """True if the journals' order of candidates is that of `estimate`: the simulation replays the program's hand-out."""
+    for run in entry["runs"]:
+        for layer in run["layers"]:
+            for rung in layer["rungs"]:
+                keys = [(-estimate(c, layer["inputs"], run["classes"]), c) for c in rung["candidates"]]
+                if keys != sorted(keys):
+                    return False
+    return True
