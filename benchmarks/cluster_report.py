@@ -1,0 +1,187 @@
+"""Tables and figure of cluster_sim.py: measured searches replayed on 1 to 10,000 workers."""
+import statistics
+from dataclasses import replace
+
+import cluster_check
+import cluster_jobs
+from cluster_engine import Cluster, critical_path, simulate, total
+
+WORKERS = [2**i for i in range(14)] + [10000]
+SEARCHES = ("exhaustive", "halving")
+MAIN = "popmem-o"  # with PCA: the paper's best, and the program's default
+SEEDS = range(1, 11)
+
+
+def outcomes(cluster, jobs, workers, seeds=(1,)):
+    """Means over seeds: (efficiency, seconds, tasks done again)."""
+    found = [simulate(replace(cluster, workers=workers, seed=seed), jobs) for seed in seeds]
+    return (statistics.mean(o.efficiency(workers) for o in found), statistics.mean(o.seconds for o in found),
+            statistics.mean(o.failed for o in found))
+
+
+def number(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def percent(value):
+    return f"{100 * value:.0f}%" if value >= 0.1 else f"{100 * value:.2g}%"
+
+
+def table(head, rows):
+    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(row) + " |" for row in rows), ""]
+
+
+def cost_table(entries):
+    """What the layers cost on one worker, and the most that workers can do about it."""
+    rows = []
+    for entry in entries:
+        for search in SEARCHES:
+            layers = cluster_jobs.layers_of(entry, MAIN, search)
+            stages = [stage for layer in layers for stage in layer]
+            rests = [layer[0].tasks[0].cost for layer in layers]
+            tune = total([cluster_jobs.finetune_of(entry, MAIN, search)])
+            rows.append([entry["name"], search, ", ".join(number(total(layer)) for layer in layers),
+                         ", ".join(number(critical_path(layer)) for layer in layers), ", ".join(number(r) for r in rests),
+                         number(tune), f"x{total(stages) / critical_path(stages):.1f}"])
+    return table(["set", "search", "core-seconds of layers 1, 2", "critical path, s", "of it the rest of the layer, s",
+                  "fine-tuning, core-seconds", "greatest speed-up of a layer"], rows)
+
+
+def curve(entry, search, cluster, seeds=(1,)):
+    """Per number of workers the efficiency of a run without fine-tuning, and its seconds per layer."""
+    layers = cluster_jobs.layers_of(entry, MAIN, search)
+    job = [stage for layer in layers for stage in layer]
+    points = [outcomes(cluster, [job], workers, seeds) for workers in WORKERS]
+    return [(efficiency, seconds / len(layers), failed) for efficiency, seconds, failed in points]
+
+
+def curve_table(entries, curves):
+    rows = []
+    for i, workers in enumerate(WORKERS):
+        cells = [curves[entry["name"]][i] for entry in entries]
+        rows.append([f"{workers:,}"] + [f"{percent(e)}, {number(s)} s" for e, s, _ in cells])
+    return table(["workers"] + [entry["name"] for entry in entries], rows)
+
+
+def pool_of(entry, algorithms, search, runs):
+    """So many runs of each algorithm, each with its fine-tuning."""
+    jobs = [cluster_jobs.job_of(entry, algorithm, search) + [cluster_jobs.finetune_of(entry, algorithm, search)]
+            for algorithm in algorithms]
+    return jobs * runs
+
+
+def pool_points(entry, algorithms, search, runs, cluster, workers):
+    jobs = pool_of(entry, algorithms, search, runs)
+    return [outcomes(cluster, jobs, count) for count in workers]
+
+
+def algorithms_of(entry):
+    return sorted({run["algorithm"] for run in entry["runs"]})
+
+
+def pool_table(entries, calm, rough, runs=(1, 3, 30, 300), workers=(72, 1000, 10000)):
+    rows = []
+    for entry in entries:
+        algorithms = algorithms_of(entry)
+        for search in SEARCHES:
+            for count in runs:
+                smooth, disturbed = (pool_points(entry, algorithms, search, count, c, workers) for c in (calm, rough))
+                rows.append([entry["name"], search, f"{count} x {len(algorithms)}"] +
+                            [f"{percent(a[0])} ({percent(b[0])}), {number(a[1])} s" for a, b in zip(smooth, disturbed)])
+    return table(["set", "search", "runs x algorithms"] + [f"{count:,} workers" for count in workers], rows)
+
+
+def scaling_table(entries):
+    """Two candidates trained on all rows against their scaled cost, where rows were scaled."""
+    rows = []
+    for entry in entries:
+        run = cluster_jobs.find(entry, MAIN, "exhaustive")
+        if run["train"] == entry["train"]:
+            continue
+        rung = run["layers"][0]["rungs"][0]
+        costs = dict(zip(rung["candidates"], rung["us"]))
+        whole = entry["whole"][MAIN]
+        scale = entry["train"] / run["train"] * whole["epochs"] / rung["epochs"]
+        for name, us in whole["us"].items():
+            nodal, pool, activation = name.split("/")
+            index = (cluster_jobs.NODAL.index(nodal) * len(cluster_jobs.POOL) + cluster_jobs.POOL.index(pool)) * cluster_jobs.ACTIVATIONS
+            rows.append([entry["name"], f"{run['train']:,}", f"{entry['train']:,}", name, number(costs[index] * scale * 1e-6),
+                         number(us * 1e-6), f"{us / (costs[index] * scale):.2f}"])
+    return table(["set", "measured rows", "all rows", "candidate", "scaled, s", "measured on all rows, s", "ratio"], rows)
+
+
+def span(values):
+    return str(min(values)) if min(values) == max(values) else f"{min(values)} to {max(values)}"
+
+
+def limits(entries, calm_curves):
+    """The sentences that the numbers allow."""
+    lines = []
+    for search in SEARCHES:
+        jobs = {e["name"]: cluster_jobs.job_of(e, MAIN, search) for e in entries}
+        caps = [total(job) / critical_path(job) for job in jobs.values()]
+        half = [max(w for w, point in zip(WORKERS, calm_curves[search][name]) if point[0] >= 0.5) for name in jobs]
+        lines.append(f"- {search}: no number of workers makes a layer more than x{min(caps):.1f} to x{max(caps):.1f} faster than one worker; "
+                     f"efficiency stays at 50% or more up to {span(half)} workers.")
+    return lines
+
+
+def text_of(costs, calm, rough, command, figure):
+    entries, machine = costs["sets"], costs["machine"]
+    pooled = [entry for entry in entries if len(algorithms_of(entry)) > 1]
+    made = ", ".join(sorted({f"`{entry['command']}`" for entry in entries}))
+    calm_curves = {s: {e["name"]: curve(e, s, calm) for e in entries} for s in SEARCHES}
+    rough_curves = {s: {e["name"]: curve(e, s, rough, SEEDS) for e in entries} for s in SEARCHES}
+    lines = ["# A search on many workers", "",
+             f"Costs of candidates, measured on one thread of {machine['cpu']} ({entries[0]['clock']}, the least of two, {entries[0]['date']}; "
+             "cluster_costs.json), replayed by a simulation. A worker is one core. Nothing here was run on a cluster.", "",
+             f"![efficiency against workers, and cost per layer]({figure})", "", "## What limits it"]
+    lines += ["- A rung has at most 72 candidates and is complete before the next begins: **more than 72 workers cannot be fed by one run**. "
+              "Beyond 72 only more runs in one pool help.",
+              "- A candidate runs on one worker, so a rung takes at least as long as its longest candidate. This bites well before 72: "
+              "candidates differ in cost, and halving's last rung has only 3.", *limits(entries, calm_curves), *(link_limit(entry, calm) for entry in pooled),
+              "- The rest of a layer and fine-tuning run on one rank. Fine-tuning is not in the tables per layer, but is in those of many runs.", "",
+              "## What a layer costs", "",
+              f"{MAIN} with PCA, 40 units, {cluster_jobs.EPOCHS} epochs, {cluster_jobs.FINETUNE_EPOCHS} of fine-tuning; the greatest speed-up is that of "
+              "workers without number and messages that cost nothing.", "", *cost_table(entries)]
+    lines += ["## One run", "", f"Efficiency (core-seconds of all tasks / (workers x seconds)) and seconds per layer. {describe(calm)}", ""]
+    for search in SEARCHES:
+        lines += [f"### {search}", "", *curve_table(entries, calm_curves[search])]
+    lines += ["## One run with stragglers and failures", "", f"{describe(rough)} Means of {len(SEEDS)} seeds.", ""]
+    for search in SEARCHES:
+        lines += [f"### {search}", "", *curve_table(entries, rough_curves[search])]
+    lines += ["## Many runs in one pool", "", f"Runs of {', '.join(algorithms_of(entries[0]))} on one data set share the workers, as a distributed `gopnet compare` would; each run is "
+              "the two measured layers and fine-tuning (one task, one worker). Efficiency, in brackets that with stragglers and failures, and seconds until all are done.", "",
+              *pool_table(pooled, calm, rough)]
+    lines += ["## What was scaled", "",
+              f"Searches were measured with 14 to 56 epochs and costs scaled linearly to {cluster_jobs.EPOCHS}; for the large sets also from fewer rows, linearly. "
+              "Promotions of halving are those of the measured run. The data are synthetic, of the shape of the paper's sets; 60% of the samples train, 20% validate. "
+              "Two candidates were also trained on all rows; a ratio above 1 means that costs above are too low:", "", *scaling_table(entries)]
+    if costs.get("checks"):
+        lines += ["## Predicted and measured on two workers", "", "Layer 1 of one search. `without waits` leaves out the time that workers waited for a processor while "
+                  "the machine did other things.", "", *cluster_check.table(costs["checks"]), ""]
+    lines += ["## Not in the model", "", "Reading the data; memory bandwidth and caches that the workers of a machine share; slow or lost networks; the end of rank 0 "
+              "(the run stops, `gopnet resume` goes on); a second copy of a straggler's task. Layers after the second are not measured.", "",
+              f"Made by `{command}`; costs by {made} with {machine['program']}."]
+    return "\n".join(lines) + "\n", calm_curves
+
+
+def link_limit(entry, cluster, runs=300, workers=10000):
+    """States go through rank 0: with many runs its link is the narrowest place."""
+    lines = []
+    for search in SEARCHES:
+        jobs = pool_of(entry, algorithms_of(entry), search, runs)
+        states = sum(task.receive + task.send for job in jobs for stage in job for task in stage.tasks)
+        lines.append(f"{states / cluster.bandwidth:.1f} s for {sum(map(total, jobs)) / workers:.1f} s of work ({search})")
+    return (f"- States pass through rank 0. {runs} x {len(algorithms_of(entry))} runs on {entry['name']} keep its link busy for {' and '.join(lines)} "
+            f"if {workers:,} workers shared the work evenly. Where the first is larger, the link sets the time; a candidate that goes on where it was "
+            "would spare most of it.")
+
+
+def describe(cluster):
+    text = (f"Messages take {cluster.latency * 1e6:.0f} us and {cluster.service * 1e6:.0f} us of rank 0, states and the input of a layer go at "
+            f"{cluster.bandwidth / 1e9:.3g} GB/s.")
+    if cluster.slow_share or cluster.noise or cluster.failures:
+        text += (f" {cluster.slow_share:.0%} of the workers take {cluster.slow_factor:g} times as long, times vary log-normally (sigma {cluster.noise:g}), "
+                 f"a worker fails {cluster.failures:g} times an hour and its task goes back to the pool after {cluster.lease:g} s.")
+    return text
