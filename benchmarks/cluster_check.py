@@ -104,11 +104,12 @@ def check(program, kind, search, shape, rounds, mpirun, workers=2, epochs=EPOCHS
 
 
 def table(checks):
-    lines = ["| search | with | samples, inputs, classes | epochs | wall, s | without waits, s | speed-up, wall | without waits | predicted | off by |",
-             "|---|---|---|---|---|---|---|---|---|---|"]
+    lines = ["| search | workers | samples, inputs, classes | epochs | wall, s | without waits, s | speed-up, wall | without waits | "
+             "predicted | off by |", "|---|---|---|---|---|---|---|---|---|---|"]
     for c in checks:
         (wall, wall_many), (one, many) = c["wall"], c["corrected"]
-        shape = ", ".join(map(str, c["shape"]))
-        lines.append(f"| {c['search']} | {c['workers']} {c['with']} | {shape} | {c['epochs']} | {wall:.2f}, {wall_many:.2f} | {one:.2f}, {many:.2f} | "
-                     f"x{wall / wall_many:.2f} | x{one / many:.2f} | x{c['predicted']:.2f} | {one / many / c['predicted'] - 1:+.0%} |")
+        cells = [c["search"], f"{c['workers']} {c['with']}", ", ".join(map(str, c["shape"])), str(c["epochs"]),
+                 f"{wall:.2f}, {wall_many:.2f}", f"{one:.2f}, {many:.2f}", f"x{wall / wall_many:.2f}", f"x{one / many:.2f}",
+                 f"x{c['predicted']:.2f}", f"{one / many / c['predicted'] - 1:+.0%}"]
+        lines.append("| " + " | ".join(cells) + " |")
     return lines

@@ -3,7 +3,7 @@ from cluster_engine import Stage, Task
 
 NODAL = ("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
 POOL = ("sum", "correlation1", "correlation2", "maximum")
-ACTIVATIONS = 3
+ACTIVATIONS = ("sigmoid", "tanh", "relu")
 EPOCHS, FINETUNE_EPOCHS = 300, 200  # the paper's
 
 
@@ -18,9 +18,15 @@ def rungs(search, epochs):
     return found + [epochs]
 
 
+def index_of(nodal, pool, activation):
+    """The number of an operator set in the program's library."""
+    return (NODAL.index(nodal) * len(POOL) + POOL.index(pool)) * len(ACTIVATIONS) + ACTIVATIONS.index(activation)
+
+
 def estimate(candidate, inputs, outputs):
     """The program's guess of a candidate's cost, which decides the order: Cost of src/nn/search_operators.cc."""
-    nodal, pool = NODAL[candidate // (ACTIVATIONS * len(POOL))], POOL[candidate // ACTIVATIONS % len(POOL)]
+    pair = candidate // len(ACTIVATIONS)
+    nodal, pool = NODAL[pair // len(POOL)], POOL[pair % len(POOL)]
     terms = {"sum": 1, "correlation1": 2, "correlation2": 3, "maximum": 0}[pool]
     if not terms:
         return inputs * 2 + outputs

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import cluster_check
 import cluster_jobs
-from cluster_engine import Cluster, critical_path, simulate, total
+from cluster_engine import critical_path, simulate, total
 
 WORKERS = [2**i for i in range(14)] + [10000]
 SEARCHES = ("exhaustive", "halving")
@@ -31,20 +31,22 @@ def table(head, rows):
     return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(row) + " |" for row in rows), ""]
 
 
+def cost_row(entry, search):
+    layers = cluster_jobs.layers_of(entry, MAIN, search)
+    stages = [stage for layer in layers for stage in layer]
+    listed = lambda values: ", ".join(map(number, values))
+    kept = cluster_jobs.find(entry, MAIN, search)["finetune"]["layers"]
+    tune = total([cluster_jobs.finetune_of(entry, MAIN, search)])
+    return [entry["name"], search, listed(map(total, layers)), listed(map(critical_path, layers)),
+            listed(layer[0].tasks[0].cost for layer in layers), f"{number(tune)} ({kept})",
+            f"x{total(stages) / critical_path(stages):.1f}"]
+
+
 def cost_table(entries):
     """What the layers cost on one worker, and the most that workers can do about it."""
-    rows = []
-    for entry in entries:
-        for search in SEARCHES:
-            layers = cluster_jobs.layers_of(entry, MAIN, search)
-            stages = [stage for layer in layers for stage in layer]
-            rests = [layer[0].tasks[0].cost for layer in layers]
-            tune = total([cluster_jobs.finetune_of(entry, MAIN, search)])
-            rows.append([entry["name"], search, ", ".join(number(total(layer)) for layer in layers),
-                         ", ".join(number(critical_path(layer)) for layer in layers), ", ".join(number(r) for r in rests),
-                         number(tune), f"x{total(stages) / critical_path(stages):.1f}"])
+    rows = [cost_row(entry, search) for entry in entries for search in SEARCHES]
     return table(["set", "search", "core-seconds of layers 1, 2", "critical path, s", "of it the rest of the layer, s",
-                  "fine-tuning, core-seconds", "greatest speed-up of a layer"], rows)
+                  "fine-tuning, core-seconds (layers kept)", "greatest speed-up of a layer"], rows)
 
 
 def curve(entry, search, cluster, seeds=(1,)):
@@ -79,6 +81,11 @@ def algorithms_of(entry):
     return sorted({run["algorithm"] for run in entry["runs"]})
 
 
+def pooled(entries):
+    """The sets of which several algorithms were measured."""
+    return [entry for entry in entries if len(algorithms_of(entry)) > 1]
+
+
 def pool_table(entries, calm, rough, runs=(1, 3, 30, 300), workers=(72, 1000, 10000)):
     rows = []
     for entry in entries:
@@ -91,23 +98,21 @@ def pool_table(entries, calm, rough, runs=(1, 3, 30, 300), workers=(72, 1000, 10
     return table(["set", "search", "runs x algorithms"] + [f"{count:,} workers" for count in workers], rows)
 
 
+def scaling_rows(entry):
+    run, whole = cluster_jobs.find(entry, MAIN, "exhaustive"), entry["whole"][MAIN]
+    rung = run["layers"][0]["rungs"][0]
+    costs = dict(zip(rung["candidates"], rung["us"]))
+    scale = entry["train"] / run["train"] * whole["epochs"] / rung["epochs"]
+    for name, us in whole["us"].items():
+        scaled = costs[cluster_jobs.index_of(*name.split("/"))] * scale
+        yield [entry["name"], f"{run['train']:,}", f"{entry['train']:,}", name, number(scaled * 1e-6), number(us * 1e-6),
+               f"{us / scaled:.2f}"]
+
+
 def scaling_table(entries):
-    """Two candidates trained on all rows against their scaled cost, where rows were scaled."""
-    rows = []
-    for entry in entries:
-        run = cluster_jobs.find(entry, MAIN, "exhaustive")
-        if run["train"] == entry["train"]:
-            continue
-        rung = run["layers"][0]["rungs"][0]
-        costs = dict(zip(rung["candidates"], rung["us"]))
-        whole = entry["whole"][MAIN]
-        scale = entry["train"] / run["train"] * whole["epochs"] / rung["epochs"]
-        for name, us in whole["us"].items():
-            nodal, pool, activation = name.split("/")
-            index = (cluster_jobs.NODAL.index(nodal) * len(cluster_jobs.POOL) + cluster_jobs.POOL.index(pool)) * cluster_jobs.ACTIVATIONS
-            rows.append([entry["name"], f"{run['train']:,}", f"{entry['train']:,}", name, number(costs[index] * scale * 1e-6),
-                         number(us * 1e-6), f"{us / (costs[index] * scale):.2f}"])
-    return table(["set", "measured rows", "all rows", "candidate", "scaled, s", "measured on all rows, s", "ratio"], rows)
+    """Two candidates trained on all rows against their scaled cost."""
+    return table(["set", "rows of the search", "all rows", "candidate", "scaled, s", "measured on all rows, s", "ratio"],
+                 [row for entry in entries if entry["whole"] for row in scaling_rows(entry)])
 
 
 def span(values):
@@ -121,48 +126,90 @@ def limits(entries, calm_curves):
         jobs = {e["name"]: cluster_jobs.job_of(e, MAIN, search) for e in entries}
         caps = [total(job) / critical_path(job) for job in jobs.values()]
         half = [max(w for w, point in zip(WORKERS, calm_curves[search][name]) if point[0] >= 0.5) for name in jobs]
-        lines.append(f"- {search}: no number of workers makes a layer more than x{min(caps):.1f} to x{max(caps):.1f} faster than one worker; "
-                     f"efficiency stays at 50% or more up to {span(half)} workers.")
+        lines.append(f"- {search}: no number of workers makes a layer more than x{min(caps):.1f} to x{max(caps):.1f} (by set) "
+                     f"faster than one worker; efficiency stays at 50% or more up to {span(half)} workers.")
     return lines
 
 
+def head(costs, figure):
+    machine, first = costs["machine"], costs["sets"][0]
+    return ["# A search on many workers", "",
+            f"Costs of candidates, measured on one thread of {machine['cpu']} ({first['clock']}, the least of two, {first['date']}; "
+            "cluster_costs.json), replayed by a simulation. A worker is one core. Nothing here was run on a cluster.", "",
+            f"![efficiency against workers, and cost per layer]({figure})", ""]
+
+
+def limit_section(entries, curves, calm):
+    return ["## What limits it",
+            "- A rung has at most 72 candidates and is complete before the next begins: **one run cannot feed more than 72 "
+            "workers**. Beyond 72 only more runs in one pool help.",
+            "- A candidate runs on one worker, so a rung takes at least as long as its longest candidate. This bites well "
+            "before 72: candidates differ in cost, and halving's last rung has only 3.",
+            *limits(entries, curves), *(link_limit(entry, calm) for entry in pooled(entries)),
+            "- The rest of a layer and fine-tuning run on one rank. Fine-tuning is not in the tables per layer, but is in "
+            "those of many runs.", ""]
+
+
+def cost_section(entries):
+    return ["## What a layer costs", "",
+            f"{MAIN} with PCA, 40 units, {cluster_jobs.EPOCHS} epochs, {cluster_jobs.FINETUNE_EPOCHS} of fine-tuning. The greatest "
+            "speed-up is that of workers without number and messages that cost nothing.", "", *cost_table(entries)]
+
+
+def run_section(title, about, entries, curves):
+    lines = [f"## {title}", "", about, ""]
+    for search in SEARCHES:
+        lines += [f"### {title}, {search}", "", *curve_table(entries, curves[search])]
+    return lines
+
+
+def pool_section(entries, calm, rough):
+    return ["## Many runs in one pool", "",
+            f"Runs of {', '.join(algorithms_of(entries[0]))} on one data set share the workers, as a distributed `gopnet compare` "
+            "would; each run is the two measured layers and fine-tuning (one task, one worker). Efficiency, in brackets that "
+            "with stragglers and failures, and seconds until all are done without them.", "", *pool_table(entries, calm, rough)]
+
+
+def scaling_section(entries):
+    return ["## What was scaled", "",
+            f"Searches were measured with 14 to 56 epochs and costs scaled linearly to {cluster_jobs.EPOCHS}; for the large sets "
+            "also from fewer rows, linearly; fine-tuning from 4 epochs. Promotions of halving are those of the measured run. The "
+            "data are synthetic, of the shape of the paper's sets; 60% of the samples train, 20% validate. Two candidates were "
+            "also trained on all rows for 2 epochs; a ratio above 1 means that costs above are too low:", "",
+            *scaling_table(entries)]
+
+
+def check_section(checks):
+    if not checks:
+        return []
+    return ["## Predicted and measured on two workers", "",
+            "Layer 1 of one search; the prediction takes processor times on one thread. `Without waits` leaves out the time that "
+            "workers waited for a processor while the machine did other things (Linux' schedstat).", "",
+            *cluster_check.table(checks), ""]
+
+
+def tail(costs, command):
+    made = ", ".join(sorted({f"`{entry['command']}`" for entry in costs["sets"]}))
+    return ["## Not in the model", "",
+            "Reading the data; memory bandwidth and caches that the workers of a machine share; a network that loses or delays; "
+            "the end of rank 0 (the run stops, `gopnet resume` goes on); a second copy of a straggler's task. Layers after the "
+            "second are not measured.", "",
+            f"Made by `{command}`; costs by {made} with {costs['machine']['program']}."]
+
+
 def text_of(costs, calm, rough, command, figure):
-    entries, machine = costs["sets"], costs["machine"]
-    pooled = [entry for entry in entries if len(algorithms_of(entry)) > 1]
-    made = ", ".join(sorted({f"`{entry['command']}`" for entry in entries}))
+    """The whole page, and the curves of its first tables."""
+    entries = costs["sets"]
     calm_curves = {s: {e["name"]: curve(e, s, calm) for e in entries} for s in SEARCHES}
     rough_curves = {s: {e["name"]: curve(e, s, rough, SEEDS) for e in entries} for s in SEARCHES}
-    lines = ["# A search on many workers", "",
-             f"Costs of candidates, measured on one thread of {machine['cpu']} ({entries[0]['clock']}, the least of two, {entries[0]['date']}; "
-             "cluster_costs.json), replayed by a simulation. A worker is one core. Nothing here was run on a cluster.", "",
-             f"![efficiency against workers, and cost per layer]({figure})", "", "## What limits it"]
-    lines += ["- A rung has at most 72 candidates and is complete before the next begins: **more than 72 workers cannot be fed by one run**. "
-              "Beyond 72 only more runs in one pool help.",
-              "- A candidate runs on one worker, so a rung takes at least as long as its longest candidate. This bites well before 72: "
-              "candidates differ in cost, and halving's last rung has only 3.", *limits(entries, calm_curves), *(link_limit(entry, calm) for entry in pooled),
-              "- The rest of a layer and fine-tuning run on one rank. Fine-tuning is not in the tables per layer, but is in those of many runs.", "",
-              "## What a layer costs", "",
-              f"{MAIN} with PCA, 40 units, {cluster_jobs.EPOCHS} epochs, {cluster_jobs.FINETUNE_EPOCHS} of fine-tuning; the greatest speed-up is that of "
-              "workers without number and messages that cost nothing.", "", *cost_table(entries)]
-    lines += ["## One run", "", f"Efficiency (core-seconds of all tasks / (workers x seconds)) and seconds per layer. {describe(calm)}", ""]
-    for search in SEARCHES:
-        lines += [f"### {search}", "", *curve_table(entries, calm_curves[search])]
-    lines += ["## One run with stragglers and failures", "", f"{describe(rough)} Means of {len(SEEDS)} seeds.", ""]
-    for search in SEARCHES:
-        lines += [f"### {search}", "", *curve_table(entries, rough_curves[search])]
-    lines += ["## Many runs in one pool", "", f"Runs of {', '.join(algorithms_of(entries[0]))} on one data set share the workers, as a distributed `gopnet compare` would; each run is "
-              "the two measured layers and fine-tuning (one task, one worker). Efficiency, in brackets that with stragglers and failures, and seconds until all are done.", "",
-              *pool_table(pooled, calm, rough)]
-    lines += ["## What was scaled", "",
-              f"Searches were measured with 14 to 56 epochs and costs scaled linearly to {cluster_jobs.EPOCHS}; for the large sets also from fewer rows, linearly. "
-              "Promotions of halving are those of the measured run. The data are synthetic, of the shape of the paper's sets; 60% of the samples train, 20% validate. "
-              "Two candidates were also trained on all rows; a ratio above 1 means that costs above are too low:", "", *scaling_table(entries)]
-    if costs.get("checks"):
-        lines += ["## Predicted and measured on two workers", "", "Layer 1 of one search. `without waits` leaves out the time that workers waited for a processor while "
-                  "the machine did other things.", "", *cluster_check.table(costs["checks"]), ""]
-    lines += ["## Not in the model", "", "Reading the data; memory bandwidth and caches that the workers of a machine share; slow or lost networks; the end of rank 0 "
-              "(the run stops, `gopnet resume` goes on); a second copy of a straggler's task. Layers after the second are not measured.", "",
-              f"Made by `{command}`; costs by {made} with {machine['program']}."]
+    about = "Efficiency (core-seconds of all tasks / (workers x seconds)) and seconds per layer. " + describe(calm)
+    chance = (f"{describe(rough)} Means of {len(SEEDS)} seeds, other draws for each number of workers: where one failure among "
+              f"them hits a busy worker, the mean rises by up to {rough.lease / len(SEEDS):g} s and the time of a candidate.")
+    lines = (head(costs, figure) + limit_section(entries, calm_curves, calm) + cost_section(entries) +
+             run_section("One run", about, entries, calm_curves) +
+             run_section("One run with stragglers and failures", chance, entries, rough_curves) +
+             pool_section(pooled(entries), calm, rough) + scaling_section(entries) + check_section(costs.get("checks")) +
+             tail(costs, command))
     return "\n".join(lines) + "\n", calm_curves
 
 
@@ -172,16 +219,18 @@ def link_limit(entry, cluster, runs=300, workers=10000):
     for search in SEARCHES:
         jobs = pool_of(entry, algorithms_of(entry), search, runs)
         states = sum(task.receive + task.send for job in jobs for stage in job for task in stage.tasks)
-        lines.append(f"{states / cluster.bandwidth:.1f} s for {sum(map(total, jobs)) / workers:.1f} s of work ({search})")
-    return (f"- States pass through rank 0. {runs} x {len(algorithms_of(entry))} runs on {entry['name']} keep its link busy for {' and '.join(lines)} "
-            f"if {workers:,} workers shared the work evenly. Where the first is larger, the link sets the time; a candidate that goes on where it was "
-            "would spare most of it.")
+        work = sum(map(total, jobs)) / workers
+        lines.append(f"{states / cluster.bandwidth:.1f} s while the work takes each worker {work:.1f} s ({search})")
+    return (f"- States pass through rank 0. With {runs} x {len(algorithms_of(entry))} runs on {entry['name']} and {workers:,} workers "
+            f"its link is busy for {' and '.join(lines)}. Where the first is larger the link sets the time; a candidate that "
+            "goes on at the worker that has its state would spare most of it.")
 
 
 def describe(cluster):
-    text = (f"Messages take {cluster.latency * 1e6:.0f} us and {cluster.service * 1e6:.0f} us of rank 0, states and the input of a layer go at "
-            f"{cluster.bandwidth / 1e9:.3g} GB/s.")
+    text = (f"Messages take {cluster.latency * 1e6:.0f} us and {cluster.service * 1e6:.0f} us of rank 0; states and the input of "
+            f"a layer go at {cluster.bandwidth / 1e9:.3g} GB/s.")
     if cluster.slow_share or cluster.noise or cluster.failures:
-        text += (f" {cluster.slow_share:.0%} of the workers take {cluster.slow_factor:g} times as long, times vary log-normally (sigma {cluster.noise:g}), "
-                 f"a worker fails {cluster.failures:g} times an hour and its task goes back to the pool after {cluster.lease:g} s.")
+        text += (f" {cluster.slow_share:.0%} of the workers take {cluster.slow_factor:g} times as long, times vary log-normally "
+                 f"(sigma {cluster.noise:g}), a worker fails {cluster.failures:g} times an hour and its task goes back to the "
+                 f"pool after {cluster.lease:g} s.")
     return text

@@ -1,6 +1,7 @@
 /* Makes a program's steady clock count the processor time of its first thread, so that a search on
    one thread can be timed while the machine does other things. Other threads, which only write to
-   disk, see the true clock. cluster_measure.py builds it; LD_PRELOAD puts it before the C library. */
+   disk, see the true clock. cluster_measure.py builds it; LD_PRELOAD puts it before the C library.
+ */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <time.h>
