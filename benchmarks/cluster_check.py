@@ -1,7 +1,7 @@
 """The simulator's prediction for two workers against a measured search, for cluster_sim.py --check.
 
-On a machine that does other things too, a worker waits for a processor. Linux counts that wait per thread (schedstat), and
-the corrected time of a search is its wall time less the mean wait of its workers.
+On a machine that does other things too, a worker waits for a processor. Linux counts that wait per thread (schedstat). All
+workers of a search are taken to be slowed alike: its corrected time is its wall time times running / (running + waiting).
 """
 import functools
 import os
@@ -15,7 +15,7 @@ import cluster_measure
 from cluster_engine import Cluster, simulate
 
 KINDS = ("threads", "ranks")
-EPOCHS = 112
+EPOCHS = 56
 SAMPLE = 0.01  # seconds between two looks at the threads
 
 
@@ -35,23 +35,23 @@ def descendants(pid):
     return found
 
 
-def look(pid, threads):
-    """Takes down the (running, waiting) seconds of each thread, as far as they are still there."""
+def look(pid, threads, launcher):
+    """Takes down the (running, waiting) seconds of each thread that is still there; the launcher's own do not count."""
     try:
-        for process in descendants(pid):
+        for process in descendants(pid)[1 if launcher else 0 :]:
             for file in pathlib.Path(f"/proc/{process}/task").glob("*/schedstat"):
                 threads[file.parent.name] = tuple(int(n) * 1e-9 for n in file.read_text().split()[:2])
     except OSError:
         pass  # it ended meanwhile
 
 
-def watched(command, variables=None):
+def watched(command, launcher, variables=None):
     """Runs the command; the (running, waiting) seconds of its threads."""
     threads = {}
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=dict(os.environ, **(variables or {})))
         while child.poll() is None:
-            look(child.pid, threads)
+            look(child.pid, threads, launcher)
             time.sleep(SAMPLE)
         errors.seek(0)
         if child.returncode:
@@ -59,14 +59,16 @@ def watched(command, variables=None):
     return threads
 
 
-def timed(command, workers, options, folder, variables=None):
-    """One search: its layers' costs, its seconds, and those that its workers waited for a processor."""
-    threads = cluster_measure.run_in(folder, command, options, lambda c: watched(c, variables))
+def timed(command, launcher, options, folder, variables=None):
+    """One search: its layers' costs, its seconds, and these without the waits of its workers."""
+    threads = cluster_measure.run_in(folder, command, options, lambda c: watched(c, launcher, variables))
     events = cluster_measure.journal(folder)
-    least = 0.05 * max(running for running, _ in threads.values())  # less is no worker: mpirun, or what writes to disk
-    waits = [waiting for running, waiting in threads.values() if running >= least]  # a rung has threads of its own
-    return {"layers": cluster_measure.layer_costs(events), "waited": sum(waits) / workers,
-            "seconds": max(e["seconds"] for e in events if e["event"] == "candidate")}
+    least = 0.05 * max(running for running, _ in threads.values())  # less is no worker, but what writes to disk
+    workers = [thread for thread in threads.values() if thread[0] >= least]  # of halving more: a rung has its own
+    running, waiting = map(sum, zip(*workers))
+    seconds = max(e["seconds"] for e in events if e["event"] == "candidate")
+    return {"layers": cluster_measure.layer_costs(events), "seconds": seconds,
+            "corrected": seconds * running / (running + waiting)}
 
 
 def options_of(search, epochs):
@@ -93,10 +95,10 @@ def check(program, kind, search, shape, rounds, mpirun, workers=2, epochs=EPOCHS
         for _ in range(rounds):
             for count in (1, workers):
                 command, threads = start(program, kind, count, mpirun)
-                runs[count].append(timed(command, count, options + threads, folder))
-            runs["costs"].append(timed(program, 1, options + ["--threads", "1"], folder, clock))
-    wall = [min(run["seconds"] for run in runs[count]) for count in (1, workers)]
-    corrected = [min(run["seconds"] - run["waited"] for run in runs[count]) for count in (1, workers)]
+                launcher = kind == "ranks" and count > 1
+                runs[count].append(timed(command, launcher, options + threads, folder))
+            runs["costs"].append(timed(program, False, options + ["--threads", "1"], folder, clock))
+    wall, corrected = ([min(run[key] for run in runs[count]) for count in (1, workers)] for key in ("seconds", "corrected"))
     return {"with": kind, "workers": workers, "search": search, "shape": list(shape), "epochs": epochs, "rounds": rounds,
             "wall": [round(s, 3) for s in wall], "corrected": [round(s, 3) for s in corrected],
             "predicted": round(prediction(runs["costs"], search, epochs, inputs, classes, workers), 3),
