@@ -33,16 +33,32 @@ def estimate(candidate, inputs, outputs):
     return inputs * (1 if nodal in ("multiplication", "quadratic") else 4 + terms) + outputs
 
 
-def search_stages(run, layer, row_scale, sent, epochs):
+def set_up(entry, algorithm, number):
+    """Microseconds of each candidate before its first epoch, which more epochs or rows do not multiply: what its first
+    rung of halving takes beyond so many epochs of the exhaustive search."""
+    full, short = (find(entry, algorithm, search)["layers"][number]["rungs"][0] for search in ("exhaustive", "halving"))
+    long = dict(zip(full["candidates"], full["us"]))
+    found = {}
+    for candidate, us in zip(short["candidates"], short["us"]):
+        epoch = (long[candidate] - us) / (full["epochs"] - short["epochs"])
+        found[candidate] = min(max(us - short["epochs"] * epoch, 0), us)
+    return found
+
+
+def search_stages(run, layer, row_scale, sent, epochs, fixed=None):
     """The rungs of a layer's search; the last state of a candidate goes with it to the next rung."""
     paper, stages, states = rungs(run["search"], epochs), [], {}
     before = before_paper = 0
+    fixed = fixed or {}  # of the first rung
     for rung, until in zip(layer["rungs"], paper):
-        scale = row_scale * (until - before_paper) / (rung["epochs"] - before) * 1e-6
-        tasks = [Task(us * scale, estimate(candidate, layer["inputs"], run["classes"]), states.get(candidate, 0), size)
-                 for candidate, us, size in zip(rung["candidates"], rung["us"], rung["bytes"])]
+        scale = row_scale * (until - before_paper) / (rung["epochs"] - before)
+        tasks = []
+        for candidate, us, size in zip(rung["candidates"], rung["us"], rung["bytes"]):
+            start = fixed.get(candidate, 0)
+            tasks.append(Task(1e-6 * (start + (us - start) * scale), estimate(candidate, layer["inputs"], run["classes"]),
+                              states.get(candidate, 0), size))
         stages.append(Stage(tuple(tasks), 0 if stages else sent))
-        states = dict(zip(rung["candidates"], rung["bytes"]))
+        states, fixed = dict(zip(rung["candidates"], rung["bytes"])), {}
         before, before_paper = rung["epochs"], until
     return stages
 
@@ -51,7 +67,7 @@ def find(entry, algorithm, search):
     return next(run for run in entry["runs"] if (run["algorithm"], run["search"]) == (algorithm, search))
 
 
-def layers_of(entry, algorithm, search, epochs=EPOCHS, broadcast=True):
+def layers_of(entry, algorithm, search, epochs=EPOCHS):
     """Per measured layer its stages: the rest of the layer on one worker, then the rungs."""
     run = find(entry, algorithm, search)
     row_scale = entry["train"] / run["train"]
@@ -59,9 +75,10 @@ def layers_of(entry, algorithm, search, epochs=EPOCHS, broadcast=True):
     layers = []
     for number, layer in enumerate(run["layers"]):
         rest = whole["rest"][number] if whole else layer["rest"]
-        sent = 4 * (entry["train"] + entry["val"]) * layer["inputs"] if broadcast else 0
+        sent = 4 * (entry["train"] + entry["val"]) * layer["inputs"]
         first = Task(rest, float("inf"))
-        layers.append([Stage((first,))] + search_stages(run, layer, row_scale, sent, epochs))
+        layers.append([Stage((first,))] +
+                      search_stages(run, layer, row_scale, sent, epochs, set_up(entry, algorithm, number)))
     return layers
 
 
@@ -72,9 +89,9 @@ def finetune_of(entry, algorithm, search):
     return Stage((Task(tuned["seconds"] * FINETUNE_EPOCHS / tuned["epochs"] * entry["train"] / run["train"], float("inf")),))
 
 
-def job_of(entry, algorithm, search, broadcast=True):
+def job_of(entry, algorithm, search):
     """A whole run: the measured layers one after the other, without fine-tuning."""
-    return [stage for layer in layers_of(entry, algorithm, search, broadcast=broadcast) for stage in layer]
+    return [stage for layer in layers_of(entry, algorithm, search) for stage in layer]
 
 
 def in_order(entry):

@@ -1,9 +1,9 @@
 """The figure of cluster_sim.py: efficiency against workers, and cost per layer."""
 import cluster_jobs
 from cluster_engine import Cluster, simulate, total
-from cluster_report import MAIN, SEARCHES, WORKERS, algorithms_of, pool_points
+from cluster_report import MAIN, SEARCHES, WORKERS, algorithms_of, pool_points, pooled
 
-POOL_SET, POOL_RUNS = "Caltech256", 300
+POOL_RUNS = 300
 
 
 def efficiency_panel(axis, entries, curves, calm):
@@ -11,11 +11,11 @@ def efficiency_panel(axis, entries, curves, calm):
         for search, line in zip(SEARCHES, ("-", "--")):
             points = [100 * efficiency for efficiency, _, _ in curves[search][entry["name"]]]
             axis.semilogx(WORKERS, points, line, color=color, label=f"{entry['name']}, {search}")
-        if entry["name"] == POOL_SET:
+        if entry in pooled(entries):
             algorithms = algorithms_of(entry)
             pool = pool_points(entry, algorithms, "exhaustive", POOL_RUNS, calm, WORKERS)
-            axis.semilogx(WORKERS, [100 * e for e, _, _ in pool], ":", color="k",
-                          label=f"{POOL_SET}, {POOL_RUNS} x {len(algorithms)} runs in one pool")
+            axis.semilogx(WORKERS, [100 * e for e, _, _ in pool], ":", color=color,
+                          label=f"{entry['name']}, exhaustive, {POOL_RUNS} x {len(algorithms)} runs in one pool")
     axis.axvline(72, color="0.6", linewidth=1)
     axis.annotate("72 candidates", (72, 102), xytext=(3, 0), textcoords="offset points", fontsize=8, color="0.4")
     axis.set(xlabel="workers", ylabel="efficiency, %", title="One run, without stragglers or failures", ylim=(0, 108))
