@@ -3,7 +3,7 @@ import cluster_jobs
 from cluster_engine import Cluster, simulate, total
 from cluster_report import MAIN, SEARCHES, WORKERS, algorithms_of, pool_points, pooled
 
-POOL_RUNS = 300
+POOL_RUNS, POOL_WORKERS = 300, (64, 256, 1024, 4096, 10000)
 
 
 def efficiency_panel(axis, entries, curves, calm):
@@ -13,14 +13,14 @@ def efficiency_panel(axis, entries, curves, calm):
             axis.semilogx(WORKERS, points, line, color=color, label=f"{entry['name']}, {search}")
         if entry in pooled(entries):
             algorithms = algorithms_of(entry)
-            pool = pool_points(entry, algorithms, "exhaustive", POOL_RUNS, calm, WORKERS)
-            axis.semilogx(WORKERS, [100 * e for e, _, _ in pool], ":", color=color,
+            pool = pool_points(entry, algorithms, "exhaustive", POOL_RUNS, calm, POOL_WORKERS)
+            axis.semilogx(POOL_WORKERS, [100 * e for e, _, _ in pool], ":o", markersize=3, color=color,
                           label=f"{entry['name']}, exhaustive, {POOL_RUNS} x {len(algorithms)} runs in one pool")
     axis.axvline(72, color="0.6", linewidth=1)
     axis.annotate("72 candidates", (72, 102), xytext=(3, 0), textcoords="offset points", fontsize=8, color="0.4")
-    axis.set(xlabel="workers", ylabel="efficiency, %", title="One run, without stragglers or failures", ylim=(0, 108))
+    axis.set(xlabel="workers", ylabel="efficiency, %", title="Efficiency without stragglers or failures", ylim=(0, 108))
     axis.grid(alpha=0.3)
-    axis.legend(fontsize=7, loc="upper right", bbox_to_anchor=(1.0, 0.93))
+    axis.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=3)
 
 
 def cost_panel(axis, entries, calm):
@@ -53,7 +53,7 @@ def plot(costs, curves, calm, path):
     from matplotlib import pyplot
 
     entries = costs["sets"]
-    figure, axes = pyplot.subplots(1, 2, figsize=(13, 5.5))
+    figure, axes = pyplot.subplots(1, 2, figsize=(13, 6))
     efficiency_panel(axes[0], entries, curves, calm)
     cost_panel(axes[1], entries, calm)
     figure.tight_layout()
