@@ -196,7 +196,9 @@ def check_section(checks):
     return ["## Predicted and measured on two workers", "",
             "Layer 1 of one search; the prediction takes processor times on one thread. `Without waits` leaves out the time that "
             "workers waited for a processor while the machine did other things (Linux' schedstat), and is what the prediction is "
-            "compared with. Where the speed-up by wall time is far below it, the machine had no two processors to give.", "",
+            "compared with. Where the speed-up by wall time is far below it, the machine had no two processors to give, and the "
+            "check is weak: the correction takes both workers as slowed alike, so it shows idle workers and dearer candidates, "
+            "but no wall time was saved. Only an idle machine can confirm the prediction.", "",
             *cluster_check.table(checks), ""]
 
 
