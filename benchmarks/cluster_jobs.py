@@ -1,0 +1,105 @@
+"""Turns measured costs (cluster_costs.json) into jobs for cluster_engine.py, at the paper's number of epochs and rows."""
+from cluster_engine import Stage, Task
+
+NODAL = ("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
+POOL = ("sum", "correlation1", "correlation2", "maximum")
+ACTIVATIONS = ("sigmoid", "tanh", "relu")
+EPOCHS, FINETUNE_EPOCHS = 300, 200  # the paper's
+
+
+def rungs(search, epochs):
+    """The epochs at which candidates are compared: Rungs of src/search/tournament.cc."""
+    if search != "halving":
+        return [epochs]
+    found, rung = [], max(1, (epochs + 27) // 28)
+    while rung < epochs and len(found) < 3:
+        found.append(rung)
+        rung *= 3
+    return found + [epochs]
+
+
+def index_of(nodal, pool, activation):
+    """The number of an operator set in the program's library."""
+    return (NODAL.index(nodal) * len(POOL) + POOL.index(pool)) * len(ACTIVATIONS) + ACTIVATIONS.index(activation)
+
+
+def estimate(candidate, inputs, outputs):
+    """The program's guess of a candidate's cost, which decides the order: Cost of src/nn/search_operators.cc."""
+    pair = candidate // len(ACTIVATIONS)
+    nodal, pool = NODAL[pair // len(POOL)], POOL[pair % len(POOL)]
+    terms = {"sum": 1, "correlation1": 2, "correlation2": 3, "maximum": 0}[pool]
+    if not terms:
+        return inputs * 2 + outputs
+    return inputs * (1 if nodal in ("multiplication", "quadratic") else 4 + terms) + outputs
+
+
+def set_up(entry, algorithm, number):
+    """Microseconds of each candidate before its first epoch, which more epochs or rows do not multiply: what its first
+    rung of halving takes beyond so many epochs of the exhaustive search."""
+    full, short = (find(entry, algorithm, search)["layers"][number]["rungs"][0] for search in ("exhaustive", "halving"))
+    long = dict(zip(full["candidates"], full["us"]))
+    found = {}
+    for candidate, us in zip(short["candidates"], short["us"]):
+        epoch = (long[candidate] - us) / (full["epochs"] - short["epochs"])
+        found[candidate] = min(max(us - short["epochs"] * epoch, 0), us)
+    return found
+
+
+def search_stages(run, layer, row_scale, sent, epochs, fixed=None):
+    """The rungs of a layer's search; the last state of a candidate goes with it to the next rung."""
+    paper, stages, states = rungs(run["search"], epochs), [], {}
+    before = before_paper = 0
+    fixed = fixed or {}  # of the first rung
+    for rung, until in zip(layer["rungs"], paper):
+        scale = row_scale * (until - before_paper) / (rung["epochs"] - before)
+        tasks = []
+        for candidate, us, size in zip(rung["candidates"], rung["us"], rung["bytes"]):
+            start = fixed.get(candidate, 0)
+            tasks.append(Task(1e-6 * (start + (us - start) * scale), estimate(candidate, layer["inputs"], run["classes"]),
+                              states.get(candidate, 0), size))
+        stages.append(Stage(tuple(tasks), 0 if stages else sent))
+        states, fixed = dict(zip(rung["candidates"], rung["bytes"])), {}
+        before, before_paper = rung["epochs"], until
+    return stages
+
+
+def find(entry, algorithm, search):
+    return next(run for run in entry["runs"] if (run["algorithm"], run["search"]) == (algorithm, search))
+
+
+def layers_of(entry, algorithm, search, epochs=EPOCHS):
+    """Per measured layer its stages: the rest of the layer on one worker, then the rungs."""
+    run = find(entry, algorithm, search)
+    row_scale = entry["train"] / run["train"]
+    whole = entry["whole"].get(algorithm)
+    layers = []
+    for number, layer in enumerate(run["layers"]):
+        rest = whole["rest"][number] if whole else layer["rest"]
+        sent = 4 * (entry["train"] + entry["val"]) * layer["inputs"]
+        first = Task(rest, float("inf"))
+        layers.append([Stage((first,))] +
+                      search_stages(run, layer, row_scale, sent, epochs, set_up(entry, algorithm, number)))
+    return layers
+
+
+def finetune_of(entry, algorithm, search):
+    """Fine-tuning, one task: it takes one rank."""
+    run = find(entry, algorithm, search)
+    tuned = run["finetune"]
+    return Stage((Task(tuned["seconds"] * FINETUNE_EPOCHS / tuned["epochs"] * entry["train"] / run["train"], float("inf")),))
+
+
+def job_of(entry, algorithm, search):
+    """A whole run: the measured layers one after the other, without fine-tuning."""
+    return [stage for layer in layers_of(entry, algorithm, search) for stage in layer]
+
+
+def in_order(entry):
+    """True if the journals' order of candidates is that of `estimate`: the simulation replays the program's hand-out."""
+    for run in entry["runs"]:
+        for layer in run["layers"]:
+            for rung in layer["rungs"]:
+                keys = [(-estimate(c, layer["inputs"], run["classes"]), c) for c in rung["candidates"]]
+                if keys != sorted(keys):
+                    return False
+    return True
