@@ -1,10 +1,8 @@
 #include "gopnet/ranks.h"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "api/ranks_impl.h"
 #include "api/train_run.h"
@@ -59,10 +57,7 @@ Ranks::Impl::~Impl() {
 
 int Ranks::Impl::Threads(int requested) const {
   if (requested > 0) return requested;
-  const int cores = ThreadCount(0);
-  // The launcher gave every rank its own cores, or all of them the same.
-  const bool bound = cores < static_cast<int>(std::thread::hardware_concurrency());
-  return bound ? cores : std::max(1, cores / neighbours_);
+  return std::max(1, ThreadCount(0) / neighbours_);
 }
 
 bool Ranks::Impl::GoOn(Observer* observer) {
@@ -100,7 +95,14 @@ TrainResult LeadSharedRun(const Algorithm& algorithm, const Values& values, cons
     return std::make_unique<OfferedRun>(host, job, own, Searches(values));
   };
   lead.go_on = [&] { return ranks.GoOn(options.observer); };
-  lead.usage = [&] { return ranks.Usage(); };
+  lead.usage = [&] {
+    host.WaitForHelpers(options.run_folder, 0.5);  // they are about to leave, and tell then
+    return ranks.Usage();
+  };
+  if (!Searches(values) && options.observer != nullptr) {
+    options.observer->OnWarning(gopnet::Join(algorithm.name, " has no search to share: of ",
+                                             ranks.post().size(), " ranks one works"));
+  }
   try {
     return LeadRun(algorithm, values, data, options, lead);
   } catch (const Stopped&) {

@@ -9,6 +9,7 @@
 #include "api/remote_run.h"
 #include "api/train_run.h"
 #include "base/check.h"
+#include "base/threads.h"
 #include "kernels/simd.h"
 #include "ranks/guest_ledger.h"
 
@@ -30,7 +31,7 @@ class Helper {
       : ranks_(ranks), post_(ranks.post()), load_(std::move(load)), go_on_(std::move(go_on)) {
     post_.Listen([this](int, uint64_t id, std::string body) { Receive(id, std::move(body)); },
                  [this](int) { ended_ = true; });
-    post_.Tell(0, Pack(Kind::kHello, Guest{ranks.machine(), SupportedSimd()}));
+    post_.Tell(0, Pack(Kind::kHello, Guest{ranks.machine(), CoreMask(), SupportedSimd()}));
   }
 
   // Returns when rank 0 is done.
@@ -89,7 +90,7 @@ class Helper {
     try {
       if (static_cast<Kind>(kind) == Kind::kSetup) SetUp(read);
       if (static_cast<Kind>(kind) == Kind::kRows) TakeRows(read);
-    } catch (const Error& e) {
+    } catch (const std::exception& e) {
       problem = e.what();
     }
     post_.Answer(0, letter.id, problem);
@@ -160,6 +161,8 @@ class Helper {
       lead.Run(data_);
     } catch (const Error& e) {
       problem = e.what();
+    } catch (const Leave&) {  // rank 0 thought this one lost and gave the run to another
+      return;
     }
     post_.Tell(0, Pack(Kind::kUsage, usage_.Take()));
     post_.Tell(0, Pack(Kind::kLedRun, job.run, problem));

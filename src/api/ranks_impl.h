@@ -25,7 +25,7 @@ class Ranks::Impl {
   Post& post() { return post_; }
   Host& host() { return *host_; }  // rank 0
   const std::string& machine() const { return machine_; }
-  // The number of threads to use: `requested`, or this rank's share of the machine's cores.
+  // The number of threads to use: `requested`, or this rank's share of the cores it may use.
   int Threads(int requested) const;
   void SetNeighbours(int ranks) { neighbours_ = ranks; }
   // Rank 0: whether the job is to go on; ranks that were lost are told to the observer.
@@ -39,7 +39,7 @@ class Ranks::Impl {
   Post post_;
   std::unique_ptr<Host> host_;
   const std::string machine_;
-  std::atomic<int> neighbours_{1};  // ranks on this machine
+  std::atomic<int> neighbours_{1};  // ranks that may use the same cores, this one included
 };
 
 // Whether a run has candidates to share: operator sets, or the settings of a grid.

@@ -17,7 +17,7 @@ struct Setup {
   };
   uint8_t how = kFiles;
   std::string simd;
-  int neighbours = 1;  // ranks on that machine
+  int neighbours = 1;  // ranks that may use the same cores
   std::map<std::string, std::string> source;
   std::string rest;  // see PackRest
   std::string block;

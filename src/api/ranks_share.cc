@@ -48,9 +48,10 @@ class RowSharing {
  public:
   RowSharing(Ranks::Impl& ranks, std::vector<Guest> guests, TrainData& data, Setup setup)
       : ranks_(ranks), guests_(std::move(guests)), data_(data), setup_(std::move(setup)) {
-    for (size_t i = 0; i < guests_.size(); ++i) ++neighbours_[guests_[i].host];
-    ++neighbours_[ranks.machine()];
-    ranks.SetNeighbours(neighbours_[ranks.machine()]);
+    const Guest host{ranks.machine(), CoreMask(), {}};
+    ++neighbours_[PlaceOf(host)];
+    for (const Guest& guest : guests_) ++neighbours_[PlaceOf(guest)];
+    ranks.SetNeighbours(neighbours_[PlaceOf(host)]);
   }
 
   void Run(bool mapped) {
@@ -65,13 +66,14 @@ class RowSharing {
   }
 
  private:
+  static std::string PlaceOf(const Guest& guest) { return guest.host + " " + guest.cores; }
   const Guest& GuestOf(int rank) const { return guests_[static_cast<size_t>(rank) - 1]; }
 
   std::string Ask(int rank, uint8_t how, const std::string& block) {
     Setup setup = setup_;
     setup.how = how;
     setup.block = block;
-    setup.neighbours = neighbours_[GuestOf(rank).host];
+    setup.neighbours = neighbours_.at(PlaceOf(GuestOf(rank)));
     return ranks_.post().Ask(rank, Pack(Kind::kSetup, setup));
   }
 
@@ -143,7 +145,7 @@ class RowSharing {
   const std::vector<Guest> guests_;
   TrainData& data_;
   Setup setup_;
-  std::map<std::string, int> neighbours_;  // ranks by machine
+  std::map<std::string, int> neighbours_;  // ranks by the cores that they share
   std::string packed_;
 };
 

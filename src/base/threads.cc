@@ -54,4 +54,15 @@ int ThreadCount(int requested) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+std::string CoreMask() {
+  std::string mask;
+#if defined(__linux__)
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return mask;
+  for (size_t core = 0; core < CPU_SETSIZE; ++core) mask += CPU_ISSET(core, &allowed) ? '1' : '0';
+  mask.erase(mask.find_last_of('1') + 1);
+#endif
+  return mask;
+}
+
 }  // namespace gopnet

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace gopnet {
@@ -15,5 +16,6 @@ void RunTasks(const std::vector<size_t>& order, int threads,
 
 // The number of threads to use: `requested`, or all cores that the process may use if it is 0.
 int ThreadCount(int requested);
+std::string CoreMask();  // which cores the process may use, as text; equal if they are the same
 
 }  // namespace gopnet

@@ -96,18 +96,29 @@ void Host::HelperLeft(const std::string& run) {
   it->second.fresh = false;  // whoever leaves has found the end of its searches
 }
 
+void Host::WaitForHelpers(const std::string& run, double seconds) {
+  const auto start = BatchUsage::Clock::now();
+  const auto helpers = [&] {
+    const std::lock_guard lock(mutex_);
+    const auto it = runs_.find(run);
+    return it == runs_.end() ? 0 : it->second.helpers;
+  };
+  while (helpers() > 0 && BatchUsage::Since(start) < seconds)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 void Host::JobsFrom(std::function<Assignment(int, int)> next) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(calls_);
   next_job_ = std::move(next);
 }
 
 void Host::Handle(Kind kind, Handler handler) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(calls_);
   handlers_[kind] = std::move(handler);
 }
 
 void Host::OnLost(std::function<void(int)> call) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(calls_);
   on_lost_ = std::move(call);
 }
 
@@ -131,39 +142,53 @@ void Host::End() {
   for (int rank = 1; rank < post_.size(); ++rank) post_.Tell(rank, Pack(Kind::kEnd));
 }
 
+// The post's thread must not end: what goes wrong here ends the job, and the guest leaves the run.
 void Host::OnMessage(int from, uint64_t id, const std::string& body) {
+  try {
+    Dispatch(from, id, body);
+  } catch (...) {
+    FailWith(std::current_exception());
+    if (id != 0) post_.Answer(from, id, *AboutNothing());
+  }
+}
+
+void Host::Dispatch(int from, uint64_t id, const std::string& body) {
   ArchiveReader read(body, "message");
   uint8_t number = 0;
   read(number);
   const auto kind = static_cast<Kind>(number);
-  Handler handler;
-  std::function<Assignment(int, int)> next_job;
-  {
+  if (kind == Kind::kHello) {
     const std::lock_guard lock(mutex_);
-    next_job = next_job_;
-    const auto it = handlers_.find(kind);
-    if (it != handlers_.end()) handler = it->second;
-    if (kind == Kind::kHello) return read(guests_[from]);
-    if (kind == Kind::kUsage) {
-      Usage usage;
-      read(usage);
-      return usages_[static_cast<size_t>(from)].Add(usage);
-    }
-  }
-  if (kind == Kind::kStop) {
+    read(guests_[from]);
+  } else if (kind == Kind::kUsage) {
+    Usage usage;
+    read(usage);
+    const std::lock_guard lock(mutex_);
+    usages_[static_cast<size_t>(from)].Add(usage);
+  } else if (kind == Kind::kStop) {
     stop_ = true;
   } else if (kind == Kind::kFailed) {
     Fail(read, from);
   } else if (kind == Kind::kJob) {
     int slot = 0;
     read(slot);
-    post_.Answer(from, id, Pack(next_job ? next_job(from, slot) : HelperFor(slot)));
-  } else if (handler) {
-    std::string answer = handler(from, read);
-    if (id != 0) post_.Answer(from, id, std::move(answer));
+    const std::lock_guard lock(calls_);
+    post_.Answer(from, id, Pack(next_job_ ? next_job_(from, slot) : HelperFor(slot)));
+  } else if (Answered(kind, from, id, read)) {
+    return;
   } else if (auto answer = AboutRun(kind, from, id, read); answer && id != 0) {
     post_.Answer(from, id, std::move(*answer));
   }
+}
+
+// By the handler of that kind, if there is one.
+bool Host::Answered(Kind kind, int from, uint64_t id, ArchiveReader& read) {
+  const std::lock_guard lock(calls_);
+  const auto it = handlers_.find(kind);
+  if (it == handlers_.end() || !it->second) return false;
+  std::string answer = it->second(from, read);
+  if (id != 0) post_.Answer(from, id, std::move(answer));
+  return true;
 }
 
 // Nothing if the answer has to wait.
@@ -240,28 +265,29 @@ void Host::AnswerWaiting() {
 }
 
 void Host::Lose(int rank) {
-  std::function<void(int)> call;
   {
     const std::lock_guard lock(mutex_);
     waiting_.remove_if([&](const Waiting& w) { return w.from == rank; });
     lost_.push_back(rank);
-    call = on_lost_;
   }
   pool_.Lose(rank);
-  if (call) call(rank);
+  const std::lock_guard lock(calls_);
+  if (on_lost_) on_lost_(rank);
 }
 
-// The first failure counts.
 void Host::Fail(ArchiveReader& read, int from) {
   bool error = false;
   std::string what;
   read(error, what);
   what = Join("rank ", from, ": ", what);
+  FailWith(error ? std::make_exception_ptr(Error(what))
+                 : std::make_exception_ptr(std::runtime_error(what)));
+}
+
+// The first failure counts.
+void Host::FailWith(std::exception_ptr failure) {
   const std::lock_guard lock(mutex_);
-  if (!failure_) {
-    failure_ = error ? std::make_exception_ptr(Error(what))
-                     : std::make_exception_ptr(std::runtime_error(what));
-  }
+  if (!failure_) failure_ = std::move(failure);
   stop_ = true;
 }
 

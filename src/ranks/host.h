@@ -21,11 +21,12 @@ namespace gopnet {
 // What a rank says of itself when it joins.
 struct Guest {
   std::string host;
+  std::string cores;              // that it may use, as a mask
   std::vector<std::string> simd;  // best first
 };
 template <class A>
 void Fields(A& a, Guest& g) {
-  a(g.host, g.simd);
+  a(g.host, g.cores, g.simd);
 }
 
 // What a rank is to do next.
@@ -64,8 +65,9 @@ class Host {
   // A run that has work for one more, for a helper on any rank.
   Assignment HelpWanted();
   void HelperLeft(const std::string& run);
-  std::shared_ptr<RunDesk> Desk(const std::string& run);  // null if it is closed
-  int NewWorker() { return ++workers_; }                  // on rank 0
+  void WaitForHelpers(const std::string& run, double seconds);  // to leave, so long at most
+  std::shared_ptr<RunDesk> Desk(const std::string& run);        // null if it is closed
+  int NewWorker() { return ++workers_; }                        // on rank 0
 
   // Who decides what guests do; without it they help. A rank asks for every one of its slots, as
   // many as it has threads.
@@ -100,11 +102,14 @@ class Host {
 
   Assignment HelperFor(int slot);
   void OnMessage(int from, uint64_t id, const std::string& body);
+  void Dispatch(int from, uint64_t id, const std::string& body);
+  bool Answered(Kind kind, int from, uint64_t id, ArchiveReader& read);
   std::optional<std::string> AboutRun(Kind kind, int from, uint64_t id, ArchiveReader& read);
   bool TakeTurns(Waiting& waiting);  // false: there is nothing to do at the moment
   void AnswerWaiting();
   void Lose(int rank);
   void Fail(ArchiveReader& read, int from);
+  void FailWith(std::exception_ptr failure);
 
   Post& post_;
   WorkPool pool_;
@@ -112,13 +117,16 @@ class Host {
   std::atomic<bool> stop_{false};
   std::atomic<int> workers_{0};
 
+  // Held during calls, so that none is under way once a new function has been set.
+  std::mutex calls_;
+  std::map<Kind, Handler> handlers_;
+  std::function<Assignment(int, int)> next_job_;
+  std::function<void(int)> on_lost_;
+
   std::mutex mutex_;  // of what follows
   std::map<int, Guest> guests_;
   std::map<std::string, Run> runs_;
   std::list<Waiting> waiting_;
-  std::map<Kind, Handler> handlers_;
-  std::function<Assignment(int, int)> next_job_;
-  std::function<void(int)> on_lost_;
   std::vector<int> lost_;
   std::vector<Usage> usages_;
   std::exception_ptr failure_;

@@ -16,6 +16,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "kill"))
+import folder as run_folder  # noqa: E402  pylint: disable=wrong-import-position
 import jobs  # noqa: E402  pylint: disable=wrong-import-position
 import settings  # noqa: E402  pylint: disable=wrong-import-position
 
@@ -33,13 +34,17 @@ class Round:
 
     def play(self):
         try:
-            self.kill_one()
+            while not self.kill_one():  # it was over before: again
+                self.clean()
             self.finish()
         except subprocess.TimeoutExpired as hang:
             self.problem = f"HANG: {hang}"
         except AssertionError as wrong:
             self.problem = str(wrong)
         return self
+
+    def clean(self):
+        shutil.rmtree(self.lab.folder / self.out, ignore_errors=True)
 
     def model(self):
         return self.lab.folder / self.out / "model.safetensors"
@@ -50,16 +55,19 @@ class Round:
         job = jobs.Job(self.lab.folder, 3, self.lab.program, "train",
                        *settings.arguments(self.name, 1), "--threads", threads, "--quiet",
                        "--out", self.out, recovery=recovery)
-        time.sleep(self.rng.uniform(0.2, 1.3) * self.lab.seconds(self.name))
+        time.sleep(self.rng.uniform(0.1, 1) * self.lab.seconds(self.name))
         killed = job.kill(rank)
         code, seconds = job.wait()
+        if not killed:
+            return False
         self.lab.waited.append(seconds)
-        what = f"rank {rank}" if killed else "nobody, it was over"
-        kept = "finished" if self.model().exists() else "stopped"
-        self.notes.append(f"killed {what}{' with recovery' if recovery else ''}: exit {code} "
+        stage = run_folder.stage(self.lab.folder / self.out)
+        kept = "finished by the others" if self.model().exists() else f"stopped in: {stage}"
+        self.notes.append(f"killed rank {rank}{' with recovery' if recovery else ''}: exit {code} "
                           f"after {seconds:.1f} s, {kept}")
-        assert not killed or code != 0 or self.model().exists(), "exit 0 without a model"
-        self.lab.outcomes[kept if killed else "not killed"] += 1
+        assert code != 0 or self.model().exists(), "exit 0 without a model"
+        self.lab.outcomes[kept] += 1
+        return True
 
     def finish(self):
         """With any number of ranks."""
@@ -89,13 +97,16 @@ class Lab:
 
     def reference(self, name):
         if name not in self.references:
-            start = time.monotonic()
             self.references[name] = jobs.reference(self.program, self.folder, name, 1)
+            start = time.monotonic()
+            done = jobs.run(self.folder, 3, self.program, "train", *settings.arguments(name, 1),
+                            "--threads", 1, "--quiet", "--out", f"ranks-{name}")
+            assert done.returncode == 0, done.stderr
             self.times[name] = time.monotonic() - start
         return self.references[name]
 
     def seconds(self, name):
-        """How long the run takes without ranks, about."""
+        """How long the job takes if nobody is killed, about."""
         self.reference(name)
         return self.times[name]
 
@@ -108,7 +119,7 @@ def play(program, folder, rounds, seed):
         played.append(Round(lab, number, random.Random(rng.random())).play())
         print(f"round {number + 1:3}  {played[-1].line()}", flush=True)
         if not played[-1].problem:
-            shutil.rmtree(folder / played[-1].out)
+            played[-1].clean()
     return played, lab
 
 
