@@ -1,7 +1,9 @@
 """How much memory a search on a mapped file takes."""
 
+import os
 import pathlib
 import re
+import resource
 import subprocess
 import time
 
@@ -30,3 +32,27 @@ def test_a_search_takes_less_than_two_and_a_half_times_the_data(tmp_path):
         time.sleep(0.01)
     assert program.returncode == 0
     assert 0 < peak < 2.5 * rows * features * 4
+
+
+@pytest.mark.skipif(SANITIZED, reason="the address sanitizer keeps shadow memory of its own")
+def test_rows_that_do_not_fit_the_memory_lie_in_a_file(tmp_path):
+    """With less memory than the rows take, and the file beside the run that stands in for it."""
+    rows, features = 60000, 512  # 123 MB
+    rng = np.random.default_rng(0)
+    np.save(tmp_path / "x.npy", rng.normal(size=(rows, features)).astype(np.float32))
+    np.save(tmp_path / "y.npy", rng.integers(0, 2, rows))
+
+    def train(out, **variables):
+        limit = 80_000_000  # of what the program may allocate; mapped files do not count
+        return subprocess.run(
+            [PROGRAM, "train", "--train", "x.npy", "--train-labels", "y.npy", "--algorithm", "popfast", "--topology",
+             "2", "--epochs", "1", "--finetune-epochs", "1", "--nodal", "multiplication", "--pool", "sum",
+             "--activation", "relu", "--threads", "1", "--quiet", "--out", out], cwd=tmp_path, text=True,
+            capture_output=True, timeout=120, env={**os.environ, **variables},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)))
+
+    short = train("short")
+    assert short.returncode == 1 and "out of memory" in short.stderr, short.stderr
+    done = train("spilled", GOPNET_SPILL_BYTES="1000000")
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["spilled", "x.npy", "y.npy"]
