@@ -27,11 +27,7 @@ TrainData Load(const Ranks::Source& source) {
 
 void Help() {
   CatchInterrupts();
-  try {
-    job->Help(Load, [] { return ReasonToStop().empty(); });
-  } catch (const Stopped&) {
-    if (job->rank() == 1) throw;  // one message is enough
-  }
+  job->Help(Load, [] { return ReasonToStop().empty(); });
 }
 
 // Ends the program unless it is told in time that there is no need to.
@@ -81,7 +77,14 @@ int RunOnRanks(bool shares, const std::function<int()>& command,
   if (!shares) return Ranks::LaunchedRank() == 0 ? command() : 0;
   const int joined = report(JoinOthers);
   if (joined != 0) return joined;
-  Leave(job->rank() == 0 ? command() : report(Help));
+  if (job->rank() == 0) Leave(command());
+  if (job->rank() == 1) Leave(report(Help));
+  try {  // the same as rank 1, which tells why
+    Help();
+  } catch (const std::exception&) {
+    Leave(3);
+  }
+  Leave(0);
 }
 
 Ranks* JobRanks() { return job.get(); }

@@ -51,7 +51,7 @@ class Helper {
     }
     post_.Abandon();  // whoever waits for an answer
     for (std::thread& slot : slots) slot.join();
-    if (post_.IsLost(0)) throw Stopped("rank 0 is gone");
+    if (post_.IsLost(0)) throw Stopped("rank 0 is gone; gopnet resume goes on with its run");
   }
 
   bool ended() const { return ended_; }
