@@ -251,7 +251,7 @@ bool Host::TakeTurns(Waiting& waiting) {
       post_.Answer(waiting.from, waiting.id, *AboutNothing());
       return true;
     }
-    waiting.lines.push_back({turn.kind, turn.unit, std::move(turn.result)});
+    waiting.lines.push_back({static_cast<uint8_t>(turn.kind), turn.unit, std::move(turn.result)});
     if (turn.kind == WorkPool::Turn::kResult) continue;
     post_.Answer(waiting.from, waiting.id,
                  Known(Pack(waiting.lines, BatchUsage::Since(waiting.since))));

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "ranks/protocol.h"
 

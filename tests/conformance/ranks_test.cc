@@ -70,7 +70,8 @@ TEST_P(EveryAlgorithmOnRanks, GivesTheBytesOfOneProcess) {
   Params params = ParamsOf(c);
   Train(c.algorithm, Data(a), params.Set("threads", 1), {folder.Path("alone")});
   const std::string alone = Bytes(folder.Path("alone/model.safetensors"));
-  for (const auto& [size, threads] : {std::pair{2, 1}, {3, 2}}) {
+  for (const int size : {2, 3}) {
+    const int threads = size - 1;
     const std::string name = "ranks" + std::to_string(size);
     ThreadJob(JobOptions{.size = size}).Run([&](Ranks& ranks) {
       TrainData data = Data(a);
