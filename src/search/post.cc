@@ -140,12 +140,17 @@ bool Post::Step() {
     busy = true;
     Deliver(std::move(*message));
   }
-  while (on_message_ && !unheard_.empty()) {
+  while (!unheard_.empty() && Listens()) {
     Message first = std::move(unheard_.front());
     unheard_.pop_front();
     Deliver(std::move(first));
   }
   return busy;
+}
+
+bool Post::Listens() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<bool>(on_message_);
 }
 
 void Post::Deliver(Message message) {

@@ -71,6 +71,7 @@ class Post {
   void Run(const std::function<std::unique_ptr<Comm>()>& open);
   void Serve();
   bool Step();  // false if there was nothing to do
+  bool Listens() const;
   void Deliver(Message message);
   void Beat();
   void FindLost();
