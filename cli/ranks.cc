@@ -50,7 +50,7 @@ class Alarm {
 // A rank that dies while MPI starts would have the others wait for ever.
 void JoinOthers() {
   const char* given = std::getenv("GOPNET_JOIN_SECONDS");
-  const double seconds = given != nullptr && std::atof(given) > 0 ? std::atof(given) : 45;
+  const double seconds = given != nullptr && std::atof(given) > 0 ? std::atof(given) : 40;
   Alarm alarm(seconds,
               Ranks::LaunchedRank() == 0
                   ? "gopnet: the ranks did not find each other; one of them may have died "

@@ -86,14 +86,15 @@ class Helper {
     ArchiveReader read(letter.body, "message");
     uint8_t kind = 0;
     read(kind);
-    std::string problem;
+    SetupAnswer answer;
     try {
       if (static_cast<Kind>(kind) == Kind::kSetup) SetUp(read);
       if (static_cast<Kind>(kind) == Kind::kRows) TakeRows(read);
+      if (block_) answer.block = block_->name();
     } catch (const std::exception& e) {
-      problem = e.what();
+      answer.problem = e.what();
     }
-    post_.Answer(0, letter.id, problem);
+    post_.Answer(0, letter.id, Pack(answer));
   }
 
   void SetUp(ArchiveReader& read) {
@@ -107,9 +108,7 @@ class Helper {
       return;
     }
     const bool own = setup.how == Setup::kReceive;
-    block_ = own ? SharedBlock::Create(setup.block, setup.size)
-                 : SharedBlock::Attach(setup.block, setup.size);
-    if (own) block_name_ = setup.block;
+    block_ = own ? SharedBlock::Create(setup.size) : SharedBlock::Attach(setup.block, setup.size);
     data_ = UnpackRows(setup.rest, block_);
     ready_ = !own;
   }
@@ -118,8 +117,7 @@ class Helper {
     uint64_t at = 0;
     std::string bytes;
     read(at, bytes);
-    if (bytes.empty()) {  // that was all, and the neighbours have them
-      SharedBlock::Unlink(block_name_);
+    if (bytes.empty()) {  // that was all
       ready_ = true;
       return;
     }
@@ -194,7 +192,6 @@ class Helper {
   bool told_stop_ = false;
   TrainData data_;
   std::shared_ptr<SharedBlock> block_;
-  std::string block_name_;
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   std::deque<Letter> inbox_;

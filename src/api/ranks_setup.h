@@ -20,12 +20,21 @@ struct Setup {
   int neighbours = 1;  // ranks that may use the same cores
   std::map<std::string, std::string> source;
   std::string rest;  // see PackRest
-  std::string block;
+  std::string block;  // kAttach: its name
   uint64_t size = 0;  // of the block
 };
 template <class A>
 void Fields(A& a, Setup& s) {
   a(s.how, s.simd, s.neighbours, s.source, s.rest, s.block, s.size);
+}
+
+struct SetupAnswer {
+  std::string problem;  // empty if there is none
+  std::string block;    // kReceive: the name of the one that was made
+};
+template <class A>
+void Fields(A& a, SetupAnswer& s) {
+  a(s.problem, s.block);
 }
 
 }  // namespace gopnet

@@ -1,6 +1,4 @@
 // How the rows get to all ranks: rank 0's side of it.
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -19,16 +17,15 @@ namespace {
 constexpr size_t kChunk = 16 << 20;  // bytes of a message with rows
 
 // The best instruction set that all have, and rank 0 uses or could use.
-std::string CommonSimd(const std::vector<Guest>& guests, bool pinned) {
+std::string CommonSimd(const std::map<int, Guest>& guests, bool pinned) {
   std::vector<std::string> common = SupportedSimd();
   if (pinned) common = {CurrentSimd()};
-  int rank = 0;
-  for (const Guest& guest : guests) {
-    ++rank;
+  for (const auto& entry : guests) {
+    const Guest& guest = entry.second;
     std::erase_if(common, [&](const std::string& name) {
       return std::find(guest.simd.begin(), guest.simd.end(), name) == guest.simd.end();
     });
-    Check(!common.empty(), "rank ", rank, " on ", guest.host, ": lacks the instruction set ",
+    Check(!common.empty(), "rank ", entry.first, " on ", guest.host, ": lacks the instruction set ",
           pinned ? CurrentSimd() : "that the others have", " (it has ", JoinList(guest.simd), ")");
   }
   return common.front();
@@ -46,17 +43,17 @@ bool AllMapped(const Ranks::Source& source) {
 // Gives the rows to the ranks that cannot read them, a machine at a time.
 class RowSharing {
  public:
-  RowSharing(Ranks::Impl& ranks, std::vector<Guest> guests, TrainData& data, Setup setup)
+  RowSharing(Ranks::Impl& ranks, std::map<int, Guest> guests, TrainData& data, Setup setup)
       : ranks_(ranks), guests_(std::move(guests)), data_(data), setup_(std::move(setup)) {
     const Guest host{ranks.machine(), CoreMask(), {}};
     ++neighbours_[PlaceOf(host)];
-    for (const Guest& guest : guests_) ++neighbours_[PlaceOf(guest)];
+    for (const auto& [rank, guest] : guests_) ++neighbours_[PlaceOf(guest)];
     ranks.SetNeighbours(neighbours_[PlaceOf(host)]);
   }
 
   void Run(bool mapped) {
     std::set<int> left;
-    for (size_t i = 0; i < guests_.size(); ++i) left.insert(static_cast<int>(i) + 1);
+    for (const auto& [rank, guest] : guests_) left.insert(rank);
     if (mapped) left = Failing(left, Setup::kFiles);
     if (left.empty()) return;
     setup_.rest = PackRest(data_);
@@ -67,25 +64,32 @@ class RowSharing {
 
  private:
   static std::string PlaceOf(const Guest& guest) { return guest.host + " " + guest.cores; }
-  const Guest& GuestOf(int rank) const { return guests_[static_cast<size_t>(rank) - 1]; }
+  const Guest& GuestOf(int rank) const { return guests_.at(rank); }
 
-  std::string Ask(int rank, uint8_t how, const std::string& block) {
+  SetupAnswer Ask(int rank, uint8_t how, const std::string& block) {
     Setup setup = setup_;
     setup.how = how;
     setup.block = block;
     setup.neighbours = neighbours_.at(PlaceOf(GuestOf(rank)));
-    return ranks_.post().Ask(rank, Pack(Kind::kSetup, setup));
+    SetupAnswer answer;
+    Unpack(ranks_.post().Ask(rank, Pack(Kind::kSetup, setup)), answer);
+    return answer;
   }
 
-  // Those of the ranks that cannot get the rows in that way.
+  // Those of the ranks that cannot get the rows in that way. One that is lost needs none.
   std::set<int> Failing(const std::set<int>& ranks, uint8_t how, const std::string& block = "") {
     std::set<int> failing;
     std::mutex mutex;
     const std::vector<size_t> order(ranks.begin(), ranks.end());
-    RunTasks(order, 16, [&](size_t rank, int) {
-      if (Ask(static_cast<int>(rank), how, block).empty()) return;
+    RunTasks(order, 16, [&](size_t number, int) {
+      const auto rank = static_cast<int>(number);
+      try {
+        if (Ask(rank, how, block).problem.empty()) return;
+      } catch (const Stopped&) {
+        return;
+      }
       const std::lock_guard lock(mutex);
-      failing.insert(static_cast<int>(rank));
+      failing.insert(rank);
     });
     return failing;
   }
@@ -97,37 +101,36 @@ class RowSharing {
     return there;
   }
 
-  std::string BlockName(int rank) const {
-    return Join("/gopnet-", ::getpid(), "-", static_cast<const void*>(this), "-", rank);
-  }
-
   // Puts the rows into memory that the ranks of this machine see. Returns those that are left.
   std::set<int> ShareHere(std::set<int> left) {
     const std::set<int> here = On(ranks_.machine(), left);
     if (here.empty()) return left;
-    const std::string name = BlockName(0);
-    const auto block = SharedBlock::Create(name, setup_.size);
+    const auto block = SharedBlock::Create(setup_.size);
     CopyFeatures(data_, block->data());
-    const std::set<int> failing = Failing(here, Setup::kAttach, name);
-    SharedBlock::Unlink(name);
+    const std::set<int> failing = Failing(here, Setup::kAttach, block->name());
     data_ = UnpackRows(setup_.rest, block);  // one copy is enough
-    for (const int rank : here)
-      if (failing.count(rank) == 0) left.erase(rank);
-    return left;
+    return Without(left, here, failing);
   }
 
   // Sends the rows to the first of the ranks, and has its neighbours look at them there.
   std::set<int> ShareThere(std::set<int> left) {
     const int first = *left.begin();
-    const std::string name = BlockName(first);
-    const std::string problem = Ask(first, Setup::kReceive, name);
-    Check(problem.empty(), "rank ", first, " on ", GuestOf(first).host, ": ", problem);
-    SendRows(first);
     left.erase(first);
-    const std::set<int> near = On(GuestOf(first).host, left);
-    const std::set<int> failing = Failing(near, Setup::kAttach, name);
-    ranks_.post().Ask(first, Pack(Kind::kRows, uint64_t{0}, std::string()));  // that was all
-    for (const int rank : near)
+    try {
+      const SetupAnswer answer = Ask(first, Setup::kReceive, "");
+      Check(answer.problem.empty(), "rank ", first, " on ", GuestOf(first).host, ": ",
+            answer.problem);
+      SendRows(first);
+      const std::set<int> near = On(GuestOf(first).host, left);
+      return Without(left, near, Failing(near, Setup::kAttach, answer.block));
+    } catch (const Stopped&) {  // it is lost; its neighbours try by themselves
+      return left;
+    }
+  }
+
+  static std::set<int> Without(std::set<int> left, const std::set<int>& served,
+                               const std::set<int>& failing) {
+    for (const int rank : served)
       if (failing.count(rank) == 0) left.erase(rank);
     return left;
   }
@@ -139,10 +142,11 @@ class RowSharing {
     }
     for (size_t at = 0; at < packed_.size(); at += kChunk)
       ranks_.post().Ask(rank, Pack(Kind::kRows, uint64_t{at}, packed_.substr(at, kChunk)));
+    ranks_.post().Ask(rank, Pack(Kind::kRows, uint64_t{0}, std::string()));  // that was all
   }
 
   Ranks::Impl& ranks_;
-  const std::vector<Guest> guests_;
+  const std::map<int, Guest> guests_;
   TrainData& data_;
   Setup setup_;
   std::map<std::string, int> neighbours_;  // ranks by the cores that they share
@@ -153,7 +157,7 @@ class RowSharing {
 
 void Ranks::Share(TrainData& data, const Source& source, bool pinned) {
   if (size() == 1) return;
-  const std::vector<Guest> guests = impl_->host().WaitForGuests();
+  const std::map<int, Guest> guests = impl_->host().WaitForGuests();
   Setup setup;
   setup.simd = CommonSimd(guests, pinned);
   setup.source = source;

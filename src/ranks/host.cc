@@ -8,7 +8,7 @@
 namespace gopnet {
 namespace {
 
-constexpr double kJoinSeconds = 60;
+constexpr double kJoinSeconds = 30;
 
 std::optional<std::string> AboutNothing() { return Pack(std::optional<std::string>()); }
 std::string Known(std::string answer) {
@@ -23,21 +23,22 @@ Host::Host(Post& post) : post_(post), usages_(static_cast<size_t>(post.size())) 
                [this](int rank) { Lose(rank); });
 }
 
-std::vector<Guest> Host::WaitForGuests() {
+std::map<int, Guest> Host::WaitForGuests() {
   const auto start = BatchUsage::Clock::now();
-  const auto missing = [&] {
-    const std::lock_guard lock(mutex_);
-    return post_.size() - 1 - static_cast<int>(guests_.size());
-  };
-  while (missing() > 0) {
-    Check(BatchUsage::Since(start) < kJoinSeconds, missing(), " of ", post_.size(),
-          " ranks did not answer within ", kJoinSeconds, " seconds");
+  for (;;) {
+    std::map<int, Guest> guests;
+    {
+      const std::lock_guard lock(mutex_);
+      guests = guests_;
+    }
+    int missing = 0;
+    for (int rank = 1; rank < post_.size(); ++rank)
+      missing += guests.count(rank) == 0 && !post_.IsLost(rank);
+    if (missing == 0) return guests;
+    if (BatchUsage::Since(start) > kJoinSeconds)
+      throw Stopped(Join(missing, " of ", post_.size(), " ranks did not answer"));
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  const std::lock_guard lock(mutex_);
-  std::vector<Guest> guests;
-  for (const auto& [rank, guest] : guests_) guests.push_back(guest);
-  return guests;
 }
 
 std::shared_ptr<RunDesk> Host::OpenRun(const Assignment& job, Ledger& inner, bool searches) {

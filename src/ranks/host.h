@@ -56,8 +56,9 @@ class Host {
   explicit Host(Post& post);
   Post& post() { return post_; }
 
-  // Ranks 1, 2, ... once all have said hello. Throws Error if one does not come.
-  std::vector<Guest> WaitForGuests();
+  // The ranks that have said hello, by number, once all have that are not lost. Throws Stopped if
+  // one does not come.
+  std::map<int, Guest> WaitForGuests();
 
   // A run that ranks may help with until it is closed. `job` says how.
   std::shared_ptr<RunDesk> OpenRun(const Assignment& job, Ledger& inner, bool searches);

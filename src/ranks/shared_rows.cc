@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -18,14 +20,6 @@ constexpr size_t kAlignment = 64;
 size_t Aligned(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 size_t BytesOf(const Dataset& part) { return Aligned(part.x.rows * part.x.cols * sizeof(float)); }
-
-char* Map(int fd, size_t size, const std::string& name) {
-  void* at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  const int error = errno;
-  ::close(fd);
-  Check(at != MAP_FAILED, "shared memory ", name, ": ", size, " bytes: ", std::strerror(error));
-  return static_cast<char*>(at);
-}
 
 }  // namespace
 
@@ -64,28 +58,41 @@ void Fields(A& a, Dataset& d) {
   d.x.cols = d.x.stride = cols;
 }
 
-std::shared_ptr<SharedBlock> SharedBlock::Create(const std::string& name, size_t size) {
-  const int fd = ::shm_open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-  Check(fd >= 0, "shared memory ", name, ": ", std::strerror(errno));
-  const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(size));
-  if (error != 0) {
-    ::close(fd);
-    Unlink(name);
-    Fail("shared memory ", name, ": ", size,
-         " bytes for the rows are not to be had: ", std::strerror(error), "; .npy files need none");
-  }
-  return std::shared_ptr<SharedBlock>(new SharedBlock(Map(fd, size, name), size));
+SharedBlock::SharedBlock(int fd, size_t size, std::string name)
+    : fd_(fd), size_(size), name_(std::move(name)) {
+  void* at = ::mmap(nullptr, std::max<size_t>(size, 1), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  const int error = errno;
+  if (at == MAP_FAILED) ::close(fd);
+  Check(at != MAP_FAILED, "shared memory for ", size, " bytes of rows: ", std::strerror(error));
+  data_ = static_cast<char*>(at);
+}
+
+// Memory without a name in any folder: nothing is left of it, however its users end.
+std::shared_ptr<SharedBlock> SharedBlock::Create(size_t size) {
+  const int fd = ::memfd_create("gopnet rows", MFD_CLOEXEC);
+  Check(fd >= 0, "shared memory: ", std::strerror(errno));
+  const int error = size == 0 ? 0 : ::posix_fallocate(fd, 0, static_cast<off_t>(size));
+  if (error != 0) ::close(fd);
+  Check(error == 0, "shared memory for ", size, " bytes of rows: ", std::strerror(error),
+        "; .npy files need none");
+  const std::string name = Join("/proc/", ::getpid(), "/fd/", fd);
+  return std::shared_ptr<SharedBlock>(new SharedBlock(fd, size, name));
 }
 
 std::shared_ptr<SharedBlock> SharedBlock::Attach(const std::string& name, size_t size) {
-  const int fd = ::shm_open(name.c_str(), O_RDWR | O_CLOEXEC, 0600);
+  const int fd = ::open(name.c_str(), O_RDWR | O_CLOEXEC);
   Check(fd >= 0, "shared memory ", name, ": ", std::strerror(errno));
-  return std::shared_ptr<SharedBlock>(new SharedBlock(Map(fd, size, name), size));
+  struct stat info = {};
+  const bool fits = ::fstat(fd, &info) == 0 && static_cast<size_t>(info.st_size) == size;
+  if (!fits) ::close(fd);  // of another machine that has the same name
+  Check(fits, "shared memory ", name, ": not the one that was meant");
+  return std::shared_ptr<SharedBlock>(new SharedBlock(fd, size, name));
 }
 
-SharedBlock::~SharedBlock() { ::munmap(data_, size_); }
-
-void SharedBlock::Unlink(const std::string& name) { ::shm_unlink(name.c_str()); }
+SharedBlock::~SharedBlock() {
+  ::munmap(data_, std::max<size_t>(size_, 1));
+  ::close(fd_);
+}
 
 std::string PackRest(const TrainData& data) {
   ArchiveWriter write;

@@ -12,22 +12,24 @@ namespace gopnet {
 
 class SharedBlock {
  public:
-  // Throws Error, naming the size and the place, if it cannot be had.
-  static std::shared_ptr<SharedBlock> Create(const std::string& name, size_t size);
+  // Throws Error if there is not so much memory.
+  static std::shared_ptr<SharedBlock> Create(size_t size);
+  // One that another process of this machine made. Throws Error if it cannot be seen from here.
   static std::shared_ptr<SharedBlock> Attach(const std::string& name, size_t size);
   ~SharedBlock();
   SharedBlock(const SharedBlock&) = delete;
   SharedBlock& operator=(const SharedBlock&) = delete;
 
+  const std::string& name() const { return name_; }
   char* data() { return data_; }
   size_t size() const { return size_; }
-  // Nobody can attach to it any more; it goes when nobody is attached.
-  static void Unlink(const std::string& name);
 
  private:
-  SharedBlock(char* data, size_t size) : data_(data), size_(size) {}
-  char* data_;
+  SharedBlock(int fd, size_t size, std::string name);
+  int fd_;
+  char* data_ = nullptr;
   size_t size_;
+  std::string name_;  // for others, as long as this one is there
 };
 
 // Everything but the features, and how large they are.
