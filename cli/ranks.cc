@@ -75,8 +75,16 @@ int RunOnRanks(bool shares, const std::function<int()>& command,
                const std::function<int(const std::function<void()>&)>& report) {
   if (Ranks::LaunchedSize() <= 1) return command();
   if (!shares) return Ranks::LaunchedRank() == 0 ? command() : 0;
-  const int joined = report(JoinOthers);
-  if (joined != 0) return joined;
+  if (Ranks::LaunchedRank() == 0) {
+    const int joined = report(JoinOthers);
+    if (joined != 0) return joined;
+  } else {
+    try {  // what goes wrong here goes wrong on rank 0, which tells
+      JoinOthers();
+    } catch (const std::exception&) {
+      return 2;
+    }
+  }
   if (job->rank() == 0) Leave(command());
   if (job->rank() == 1) Leave(report(Help));
   try {  // the same as rank 1, which tells why

@@ -1,5 +1,5 @@
 // Where a run is written down: its folder (folder_book.h), or, on a rank that is not 0, that of
-// rank 0 (remote_book.h).
+// rank 0 (remote_run.cc).
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -5,6 +5,7 @@
 
 #include "algorithms/registry.h"
 #include "api/compare_runs.h"
+#include "api/compare_systems.h"
 #include "api/ranks_impl.h"
 #include "api/train_run.h"
 #include "base/check.h"
@@ -14,12 +15,6 @@ namespace gopnet {
 namespace {
 
 constexpr std::chrono::milliseconds kPause(20);
-
-struct HelpObserver : Observer {
-  explicit HelpObserver(CompareWatch& watch) : watch_(watch) {}
-  bool Continue() override { return watch_.GoOn(); }
-  CompareWatch& watch_;
-};
 
 }  // namespace
 
@@ -50,8 +45,11 @@ void CompareRuns::TrainShared(JobQueue& queue) {
                          elsewhere_.erase(it);
                        },
                        [this, &queue](std::exception_ptr failure) { FailWith(queue, failure); }});
-  host.JobsFrom([this, &queue](int rank, int) { return Assign(queue, rank); });
-  TrainHere(queue, ranks.Threads(0), [&] { WorkShared(queue); });
+  const int threads = RequestedThreads(options_);
+  host.JobsFrom([this, threads, &queue](int rank, int slot) {
+    return threads > 0 && slot >= threads ? Host::Nothing() : Assign(queue, rank);
+  });
+  TrainHere(queue, ranks.Threads(threads), [&] { WorkShared(queue); });
   host.JobsFrom(nullptr);
   server_.reset();
   const std::lock_guard lock(mutex_);
@@ -83,7 +81,7 @@ bool CompareRuns::HelpHere() {
   if (job.what != Assignment::kHelp) return false;
   if (const auto desk = host.Desk(job.run)) {
     DeskLedger ledger(*desk, host.NewWorker(), host.usage());
-    HelpObserver observer(watch_);
+    GoOnObserver observer([this] { return watch_.GoOn(); });
     HelpRun(FindAlgorithm(job.algorithm), job.values, data_, job.fingerprint, 1, ledger, observer);
   }
   host.HelperLeft(job.run);
@@ -93,7 +91,7 @@ bool CompareRuns::HelpHere() {
 Assignment CompareRuns::Assign(JobQueue& queue, int rank) {
   while (const auto job = queue.TryNext()) {
     try {
-      if (const auto lead = LeadElsewhere(*job, rank)) return *lead;
+      return LeadElsewhere(*job, rank);
     } catch (const Error& e) {  // it cannot even begin
       CompareRun run;
       {
@@ -108,7 +106,7 @@ Assignment CompareRuns::Assign(JobQueue& queue, int rank) {
   return options_.ranks->impl().host().HelpWanted();
 }
 
-std::optional<Assignment> CompareRuns::LeadElsewhere(size_t job, int rank) {
+Assignment CompareRuns::LeadElsewhere(size_t job, int rank) {
   const CompareSystem& system = SystemOf(job);
   Assignment lead;
   lead.what = Assignment::kLead;

@@ -41,7 +41,7 @@ class CompareRuns {
   void WorkShared(JobQueue& queue);
   bool HelpHere();
   Assignment Assign(JobQueue& queue, int rank);
-  std::optional<Assignment> LeadElsewhere(size_t job, int rank);
+  Assignment LeadElsewhere(size_t job, int rank);
   void Led(JobQueue& queue, const std::string& run, const std::string& problem);
   void FailWith(JobQueue& queue, std::exception_ptr failure);
 

@@ -164,11 +164,13 @@ std::vector<unsigned long long> CompareSeeds(const CompareOptions& options) {
   return seeds;
 }
 
-int CompareThreads(const CompareOptions& options) {
+int RequestedThreads(const CompareOptions& options) {
   Values given = options.params.values();
   std::erase_if(given, [](const auto& item) { return item.first != "threads"; });
-  return ThreadCount(ReadConfig<CommonConfig>(given).threads);
+  return ReadConfig<CommonConfig>(given).threads;
 }
+
+int CompareThreads(const CompareOptions& options) { return ThreadCount(RequestedThreads(options)); }
 
 double SystemCost(const CompareSystem& system) {
   const Values values = SystemValues(system);

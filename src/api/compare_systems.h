@@ -13,6 +13,7 @@ std::vector<CompareSystem> MakeSystems(const CompareOptions& options);
 Values SystemValues(const CompareSystem& system);
 
 std::vector<unsigned long long> CompareSeeds(const CompareOptions& options);
+int RequestedThreads(const CompareOptions& options);  // 0: all cores
 int CompareThreads(const CompareOptions& options);
 
 // How long a run takes, in no unit: operator sets to try times epochs.

@@ -52,7 +52,8 @@ Ranks::Impl::Impl(const std::function<std::unique_ptr<Comm>()>& open, std::strin
 
 Ranks::Impl::~Impl() {
   if (host_) host_->End();
-  post_.Close();
+  post_.Close();      // says goodbye now, whatever a helper is still busy with
+  listener_.reset();  // before the post that it uses
 }
 
 int Ranks::Impl::Threads(int requested) const {
@@ -88,7 +89,7 @@ TrainResult LeadSharedRun(const Algorithm& algorithm, const Values& values, cons
   };
   lead.share = [&](Ledger& own, const std::string& fingerprint) {
     Assignment job;
-    job.run = options.run_folder;
+    job.run = job.folder = options.run_folder;
     job.algorithm = algorithm.name;
     job.values = values;
     job.fingerprint = fingerprint;

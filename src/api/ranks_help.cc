@@ -4,11 +4,13 @@
 #include <thread>
 
 #include "algorithms/registry.h"
+#include "api/fingerprint.h"
 #include "api/ranks_impl.h"
 #include "api/ranks_setup.h"
 #include "api/remote_run.h"
 #include "api/train_run.h"
 #include "base/check.h"
+#include "base/spill.h"
 #include "base/threads.h"
 #include "kernels/simd.h"
 #include "ranks/guest_ledger.h"
@@ -30,33 +32,39 @@ class Helper {
          std::function<bool()> go_on)
       : ranks_(ranks), post_(ranks.post()), load_(std::move(load)), go_on_(std::move(go_on)) {
     post_.Listen([this](int, uint64_t id, std::string body) { Receive(id, std::move(body)); },
-                 [this](int) { ended_ = true; });
+                 [this](int) { host_lost_ = ended_ = true; });
     post_.Tell(0, Pack(Kind::kHello, Guest{ranks.machine(), CoreMask(), SupportedSimd()}));
+  }
+
+  // Slots that are in the middle of something end with it.
+  ~Helper() {
+    ended_ = true;
+    post_.Abandon();
+    for (std::thread& slot : slots_) slot.join();
   }
 
   // Returns when rank 0 is done.
   void Run() {
-    bool working = false;
-    std::vector<std::thread> slots;
     while (!ended_) {
       Watch();
       while (const auto letter = Next()) Answer(*letter);
-      if (ready_ && !working) {
-        working = true;
-        const int count = ranks_.Threads(0);
-        for (int slot = 0; slot < count; ++slot) slots.emplace_back([this, slot] { Work(slot); });
-      }
+      if (ready_ && slots_.empty()) Start();
       std::unique_lock lock(mutex_);
       changed_.wait_for(lock, kLook, [&] { return ended_ || !inbox_.empty(); });
     }
     post_.Abandon();  // whoever waits for an answer
-    for (std::thread& slot : slots) slot.join();
-    if (post_.IsLost(0)) throw Stopped("rank 0 is gone; gopnet resume goes on with its run");
+    if (host_lost_) throw Stopped("rank 0 is gone; gopnet resume goes on with its run");
   }
 
-  bool ended() const { return ended_; }
-
  private:
+  void Start() {
+    const int count = ranks_.Threads(0);
+    try {
+      for (int slot = 0; slot < count; ++slot) slots_.emplace_back([this, slot] { Work(slot); });
+    } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
+    }
+  }
+
   void Receive(uint64_t id, std::string body) {
     const std::lock_guard lock(mutex_);
     if (!body.empty() && static_cast<Kind>(body[0]) == Kind::kEnd) {
@@ -102,8 +110,11 @@ class Helper {
     read(setup);
     PinSimd(setup.simd);
     ranks_.SetNeighbours(setup.neighbours);
+    ShareMemory(setup.machine);
     if (setup.how == Setup::kFiles) {
       data_ = load_(setup.source);
+      Check(Fingerprint(data_) == setup.fingerprint, data_.train.source,
+            ": not the rows that rank 0 has");
       ready_ = true;
       return;
     }
@@ -127,33 +138,41 @@ class Helper {
 
   void Work(int slot) {
     try {
+      double pause = 0.01;  // longer and longer, or many that wait would keep rank 0 busy
       while (!ended_) {
         Assignment job;
         Unpack(post_.Ask(0, Pack(Kind::kJob, slot)), job);
-        if (job.what == Assignment::kHelp) Help(job, slot);
-        if (job.what == Assignment::kLead) Lead(job, slot);
-        if (job.what == Assignment::kWait) Sleep(job.seconds);
+        pause = job.what == Assignment::kWait ? std::min(2 * pause, 0.5) : 0.01;
+        if (job.what == Assignment::kHelp) Help(job);
+        if (job.what == Assignment::kLead) Lead(job);
+        if (job.what == Assignment::kWait) Sleep(std::max(pause, job.seconds));
       }
-    } catch (const Stopped&) {  // the job is over
+    } catch (const Stopped& e) {  // the job is over, or the disk is full
+      if (!ended_) Fail(Failure::kStopped, e);
     } catch (const Error& e) {
-      post_.Tell(0, Pack(Kind::kFailed, true, std::string(e.what())));
+      Fail(Failure::kError, e);
     } catch (const std::exception& e) {
-      post_.Tell(0, Pack(Kind::kFailed, false, std::string(e.what())));
+      Fail(Failure::kOther, e);
     }
   }
 
-  void Help(const Assignment& job, int slot) {
-    GuestLedger ledger(post_, job.run, slot, false, usage_);
-    HelpObserver observer(*this);
+  void Fail(Failure kind, const std::exception& e) {
+    post_.Tell(0, Pack(Kind::kFailed, static_cast<uint8_t>(kind), std::string(e.what())));
+  }
+
+  void Help(const Assignment& job) {
+    GuestLedger ledger(post_, job.run, ++workers_, false, usage_);
+    GoOnObserver observer([this] { return !ended_; });
+    SpillTo(job.folder);
     HelpRun(FindAlgorithm(job.algorithm), job.values, data_, job.fingerprint, Threads(job), ledger,
             observer);
     post_.Tell(0, Pack(Kind::kUsage, usage_.Take()));
     post_.Tell(0, Pack(Kind::kLeftRun, job.run));
   }
 
-  void Lead(const Assignment& job, int slot) {
-    HelpObserver observer(*this);
-    RemoteLead lead(post_, job, slot, Threads(job), usage_, observer);
+  void Lead(const Assignment& job) {
+    GoOnObserver observer([this] { return !ended_; });
+    RemoteLead lead(post_, job, ++workers_, Threads(job), usage_, observer);
     std::string problem;
     try {
       lead.Run(data_);
@@ -177,24 +196,21 @@ class Helper {
     changed_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return ended_.load(); });
   }
 
-  struct HelpObserver : Observer {
-    explicit HelpObserver(const Helper& helper) : helper_(helper) {}
-    bool Continue() override { return !helper_.ended(); }
-    const Helper& helper_;
-  };
-
   Ranks::Impl& ranks_;
   Post& post_;
   const std::function<TrainData(const Ranks::Source&)> load_;
   const std::function<bool()> go_on_;
   UsageWatch usage_;
-  std::atomic<bool> ended_{false}, ready_{false};
+  std::atomic<int> workers_{0};
+  std::atomic<bool> ended_{false}, host_lost_{false};
+  bool ready_ = false;
   bool told_stop_ = false;
   TrainData data_;
   std::shared_ptr<SharedBlock> block_;
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   std::deque<Letter> inbox_;
+  std::vector<std::thread> slots_;
 };
 
 }  // namespace

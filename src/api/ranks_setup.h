@@ -18,14 +18,16 @@ struct Setup {
   uint8_t how = kFiles;
   std::string simd;
   int neighbours = 1;  // ranks that may use the same cores
+  int machine = 1;     // ranks on that machine
   std::map<std::string, std::string> source;
-  std::string rest;  // see PackRest
-  std::string block;  // kAttach: its name
-  uint64_t size = 0;  // of the block
+  std::string fingerprint;  // kFiles: of the rows that rank 0 has
+  std::string rest;         // see PackRest
+  std::string block;        // kAttach: its name
+  uint64_t size = 0;        // of the block
 };
 template <class A>
 void Fields(A& a, Setup& s) {
-  a(s.how, s.simd, s.neighbours, s.source, s.rest, s.block, s.size);
+  a(s.how, s.simd, s.neighbours, s.machine, s.source, s.fingerprint, s.rest, s.block, s.size);
 }
 
 struct SetupAnswer {

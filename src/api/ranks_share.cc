@@ -3,10 +3,12 @@
 #include <map>
 #include <set>
 
+#include "api/fingerprint.h"
 #include "api/ranks_impl.h"
 #include "api/ranks_setup.h"
 #include "base/check.h"
 #include "base/names.h"
+#include "base/spill.h"
 #include "base/threads.h"
 #include "gopnet/train.h"
 #include "kernels/simd.h"
@@ -14,7 +16,7 @@
 namespace gopnet {
 namespace {
 
-constexpr size_t kChunk = 16 << 20;  // bytes of a message with rows
+constexpr uint64_t kChunk = 16 << 20;  // bytes of a message with rows
 
 // The best instruction set that all have, and rank 0 uses or could use.
 std::string CommonSimd(const std::map<int, Guest>& guests, bool pinned) {
@@ -49,6 +51,7 @@ class RowSharing {
     ++neighbours_[PlaceOf(host)];
     for (const auto& [rank, guest] : guests_) ++neighbours_[PlaceOf(guest)];
     ranks.SetNeighbours(neighbours_[PlaceOf(host)]);
+    ShareMemory(RanksOn(ranks.machine()));
   }
 
   void Run(bool mapped) {
@@ -71,6 +74,7 @@ class RowSharing {
     setup.how = how;
     setup.block = block;
     setup.neighbours = neighbours_.at(PlaceOf(GuestOf(rank)));
+    setup.machine = RanksOn(GuestOf(rank).host);
     SetupAnswer answer;
     Unpack(ranks_.post().Ask(rank, Pack(Kind::kSetup, setup)), answer);
     return answer;
@@ -81,7 +85,7 @@ class RowSharing {
     std::set<int> failing;
     std::mutex mutex;
     const std::vector<size_t> order(ranks.begin(), ranks.end());
-    RunTasks(order, 16, [&](size_t number, int) {
+    RunTasks(order, 4, [&](size_t number, int) {
       const auto rank = static_cast<int>(number);
       try {
         if (Ask(rank, how, block).problem.empty()) return;
@@ -92,6 +96,12 @@ class RowSharing {
       failing.insert(rank);
     });
     return failing;
+  }
+
+  int RanksOn(const std::string& machine) const {
+    int count = machine == ranks_.machine();
+    for (const auto& [rank, guest] : guests_) count += guest.host == machine;
+    return count;
   }
 
   std::set<int> On(const std::string& machine, const std::set<int>& ranks) const {
@@ -106,7 +116,10 @@ class RowSharing {
     const std::set<int> here = On(ranks_.machine(), left);
     if (here.empty()) return left;
     const auto block = SharedBlock::Create(setup_.size);
-    CopyFeatures(data_, block->data());
+    for (uint64_t at = 0; at < setup_.size; at += kChunk) {
+      const std::string part = FeaturesAt(data_, at, std::min(kChunk, setup_.size - at));
+      std::copy(part.begin(), part.end(), block->data() + at);
+    }
     const std::set<int> failing = Failing(here, Setup::kAttach, block->name());
     data_ = UnpackRows(setup_.rest, block);  // one copy is enough
     return Without(left, here, failing);
@@ -136,12 +149,10 @@ class RowSharing {
   }
 
   void SendRows(int rank) {
-    if (packed_.empty() && setup_.size > 0) {
-      packed_.resize(setup_.size);
-      CopyFeatures(data_, packed_.data());
+    for (uint64_t at = 0; at < setup_.size; at += kChunk) {
+      const std::string part = FeaturesAt(data_, at, std::min(kChunk, setup_.size - at));
+      ranks_.post().Ask(rank, Pack(Kind::kRows, uint64_t{at}, part));
     }
-    for (size_t at = 0; at < packed_.size(); at += kChunk)
-      ranks_.post().Ask(rank, Pack(Kind::kRows, uint64_t{at}, packed_.substr(at, kChunk)));
     ranks_.post().Ask(rank, Pack(Kind::kRows, uint64_t{0}, std::string()));  // that was all
   }
 
@@ -150,7 +161,6 @@ class RowSharing {
   TrainData& data_;
   Setup setup_;
   std::map<std::string, int> neighbours_;  // ranks by the cores that they share
-  std::string packed_;
 };
 
 }  // namespace
@@ -162,7 +172,9 @@ void Ranks::Share(TrainData& data, const Source& source, bool pinned) {
   setup.simd = CommonSimd(guests, pinned);
   setup.source = source;
   PinSimd(setup.simd);
-  RowSharing(*impl_, guests, data, setup).Run(AllMapped(source));
+  const bool mapped = AllMapped(source);
+  if (mapped) setup.fingerprint = Fingerprint(data);
+  RowSharing(*impl_, guests, data, setup).Run(mapped);
 }
 
 }  // namespace gopnet

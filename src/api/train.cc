@@ -192,7 +192,9 @@ void HelpRun(const Algorithm& algorithm, const Values& values, const TrainData& 
   for (const Values& variant : Variants(values)) {
     try {
       algorithm.train(p.problem, variant, rt);
-    } catch (const Leave&) {
+    } catch (const Leave& leave) {
+      if (leave.run) return;
+    } catch (const Error&) {  // of the run itself: whoever leads it meets the same
     }
     ++rt.variant;
   }

@@ -27,6 +27,16 @@ TrainResult LeadRun(const Algorithm& algorithm, const Values& values, const Trai
 std::unique_ptr<Book> OpenFolder(const TrainOptions& options, const nlohmann::ordered_json& config,
                                  const std::string& metric, Observer& warn);
 
+// Says nothing; asks go_on.
+class GoOnObserver : public Observer {
+ public:
+  explicit GoOnObserver(std::function<bool()> go_on) : go_on_(std::move(go_on)) {}
+  bool Continue() override { return go_on_(); }
+
+ private:
+  std::function<bool()> go_on_;
+};
+
 // Shares the searches of a run that another process leads, until there is nothing to help with.
 // Throws Error if the rows are not those of the run.
 void HelpRun(const Algorithm& algorithm, const Values& values, const TrainData& data,

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -21,13 +23,17 @@ namespace fs = std::filesystem;
 
 std::mutex mutex;
 std::string spill_folder;  // under the mutex
+std::atomic<int> processes{1};
 
+// The folder, or the next above it that is there and can be written, but not the root.
 std::string Folder() {
   const std::lock_guard lock(mutex);
   std::error_code error;
-  fs::path folder = spill_folder.empty() ? fs::temp_directory_path(error) : fs::path(spill_folder);
-  while (!folder.empty() && !fs::is_directory(folder, error)) folder = folder.parent_path();
-  return folder.empty() ? "." : folder.string();
+  fs::path folder = fs::absolute(spill_folder.empty() ? "." : spill_folder, error);
+  while (folder.has_relative_path() && ::access(folder.c_str(), W_OK | X_OK) != 0)
+    folder = folder.parent_path();
+  const bool found = !spill_folder.empty() && folder.has_relative_path();
+  return (found ? folder : fs::temp_directory_path(error)).string();
 }
 
 // A file that nobody else sees, and that goes with the last use of it.
@@ -40,14 +46,19 @@ int OpenNameless(const std::string& folder) {
   return named;
 }
 
-// What a container leaves to its processes; 0 if it does not say.
+// What a container or a batch system leaves to its processes; 0 if it does not say.
 size_t ContainerBytes() {
-  for (const char* path :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+  std::string group, line;  // "0::/path" names the group of this process
+  for (std::ifstream groups("/proc/self/cgroup"); std::getline(groups, line);)
+    if (line.starts_with("0::")) group = line.substr(3);
+  size_t least = 0;
+  for (const std::string& path :
+       {"/sys/fs/cgroup" + group + "/memory.max", std::string("/sys/fs/cgroup/memory.max"),
+        std::string("/sys/fs/cgroup/memory/memory.limit_in_bytes")}) {
     size_t bytes = 0;
-    if (std::ifstream(path) >> bytes) return bytes;
+    if (std::ifstream(path) >> bytes) least = least == 0 ? bytes : std::min(least, bytes);
   }
-  return 0;
+  return least;
 }
 
 size_t MachineBytes() {
@@ -76,8 +87,10 @@ void SpillTo(const std::string& folder) {
 
 size_t SpillBytes() {
   static const size_t bytes = Threshold();
-  return bytes;
+  return bytes / static_cast<size_t>(processes);
 }
+
+void ShareMemory(int count) { processes = std::max(1, count); }
 
 void* AllocateSpilled(size_t bytes) {
   const std::string folder = Folder();

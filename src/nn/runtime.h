@@ -13,8 +13,11 @@
 
 namespace gopnet {
 
-// Thrown to leave a run in which this process only helps, at the end of what it can help with.
-struct Leave {};
+// Thrown to leave what this process only helps with: a variant of a run, when there is nothing left
+// to help with, or the whole run, because it is over or others need help more.
+struct Leave {
+  bool run = false;
+};
 
 struct Runtime {
   int threads = 1;

@@ -12,10 +12,12 @@ namespace {
 
 class GuestTurns : public Turns {
  public:
-  GuestTurns(Post& post, std::string run, int worker, std::string batch, UsageWatch& usage)
+  GuestTurns(Post& post, std::string run, int worker, bool leads, std::string batch,
+             UsageWatch& usage)
       : post_(post),
         run_(std::move(run)),
         worker_(worker),
+        leads_(leads),
         batch_(std::move(batch)),
         usage_(usage) {}
 
@@ -44,7 +46,7 @@ class GuestTurns : public Turns {
     const auto start = BatchUsage::Clock::now();
     std::vector<TurnLine> lines;
     double waited = 0;
-    Unpack(GuestLedger::AskAboutRun(post_, Pack(Kind::kTurn, run_, worker_, batch_)), lines,
+    Unpack(GuestLedger::AskAboutRun(post_, Pack(Kind::kTurn, run_, worker_, leads_, batch_)), lines,
            waited);
     std::optional<size_t> unit;
     const std::lock_guard lock(mutex_);
@@ -63,6 +65,7 @@ class GuestTurns : public Turns {
   Post& post_;
   const std::string run_;
   const int worker_;
+  const bool leads_;
   const std::string batch_;
   std::mutex mutex_;
   std::deque<TurnLine> told_;
@@ -75,7 +78,7 @@ class GuestTurns : public Turns {
 std::string GuestLedger::AskAboutRun(Post& post, std::string question) {
   std::optional<std::string> answer;
   Unpack(post.Ask(0, std::move(question)), answer);
-  if (!answer) throw Leave();
+  if (!answer) throw Leave{true};
   return std::move(*answer);
 }
 
@@ -90,7 +93,7 @@ void GuestLedger::Add(const WorkKey& key, const Finished& finished, const Notes&
 
 std::unique_ptr<Turns> GuestLedger::Share(std::vector<WorkKey> batch) {
   const std::string name = AskAboutRun(post_, Pack(Kind::kBatch, run_, batch));
-  return std::make_unique<GuestTurns>(post_, run_, worker_, name, usage_);
+  return std::make_unique<GuestTurns>(post_, run_, worker_, leads_, name, usage_);
 }
 
 std::optional<std::string> GuestLedger::Load(const std::string& stage) {

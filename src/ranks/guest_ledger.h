@@ -21,7 +21,7 @@ class GuestLedger : public Ledger {
   std::optional<std::string> Load(const std::string& stage) override;
   void Save(const std::string& stage, std::string bytes) override;
 
-  // Asks rank 0 about a run; throws Leave if the run is over.
+  // Asks rank 0 about a run; throws Leave if the run is over, or another one needs help.
   static std::string AskAboutRun(Post& post, std::string question);
 
  private:

@@ -1,5 +1,6 @@
 #include "ranks/host.h"
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr double kJoinSeconds = 30;
 
-std::optional<std::string> AboutNothing() { return Pack(std::optional<std::string>()); }
+std::string AboutNothing() { return Pack(std::optional<std::string>()); }
 std::string Known(std::string answer) {
   return Pack(std::optional<std::string>(std::move(answer)));
 }
@@ -71,7 +72,8 @@ Assignment Host::HelpWanted() {
   const std::lock_guard lock(mutex_);
   Run* neediest = nullptr;
   for (auto& [name, run] : runs_) {
-    if (!run.fresh && !pool_.HasWork(name + "/")) continue;
+    const bool begins = run.searches && !run.desk->opened();
+    if (!begins && !pool_.HasWork(name + "/")) continue;
     if (neediest == nullptr || run.helpers < neediest->helpers) neediest = &run;
   }
   if (neediest == nullptr) return {};
@@ -82,8 +84,9 @@ Assignment Host::HelpWanted() {
 }
 
 // One helper a rank, with all its threads.
-Assignment Host::HelperFor(int slot) {
-  if (slot == 0) return HelpWanted();
+Assignment Host::HelperFor(int slot) { return slot == 0 ? HelpWanted() : Nothing(); }
+
+Assignment Host::Nothing() {
   Assignment nothing;
   nothing.seconds = 1;
   return nothing;
@@ -94,7 +97,6 @@ void Host::HelperLeft(const std::string& run) {
   const auto it = runs_.find(run);
   if (it == runs_.end()) return;
   --it->second.helpers;
-  it->second.fresh = false;  // whoever leaves has found the end of its searches
 }
 
 void Host::WaitForHelpers(const std::string& run, double seconds) {
@@ -149,7 +151,7 @@ void Host::OnMessage(int from, uint64_t id, const std::string& body) {
     Dispatch(from, id, body);
   } catch (...) {
     FailWith(std::current_exception());
-    if (id != 0) post_.Answer(from, id, *AboutNothing());
+    if (id != 0) post_.Answer(from, id, AboutNothing());
   }
 }
 
@@ -211,9 +213,12 @@ std::optional<std::string> Host::AboutRun(Kind kind, int from, uint64_t id, Arch
     }
     case Kind::kTurn: {
       Waiting waiting{from, id, {from, 0}, "", BatchUsage::Clock::now(), {}};
-      read(waiting.worker.number, waiting.batch);
+      bool leads = false;
+      read(waiting.worker.number, leads, waiting.batch);
       const std::lock_guard lock(mutex_);
-      if (!TakeTurns(waiting)) waiting_.push_back(std::move(waiting));
+      if (TakeTurns(waiting)) return std::nullopt;
+      if (!leads && OthersNeedHelp(run)) return AboutNothing();
+      waiting_.push_back(std::move(waiting));
       return std::nullopt;
     }
     case Kind::kAdd: {
@@ -244,12 +249,19 @@ std::optional<std::string> Host::AboutRun(Kind kind, int from, uint64_t id, Arch
   }
 }
 
+// With the lock.
+bool Host::OthersNeedHelp(const std::string& run) const {
+  return std::any_of(runs_.begin(), runs_.end(), [&](const auto& other) {
+    return other.first != run && pool_.HasWork(other.first + "/");
+  });
+}
+
 bool Host::TakeTurns(Waiting& waiting) {
   for (;;) {
     WorkPool::Turn turn = pool_.Next(waiting.batch, waiting.worker);
     if (turn.kind == WorkPool::Turn::kWait) return false;
     if (turn.kind == WorkPool::Turn::kGone) {
-      post_.Answer(waiting.from, waiting.id, *AboutNothing());
+      post_.Answer(waiting.from, waiting.id, AboutNothing());
       return true;
     }
     waiting.lines.push_back({static_cast<uint8_t>(turn.kind), turn.unit, std::move(turn.result)});
@@ -277,12 +289,14 @@ void Host::Lose(int rank) {
 }
 
 void Host::Fail(ArchiveReader& read, int from) {
-  bool error = false;
+  uint8_t kind = 0;
   std::string what;
-  read(error, what);
+  read(kind, what);
   what = Join("rank ", from, ": ", what);
-  FailWith(error ? std::make_exception_ptr(Error(what))
-                 : std::make_exception_ptr(std::runtime_error(what)));
+  const auto failure = static_cast<Failure>(kind);
+  FailWith(failure == Failure::kError     ? std::make_exception_ptr(Error(what))
+           : failure == Failure::kStopped ? std::make_exception_ptr(Stopped(what))
+                                          : std::make_exception_ptr(std::runtime_error(what)));
 }
 
 // The first failure counts.

@@ -65,6 +65,7 @@ class Host {
   void CloseRun(const std::string& run);
   // A run that has work for one more, for a helper on any rank.
   Assignment HelpWanted();
+  static Assignment Nothing();  // to do for a while
   void HelperLeft(const std::string& run);
   void WaitForHelpers(const std::string& run, double seconds);  // to leave, so long at most
   std::shared_ptr<RunDesk> Desk(const std::string& run);        // null if it is closed
@@ -89,7 +90,7 @@ class Host {
   struct Run {
     Assignment job;
     std::shared_ptr<RunDesk> desk;
-    bool fresh = true;  // no batch has been opened
+    bool searches = true;  // it will open batches
     int helpers = 0;
   };
   struct Waiting {  // a guest that asked for a turn when there was none
@@ -106,6 +107,7 @@ class Host {
   void Dispatch(int from, uint64_t id, const std::string& body);
   bool Answered(Kind kind, int from, uint64_t id, ArchiveReader& read);
   std::optional<std::string> AboutRun(Kind kind, int from, uint64_t id, ArchiveReader& read);
+  bool OthersNeedHelp(const std::string& run) const;
   bool TakeTurns(Waiting& waiting);  // false: there is nothing to do at the moment
   void AnswerWaiting();
   void Lose(int rank);

@@ -43,6 +43,8 @@ enum class Kind : uint8_t {
   kLedRun,   // one that it led, or why that did not end well
 };
 
+enum class Failure : uint8_t { kOther, kError, kStopped };
+
 template <class... T>
 std::string Pack(const T&... fields) {
   ArchiveWriter write;

@@ -21,7 +21,7 @@ class DeskTurns : public Turns {
     while (go_on() && turn.kind == WorkPool::Turn::kWait)
       turn = pool_.WaitNext(batch_, worker_, kLook);
     usage_.Count(BatchUsage::Since(start), 0, turn.kind == WorkPool::Turn::kWork);
-    if (turn.kind == WorkPool::Turn::kGone) throw Leave();
+    if (turn.kind == WorkPool::Turn::kGone) throw Leave{true};
     if (turn.kind == WorkPool::Turn::kWork) return Turn{turn.unit, std::nullopt, false};
     if (turn.kind != WorkPool::Turn::kResult) return std::nullopt;
     Finished finished;
@@ -76,7 +76,12 @@ std::optional<std::string> RunDesk::Load(const std::string& stage) {
 void RunDesk::Save(const std::string& stage, std::string bytes) {
   const std::lock_guard lock(mutex_);
   stages_[stage] = bytes;
-  earlier_states_ = std::exchange(states_, {});
+  earlier_states_.clear();
+  for (auto it = states_.begin(); it != states_.end();) {  // helpers may be ahead, in the next one
+    const bool past = stage.starts_with(Join("variant", it->first.variant, "-"));
+    auto state = past ? states_.extract(it++) : decltype(states_)::node_type();
+    past ? (void)earlier_states_.insert(std::move(state)) : (void)++it;
+  }
   inner_->Save(stage, std::move(bytes));
 }
 
@@ -98,6 +103,7 @@ std::string RunDesk::OpenBatch(const std::vector<WorkKey>& keys) {
     for (size_t i = 0; i < keys.size(); ++i) places_.try_emplace(keys[i], Place{name, i});
   }
   pool_.Open(name, keys.size(), known);
+  opened_ = true;
   return name;
 }
 

@@ -3,6 +3,7 @@
 // told. Any thread may call.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,7 +33,8 @@ class RunDesk {
   void Save(const std::string& stage, std::string bytes);
   std::string OpenBatch(const std::vector<WorkKey>& keys);  // its name in the pool
   WorkPool& pool() { return pool_; }
-  void Close();  // the run's ledger is not used any more
+  void Close();                            // the run's ledger is not used any more
+  bool opened() const { return opened_; }  // a batch was
 
  private:
   struct Place {
@@ -43,6 +45,7 @@ class RunDesk {
   Ledger nothing_;
   Ledger* inner_;
   WorkPool& pool_;
+  std::atomic<bool> opened_{false};
   std::mutex mutex_;  // of inner_ and what follows
   std::map<WorkKey, Finished> finished_;
   std::map<WorkKey, Place> places_;  // of units that are shared

@@ -107,12 +107,21 @@ size_t FeatureBytes(const TrainData& data) {
   return BytesOf(data.train) + BytesOf(data.val) + BytesOf(data.test);
 }
 
-void CopyFeatures(const TrainData& data, char* to) {
+std::string FeaturesAt(const TrainData& data, size_t at, size_t size) {
+  std::string bytes(size, '\0');
+  size_t begin = 0;  // of the part, among all bytes
   for (const Dataset* part : {&data.train, &data.val, &data.test}) {
     const size_t row = part->x.cols * sizeof(float);
-    for (size_t i = 0; i < part->x.rows; ++i) std::memcpy(to + i * row, part->x.Row(i), row);
-    to += BytesOf(*part);
+    const size_t first = at > begin && row > 0 ? (at - begin) / row : 0;
+    for (size_t i = first; i < part->x.rows && begin + i * row < at + size; ++i) {
+      const size_t from = std::max(at, begin + i * row);
+      const size_t to = std::min(at + size, begin + (i + 1) * row);
+      const char* source = reinterpret_cast<const char*>(part->x.Row(i)) + (from - begin - i * row);
+      if (from < to) std::memcpy(bytes.data() + (from - at), source, to - from);
+    }
+    begin += BytesOf(*part);
   }
+  return bytes;
 }
 
 TrainData UnpackRows(const std::string& rest, std::shared_ptr<SharedBlock> block) {

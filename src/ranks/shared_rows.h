@@ -35,7 +35,7 @@ class SharedBlock {
 // Everything but the features, and how large they are.
 std::string PackRest(const TrainData& data);
 size_t FeatureBytes(const TrainData& data);
-void CopyFeatures(const TrainData& data, char* to);
+std::string FeaturesAt(const TrainData& data, size_t at, size_t size);  // a part of them
 // The data whose features lie in the block.
 TrainData UnpackRows(const std::string& rest, std::shared_ptr<SharedBlock> block);
 

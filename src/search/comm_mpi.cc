@@ -20,9 +20,12 @@ struct Transfer {
   std::string bytes;
   MPI_Request request = MPI_REQUEST_NULL;
 
+  bool failed = false;  // the other side is gone
+
   bool Complete() {
     int done = 0;
-    return MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done != 0;
+    failed = failed || MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+    return failed || done != 0;
   }
 };
 
@@ -44,8 +47,8 @@ class MpiComm : public Comm {
   void Send(int to, std::string bytes) override {
     Transfer& out = outgoing_.emplace_back();
     out.bytes = std::move(bytes);
-    MPI_Isend(out.bytes.data(), static_cast<int>(out.bytes.size()), MPI_BYTE, to, kTag,
-              MPI_COMM_WORLD, &out.request);
+    out.failed = MPI_Isend(out.bytes.data(), static_cast<int>(out.bytes.size()), MPI_BYTE, to, kTag,
+                           MPI_COMM_WORLD, &out.request) != MPI_SUCCESS;
   }
 
   std::optional<Message> Receive() override {
@@ -54,9 +57,9 @@ class MpiComm : public Comm {
     for (size_t from = 0; from < incoming_.size(); ++from) {  // each sender's in their order
       auto& queue = incoming_[from];
       if (queue.empty() || !queue.front()->Complete()) continue;
-      Message message{static_cast<int>(from), std::move(queue.front()->bytes)};
+      const auto transfer = std::move(queue.front());
       queue.pop_front();
-      return message;
+      if (!transfer->failed) return Message{static_cast<int>(from), std::move(transfer->bytes)};
     }
     return std::nullopt;
   }

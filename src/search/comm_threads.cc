@@ -39,4 +39,9 @@ void ThreadRanks::Cut(int rank) {
   boxes_[static_cast<size_t>(rank)].clear();
 }
 
+void ThreadRanks::Heal(int rank) {
+  const std::lock_guard lock(mutex_);
+  cut_[static_cast<size_t>(rank)] = false;
+}
+
 }  // namespace gopnet

@@ -15,7 +15,8 @@ class ThreadRanks {
  public:
   explicit ThreadRanks(int size) : boxes_(static_cast<size_t>(size)), cut_(boxes_.size()) {}
   std::unique_ptr<Comm> Join(int rank);
-  void Cut(int rank);  // from now on nothing comes from it or reaches it
+  void Cut(int rank);   // from now on nothing comes from it or reaches it
+  void Heal(int rank);  // again
   int size() const { return static_cast<int>(boxes_.size()); }
 
  private:

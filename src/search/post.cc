@@ -1,5 +1,6 @@
 #include "search/post.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -10,7 +11,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr char kBeat = 'b', kTell = 't', kAnswer = 'a';
+// kPart: more of the message follows. kBack: the rank that was thought lost has been heard.
+constexpr char kBeat = 'b', kTell = 't', kAnswer = 'a', kPart = 'p', kBack = 'k';
+constexpr size_t kMost = size_t{256} << 20;  // bytes of a piece: MPI counts in int
 constexpr size_t kHead = 1 + sizeof(uint64_t);
 // How long the thread sleeps when nothing happens: short while messages come, so that no rank waits
 // for it, longer later, so that it takes nothing from training.
@@ -39,10 +42,14 @@ void Post::Listen(OnMessage on_message, OnLost on_lost) {
 }
 
 void Post::Put(char kind, int to, uint64_t id, std::string_view body) {
-  std::string bytes(kHead + body.size(), kind);
-  std::memcpy(bytes.data() + 1, &id, sizeof id);
-  if (!body.empty()) std::memcpy(bytes.data() + kHead, body.data(), body.size());
-  outbox_.push_back({to, std::move(bytes)});
+  for (bool last = false; !last; body.remove_prefix(std::min(kMost, body.size()))) {
+    last = body.size() <= kMost;
+    std::string bytes(kHead, last ? kind : kPart);
+    std::memcpy(bytes.data() + 1, &id, sizeof id);
+    bytes += body.substr(0, kMost);
+    outbox_.push_back({to, std::move(bytes)});
+    if (last) break;
+  }
   wake_.notify_all();
 }
 
@@ -61,7 +68,8 @@ std::string Post::Ask(int to, std::string body) {
   const uint64_t id = next_id_++;
   Question& question = questions_[id];
   question.to = to;
-  Put(kTell, to, id, body);
+  question.body = std::move(body);
+  Put(kTell, to, id, question.body);
   const auto gone = [&] { return closing_ || abandoned_ || lost_[static_cast<size_t>(to)]; };
   changed_.wait(lock, [&] { return question.answered || gone(); });
   const bool answered = question.answered;
@@ -106,7 +114,9 @@ void Post::Run(const std::function<std::unique_ptr<Comm>()>& open) {
     rank_ = comm_->rank();
     size_ = comm_->size();
     lost_.resize(static_cast<size_t>(size_));
+    begun_.resize(lost_.size());
     heard_.assign(lost_.size(), Clock::now());
+    looked_ = Clock::now();
     ready_ = true;
     changed_.notify_all();
   }
@@ -136,14 +146,14 @@ bool Post::Step() {
   }
   bool busy = !letters.empty();
   for (Letter& letter : letters) comm_->Send(letter.to, std::move(letter.bytes));
-  while (auto message = comm_->Receive()) {
-    busy = true;
-    Deliver(std::move(*message));
-  }
-  while (!unheard_.empty() && Listens()) {
+  while (!unheard_.empty() && Listens()) {  // first: they came first
     Message first = std::move(unheard_.front());
     unheard_.pop_front();
     Deliver(std::move(first));
+  }
+  while (auto message = comm_->Receive()) {
+    busy = true;
+    Deliver(std::move(*message));
   }
   return busy;
 }
@@ -160,26 +170,43 @@ void Post::Deliver(Message message) {
   const char kind = message.bytes[0];
   uint64_t id = 0;
   std::memcpy(&id, message.bytes.data() + 1, sizeof id);
+  {
+    const std::lock_guard lock(mutex_);
+    if (lost_[from]) {  // it was only slow; answers that came meanwhile did not reach it
+      lost_[from] = false;
+      --lost_count_;
+      Put(kBack, message.from, 0, "");
+    }
+    if (kind == kBeat) return;
+    if ((kind == kTell || kind == kPart) && !on_message_)
+      return unheard_.push_back(std::move(message));
+  }
+  begun_[from] += std::string_view(message.bytes).substr(kHead);
+  if (kind != kPart) Take(message.from, kind, id, std::exchange(begun_[from], {}));
+}
+
+void Post::Take(int from, char kind, uint64_t id, std::string body) {
   OnMessage handle;
   {
     const std::lock_guard lock(mutex_);
-    if (lost_[from]) {  // it was only slow
-      lost_[from] = false;
-      --lost_count_;
-    }
-    if (kind == kBeat) return;
+    if (kind == kBack) return AskAgain(from);
     if (kind == kAnswer) {
       const auto question = questions_.find(id);
       if (question == questions_.end()) return;
-      question->second.answer = message.bytes.substr(kHead);
+      question->second.answer = std::move(body);
       question->second.answered = true;
       changed_.notify_all();
       return;
     }
     handle = on_message_;
   }
-  if (!handle) return unheard_.push_back(std::move(message));
-  handle(message.from, id, message.bytes.substr(kHead));
+  handle(from, id, std::move(body));
+}
+
+// With the lock.
+void Post::AskAgain(int to) {
+  for (const auto& [id, question] : questions_)
+    if (question.to == to && !question.answered) Put(kTell, to, id, question.body);
 }
 
 // Everybody listens to rank 0, and rank 0 to everybody.

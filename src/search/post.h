@@ -60,6 +60,7 @@ class Post {
   using Clock = std::chrono::steady_clock;
   struct Question {
     int to = 0;
+    std::string body;  // to be asked again, should the other have been thought lost
     bool answered = false;
     std::string answer;
   };
@@ -77,6 +78,8 @@ class Post {
   void FindLost();
   void Part();
   void Put(char kind, int to, uint64_t id, std::string_view body);
+  void Take(int from, char kind, uint64_t id, std::string body);
+  void AskAgain(int to);
   std::vector<int> Peers() const;
 
   const PostOptions options_;
@@ -97,7 +100,8 @@ class Post {
   std::atomic<int> lost_count_{0};
   std::vector<Clock::time_point> heard_;  // of the thread, as what follows
   std::deque<Message> unheard_;
-  Clock::time_point beat_, active_, looked_ = Clock::now();
+  std::vector<std::string> begun_;  // of each sender, a message of several pieces
+  Clock::time_point beat_, active_, looked_;
   std::thread thread_;
 };
 

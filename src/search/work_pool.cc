@@ -43,6 +43,7 @@ WorkPool::Turn WorkPool::Take(const std::string& name, const Worker& worker) {
   const size_t unit = batch.waiting.front();
   batch.waiting.pop_front();
   batch.units[unit].leased = worker;
+  reader.known.insert(unit);  // it will know from its own work, whoever else may do it
   return {Turn::kWork, unit};
 }
 

@@ -83,6 +83,36 @@ TEST(Post, ALossIsTold) {
   EXPECT_FALSE(host->IsLost(1));
 }
 
+TEST(Post, AQuestionIsAskedAgainWhenALostRankComesBack) {
+  ThreadRanks ranks(2);
+  const auto host =
+      std::make_unique<Post>([&] { return ranks.Join(0); }, PostOptions{0.01, 0.1, 9});
+  std::atomic<bool> lost{false};
+  std::atomic<int> asked{0};
+  host->Listen(
+      [&](int from, uint64_t id, const std::string& body) {
+        if (++asked == 1) return ranks.Cut(1);  // the first answer does not reach it
+        host->Answer(from, id, body + "!");
+      },
+      [&](int) {
+        lost = true;
+        ranks.Heal(1);
+      });
+  const auto guest = std::make_unique<Post>([&] { return ranks.Join(1); }, PostOptions{0.01, 9, 9});
+  EXPECT_EQ(guest->Ask(0, "there"), "there!");
+  EXPECT_TRUE(lost);
+  EXPECT_EQ(asked, 2);
+}
+
+TEST(Post, LongMessagesArriveInOnePiece) {
+  ThreadRanks ranks(2);
+  const auto host = Join(ranks, 0), guest = Join(ranks, 1);
+  host->Listen([&](int from, uint64_t id, std::string body) { host->Answer(from, id, body); }, {});
+  std::string body((size_t{256} << 20) + 12345, 'x');
+  body.back() = 'y';
+  EXPECT_EQ(guest->Ask(0, body), body);
+}
+
 TEST(Post, FailureToStartReachesTheCaller) {
   const auto fail = []() -> std::unique_ptr<Comm> { throw Error("no such network"); };
   EXPECT_THROW(Post(fail, kQuick), Error);

@@ -68,6 +68,16 @@ TEST(WorkPool, WorkOfALostRankIsDoneAgainAndItsLateResultIsIgnored) {
   EXPECT_FALSE(pool.HasWork("b"));
 }
 
+TEST(WorkPool, ARankThatComesBackIsNotToldOfWhatItWorksOn) {
+  WorkPool pool;
+  pool.Open("b", 2, {});
+  EXPECT_EQ(pool.Next("b", kBen).unit, 0u);
+  pool.Lose(1);
+  EXPECT_EQ(pool.Next("b", kAnna).unit, 0u);
+  pool.Finish("b", 0, kAnna, "done");
+  EXPECT_EQ(pool.Next("b", kBen).unit, 1u);  // another thread of it asks: not for the result of 0
+}
+
 TEST(WorkPool, WhoeverWaitsIsWokenByAResult) {
   WorkPool pool;
   pool.Open("b", 1, {});

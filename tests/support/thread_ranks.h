@@ -47,6 +47,7 @@ class ThreadJob {
     if (failure) std::rethrow_exception(failure);
   }
   void Cut(int rank) { comm_.Cut(rank); }  // as if it had been killed
+  void Heal(int rank) { comm_.Heal(rank); }
 
  private:
   std::unique_ptr<Ranks::Impl> Make(int rank) {
