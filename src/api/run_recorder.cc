@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/json_values.h"
+#include "api/model_impl.h"
 #include "base/check.h"
 #include "gopnet/report.h"
 #include "gopnet/run.h"
@@ -135,8 +136,10 @@ void RunRecorder::Journal(const Json& line) {
   if (folder_ && told_.insert(NameOf(line)).second) folder_->Journal(line);
 }
 
-void RunRecorder::Checkpoint(std::string model_bytes) {
-  if (folder_) folder_->Replace("checkpoint.safetensors", std::move(model_bytes));
+void RunRecorder::Checkpoint(ModelData model, const History& history) {
+  if (folder_) folder_->Replace("checkpoint.safetensors", SerializeModel(model));
+  const std::lock_guard lock(mutex_);
+  if (inner_) inner_->OnCheckpoint(MakeModel(std::move(model)), history);
 }
 
 void RunRecorder::Keep() {

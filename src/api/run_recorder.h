@@ -24,7 +24,7 @@ class RunRecorder : public Observer {
   Ledger* ledger() { return ledger_.get(); }  // null without a folder
   double earlier_seconds() const { return folder_ ? folder_->earlier_seconds() : 0; }
   void BeginVariant(int variant) { variant_ = variant; }
-  void Checkpoint(std::string model_bytes);
+  void Checkpoint(ModelData model, const History& history);
   void Finish(const std::string& model_bytes, const History& history);
   // The run did not finish, but can go on: the folder stays. Throws if that could not be written.
   void Keep();
