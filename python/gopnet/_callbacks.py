@@ -141,7 +141,7 @@ def handler(callbacks: list[Callback]) -> Callable[[str, Any], bool]:
 
     def handle(kind: str, event: Any) -> bool:
         if kind == "warning":
-            warnings.warn(event, UserWarning, stacklevel=2)
+            warnings.warn(event, UserWarning, stacklevel=4)  # the line that called train
             return True
         made = EVENTS[kind](**event)
         answers = [getattr(callback, "on_" + kind)(made) for callback in callbacks]

@@ -83,6 +83,14 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
             x = validate_data(self, eval_set[0], reset=False, **_data.FLOAT)
         return _data.aligned(x), eval_set[1]
 
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"preserves_dtype": [np.float32]}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
     def _columns(self) -> list[str]:
         return list(getattr(self, "feature_names_in_", []))
 
@@ -215,7 +223,7 @@ class GOPRegressor(RegressorMixin, _Estimator):
         values = self.model_._core.predict(x).astype(np.float64)
         return values[:, 0] if values.shape[1] == 1 else values
 
-    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+    def _more_tags(self) -> dict[str, Any]:
         return {"multioutput": True}
 
     def __sklearn_tags__(self) -> Any:
