@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gopnet/dataset.h"
@@ -34,10 +35,14 @@ class Model {
 
   static Model Load(const std::string& path);  // throws Error for a truncated or foreign file
   void Save(const std::string& path) const;    // atomic: the file exists whole or not at all
+  // The same bytes in memory, for callers with a store of their own.
+  static Model FromBytes(std::string_view bytes);
+  std::string ToBytes() const;
 
   Task task() const;
   size_t inputs() const;                            // features after one-hot encoding
   size_t outputs() const;                           // classes or targets
+  size_t hidden() const;                            // columns of Features
   const std::vector<std::string>& classes() const;  // as given in training, in column order
   bool integer_classes() const;
   const Schema& schema() const;
@@ -50,6 +55,10 @@ class Model {
   Matrix Predict(MatrixView x) const;
   // Index into classes() of the most probable class of each row.
   std::vector<int> PredictClass(MatrixView x) const;
+  // What the probabilities are the softmax of; in regression the same as Predict.
+  Matrix Decision(MatrixView x) const;
+  // What the output layer sees: the last layer's neurons, its memory after them.
+  Matrix Features(MatrixView x) const;
 
   std::string Json() const;  // what `gopnet inspect --json` prints
   const Impl& impl() const { return *impl_; }

@@ -40,6 +40,17 @@ ClassWeights::ClassWeights(const std::string& spec, const Dataset& train)
   }
 }
 
+ClassWeights ClassWeights::For(const Dataset& train, const Dataset& other) const {
+  ClassWeights weights = *this;
+  weights.of_class_.assign(other.classes.size(), 1.0);
+  for (size_t c = 0; c < other.classes.size(); ++c) {
+    const auto it = std::find(train.classes.begin(), train.classes.end(), other.classes[c]);
+    if (it != train.classes.end())
+      weights.of_class_[c] = of_class_[static_cast<size_t>(it - train.classes.begin())];
+  }
+  return weights;
+}
+
 double ClassWeights::Fixed(const Dataset& train, size_t row) const {
   const double weight = train.weights.empty() ? 1.0 : static_cast<double>(train.weights[row]);
   const double of_label =

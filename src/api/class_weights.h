@@ -18,6 +18,9 @@ class ClassWeights {
   // Weights of these rows; empty if all are 1.
   std::vector<float> Rows(const Dataset& train, const std::vector<size_t>& rows) const;
 
+  // The same weights by label for other data, which may lack classes or have more (of weight 1).
+  ClassWeights For(const Dataset& train, const Dataset& other) const;
+
  private:
   bool balanced_ = false;
   std::vector<double> of_class_;

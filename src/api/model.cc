@@ -16,24 +16,34 @@ namespace {
 
 // Scales a chunk of raw rows at a time, so that prediction needs no copy of the data.
 template <class Use>
-void ForEachOutput(const ModelData& model, MatrixView x, const Use& use) {
-  Inference inference;
+void ForEachChunk(const ModelData& model, MatrixView x, const Use& use) {
   Mat scaled(std::min(x.rows, Inference::kChunk), x.cols);
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     for (size_t n = 0; n < count; ++n) model.features.Apply(x.Row(first + n), scaled.Row(n));
-    use(first, inference.Forward(model.network, scaled.view().Rows(0, count)));
+    use(first, scaled.view().Rows(0, count));
   }
 }
 
+template <class Use>
+void ForEachOutput(const ModelData& model, MatrixView x, const Use& use) {
+  Inference inference;
+  ForEachChunk(model, x, [&](size_t first, ConstView rows) {
+    use(first, inference.Forward(model.network, rows));
+  });
+}
+
+enum class Form { kProbabilities, kLogits };
+
 // Logits to probabilities, or standardised values to values, in place; then into `to`.
-void FinishOutputs(const ModelData& model, MutView out, float* to, size_t stride) {
+void FinishOutputs(const ModelData& model, MutView out, float* to, size_t stride,
+                   Form form = Form::kProbabilities) {
   const bool classes = model.task == Task::kClassification;
   if (classes && model.temperature != 1) {
     for (size_t n = 0; n < out.rows; ++n)
       Scale(static_cast<float>(model.temperature), out.cols, out.Row(n));
   }
-  if (classes) Softmax(out);
+  if (classes && form == Form::kProbabilities) Softmax(out);
   for (size_t n = 0; n < out.rows; ++n) {
     float* row = to + n * stride;
     std::copy_n(out.Row(n), out.cols, row);
@@ -50,6 +60,15 @@ void CheckRows(const ModelData& model, MatrixView x) {
   CheckFinite(x, model.schema.fill_missing, "predict");
 }
 
+Matrix AllOutputs(const ModelData& model, MatrixView x, Form form) {
+  CheckRows(model, x);
+  Matrix result(x.rows, model.network.output.w.cols());
+  ForEachOutput(model, x, [&](size_t first, MutView out) {
+    FinishOutputs(model, out, result.Row(first), result.cols(), form);
+  });
+  return result;
+}
+
 }  // namespace
 
 Model Model::Load(const std::string& path) {
@@ -57,13 +76,15 @@ Model Model::Load(const std::string& path) {
   return MakeModel(ParseModel(file.bytes(), path));
 }
 
-void Model::Save(const std::string& path) const {
-  WriteFileAtomically(path, SerializeModel(impl_->data));
-}
+void Model::Save(const std::string& path) const { WriteFileAtomically(path, ToBytes()); }
+
+Model Model::FromBytes(std::string_view bytes) { return MakeModel(ParseModel(bytes, "model")); }
+std::string Model::ToBytes() const { return SerializeModel(impl_->data); }
 
 Task Model::task() const { return impl_->data.task; }
 size_t Model::inputs() const { return impl_->data.features.mean.size(); }
 size_t Model::outputs() const { return impl_->data.network.output.w.cols(); }
+size_t Model::hidden() const { return impl_->data.network.output.w.rows(); }
 const std::vector<std::string>& Model::classes() const { return impl_->data.classes; }
 bool Model::integer_classes() const { return impl_->data.integer_classes; }
 const Schema& Model::schema() const { return impl_->data.schema; }
@@ -95,11 +116,24 @@ std::vector<std::string> Model::output_operator_set() const {
 }
 
 Matrix Model::Predict(MatrixView x) const {
+  return AllOutputs(impl_->data, x, Form::kProbabilities);
+}
+
+Matrix Model::Decision(MatrixView x) const { return AllOutputs(impl_->data, x, Form::kLogits); }
+
+Matrix Model::Features(MatrixView x) const {
   const ModelData& model = impl_->data;
   CheckRows(model, x);
-  Matrix result(x.rows, outputs());
-  ForEachOutput(model, x, [&](size_t first, MutView out) {
-    FinishOutputs(model, out, result.Row(first), result.cols());
+  Matrix result(x.rows, hidden());
+  ForEachChunk(model, x, [&](size_t first, ConstView rows) {
+    Mat kept;
+    ConstView features = rows;
+    for (const Layer& layer : model.network.layers) {
+      kept = LayerFeatures(layer, features);
+      features = kept.view();
+    }
+    for (size_t n = 0; n < features.rows; ++n)
+      std::copy_n(features.Row(n), features.cols, result.Row(first + n));
   });
   return result;
 }

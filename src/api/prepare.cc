@@ -285,8 +285,10 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
     CheckData(data.val, train, "validation data");
     const std::vector<size_t> val_order = CanonicalOrder(data.val);
     p.problem.val = EncodeRows(data.val, &val_order, p.model, one_hot);
+    p.problem.val.weights = class_weights.For(train, data.val).Rows(data.val, val_order);
   } else {
     p.problem.val = EncodeRows(train, &held_val, p.model, one_hot);
+    p.problem.val.weights = class_weights.Rows(train, held_val);
   }
   if (data.test.rows()) {
     CheckData(data.test, train, "test data");

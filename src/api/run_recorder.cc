@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/json_values.h"
+#include "api/model_impl.h"
 #include "gopnet/report.h"
 #include "kernels/simd.h"
 
@@ -58,8 +59,10 @@ void RunRecorder::Journal(const Json& line) {
   if (book_) book_->Journal(line);
 }
 
-void RunRecorder::Checkpoint(std::string model_bytes) {
-  if (book_) book_->Checkpoint(std::move(model_bytes));
+void RunRecorder::Checkpoint(ModelData model, const History& history) {
+  if (book_) book_->Checkpoint(SerializeModel(model));
+  const std::lock_guard lock(mutex_);
+  if (inner_) inner_->OnCheckpoint(MakeModel(std::move(model)), history);
 }
 
 void RunRecorder::Keep() {

@@ -31,7 +31,7 @@ class RunRecorder : public Observer {
   Ledger* ledger() { return book_ ? &book_->ledger() : nullptr; }
   double earlier_seconds() const { return book_ ? book_->earlier_seconds() : 0; }
   void BeginVariant(int variant) { variant_ = variant; }
-  void Checkpoint(std::string model_bytes);
+  void Checkpoint(ModelData model, const History& history);
   void Finish(const std::string& model_bytes, const History& history);
   void Keep();
 

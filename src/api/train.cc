@@ -103,7 +103,7 @@ Outcome TrainVariants(const Algorithm& algorithm, const Values& values, const Pr
     rt.checkpoint = nullptr;
     if (!best) {  // the second of two variants leaves the first one's checkpoint alone
       rt.checkpoint = [&](const Network& net) {
-        recorder.Checkpoint(SerializeModel(Assemble(algorithm, p, net, variant)));
+        recorder.Checkpoint(Assemble(algorithm, p, net, variant), rt.history);
       };
     }
     recorder.BeginVariant(rt.variant);

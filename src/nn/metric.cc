@@ -13,21 +13,25 @@ double MetricDirection(const std::string& metric) {
 }
 
 MetricSums::MetricSums(const Problem& problem, const Rows& rows)
-    : problem_(problem), rows_(rows), squares_(problem.outputs), absolutes_(problem.outputs) {
+    : problem_(problem),
+      rows_(rows),
+      loss_weights_(rows.weights),
+      squares_(problem.outputs),
+      absolutes_(problem.outputs) {
   if (problem.task != Task::kClassification) return;
   predicted_.resize(rows.size());
   if (std::find(rows.labels.begin(), rows.labels.end(), -1) == rows.labels.end()) return;
-  for (const int32_t label : rows.labels) {
-    known_labels_.push_back(std::max(label, 0));
-    is_known_.push_back(label < 0 ? 0.0f : 1.0f);
+  loss_weights_.resize(rows.size(), 1.0f);
+  for (size_t n = 0; n < rows.size(); ++n) {
+    known_labels_.push_back(std::max(rows.labels[n], 0));
+    if (rows.labels[n] < 0) loss_weights_[n] = 0;
   }
 }
 
 void MetricSums::Add(size_t first, MutView outputs) {
-  const bool unknown = !is_known_.empty();
-  const float* weights = unknown ? is_known_.data() + first : nullptr;
-  counted_ += unknown ? static_cast<size_t>(std::count(weights, weights + outputs.rows, 1.0f))
-                      : outputs.rows;
+  const float* weights = loss_weights_.empty() ? nullptr : loss_weights_.data() + first;
+  for (size_t n = 0; n < outputs.rows; ++n)
+    weight_sum_ += weights != nullptr ? static_cast<double>(weights[n]) : 1.0;
   if (problem_.task == Task::kClassification) {
     ArgMaxRows(outputs, predicted_.data() + first);
   } else {
@@ -40,16 +44,14 @@ void MetricSums::Add(size_t first, MutView outputs) {
       }
     }
   }
-  const int32_t* labels = (unknown ? known_labels_ : rows_.labels).data() + first;
+  const int32_t* labels = (known_labels_.empty() ? rows_.labels : known_labels_).data() + first;
   loss_sum_ +=
       problem_.cross_entropy
           ? SoftmaxCrossEntropy(outputs, labels, weights, 1)
           : SquaredError(outputs, rows_.targets.view().Rows(first, outputs.rows), weights, 1);
 }
 
-double MetricSums::Loss() const {
-  return counted_ > 0 ? loss_sum_ / static_cast<double>(counted_) : std::nan("");
-}
+double MetricSums::Loss() const { return weight_sum_ > 0 ? loss_sum_ / weight_sum_ : std::nan(""); }
 
 MetricSums::ClassCounts MetricSums::Count() const {
   ClassCounts c{std::vector<double>(problem_.outputs), std::vector<double>(problem_.outputs),
@@ -70,7 +72,7 @@ double MetricSums::MeanOverTargets(const std::vector<double>& sums, int power) c
   for (size_t j = 0; j < sums.size(); ++j) {
     mean += sums[j] * std::pow(problem_.target_scale[j], power) / static_cast<double>(sums.size());
   }
-  return mean / static_cast<double>(std::max<size_t>(counted_, 1));
+  return mean / static_cast<double>(std::max<size_t>(rows_.size(), 1));
 }
 
 double MetricSums::R2() const {
@@ -88,15 +90,25 @@ double MetricSums::R2() const {
   return mean_r2;
 }
 
+double MetricSums::Accuracy(const std::vector<float>& weights) const {
+  double hits = 0, all = 0;
+  for (size_t n = 0; n < predicted_.size(); ++n) {
+    const double weight = weights.empty() ? 1.0 : static_cast<double>(weights[n]);
+    all += weight;
+    if (predicted_[n] == rows_.labels[n]) hits += weight;
+  }
+  const double accuracy = all > 0 ? hits / all : 0;
+  // Rows of next to no weight leave the choice to the loss, which tells more than that they were
+  // hit by chance.
+  constexpr double kSteps = 1e5;
+  return weights.empty() ? accuracy : std::round(accuracy * kSteps) / kSteps;
+}
+
 double MetricSums::Measure(const std::string& metric) const {
   if (metric == "loss") return Loss();
   if (metric == "r2") return R2();
   if (metric == "mse") return MeanOverTargets(squares_, 2);
-  if (metric == "accuracy") {
-    size_t hits = 0;
-    for (size_t n = 0; n < predicted_.size(); ++n) hits += predicted_[n] == rows_.labels[n];
-    return static_cast<double>(hits) / static_cast<double>(std::max<size_t>(predicted_.size(), 1));
-  }
+  if (metric == "accuracy") return Accuracy(rows_.weights);
   const ClassCounts c = Count();
   // rows of an unknown class are one more class that is never found
   const auto unknown = std::count(rows_.labels.begin(), rows_.labels.end(), -1);
@@ -117,8 +129,8 @@ double MetricSums::Measure(const std::string& metric) const {
 Metrics MetricSums::All() const {
   Metrics all{{"loss", Loss()}};
   if (problem_.task == Task::kClassification) {
-    for (const char* name : {"accuracy", "f1_macro", "balanced_accuracy"})
-      all[name] = Measure(name);
+    all["accuracy"] = Accuracy({});
+    for (const char* name : {"f1_macro", "balanced_accuracy"}) all[name] = Measure(name);
   } else {
     all["mse"] = Measure("mse");
     all["rmse"] = std::sqrt(all["mse"]);

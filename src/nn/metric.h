@@ -11,15 +11,16 @@ namespace gopnet {
 
 double MetricDirection(const std::string& metric);
 
-// Collects outputs row by row and turns them into metrics. Unweighted.
+// Collects outputs row by row and turns them into metrics. The loss is weighted, as in training,
+// and so is the accuracy that selects; what a report shows besides is not.
 class MetricSums {
  public:
   MetricSums(const Problem& problem, const Rows& rows);
   // Outputs (logits or values) of the rows from `first` on; they are overwritten.
   void Add(size_t first, MutView outputs);
   double Loss() const;
-  double Measure(const std::string& metric) const;
-  Metrics All() const;  // everything that a report shows
+  double Measure(const std::string& metric) const;  // selects
+  Metrics All() const;                              // everything that a report shows
   const std::vector<int32_t>& predicted() const { return predicted_; }
 
  private:
@@ -27,16 +28,17 @@ class MetricSums {
     std::vector<double> hits, truth, predicted;
   };
   ClassCounts Count() const;
+  double Accuracy(const std::vector<float>& weights) const;
   double MeanOverTargets(const std::vector<double>& sums, int power) const;
   double R2() const;
 
   const Problem& problem_;
   const Rows& rows_;
-  size_t counted_ = 0;  // rows that enter the loss
   // If some labels are unknown (-1): those have no output and no loss. Else empty.
   std::vector<int32_t> known_labels_;
-  std::vector<float> is_known_;
+  std::vector<float> loss_weights_;  // empty: all 1
   double loss_sum_ = 0;
+  double weight_sum_ = 0;  // of the rows that enter the loss
   std::vector<int32_t> predicted_;
   std::vector<double> squares_, absolutes_;
 };

@@ -66,6 +66,22 @@ TEST(Metrics, OfClassesByHand) {
   EXPECT_NEAR(sums.Loss(), (3 * hit + miss) / 4, 1e-6);
 }
 
+TEST(Metrics, WeightsCountInTheLossAndInTheAccuracyThatSelects) {
+  const Problem problem = Classes(2);
+  Rows rows;
+  rows.x = Mat(4, 1, 1);
+  rows.labels = {0, 1, 1, -1};
+  rows.weights = {6, 1, 1, 2};
+  Mat logits(4, 2);
+  for (size_t n = 0; n < 4; ++n) logits.Row(n)[0] = 2;  // all are said to be of class 0
+  MetricSums sums(problem, rows);
+  sums.Add(0, logits.view());
+  EXPECT_DOUBLE_EQ(sums.Measure("accuracy"), 6.0 / 10);
+  EXPECT_DOUBLE_EQ(sums.All().at("accuracy"), 1.0 / 4);
+  const double hit = std::log(std::exp(2.0) + 1) - 2, miss = std::log(std::exp(2.0) + 1);
+  EXPECT_NEAR(sums.Loss(), (6 * hit + 2 * miss) / 8, 1e-6);
+}
+
 TEST(Metrics, OfRegressionInOriginalUnits) {
   Problem problem;
   problem.task = Task::kRegression;

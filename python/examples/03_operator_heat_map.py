@@ -1,0 +1,42 @@
+"""Which operator sets suit the data: validation accuracy of each nodal operator with each pool, as a heat map.
+
+Writes operator_sets.png into the present folder.
+"""
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_digits
+
+import gopnet
+
+
+class Scores(gopnet.Callback):
+    """The best validation score of every pair of nodal operator and pool in the first layer."""
+
+    def __init__(self):
+        self.nodal = [info["name"] for info in gopnet.operators("nodal")]
+        self.pool = [info["name"] for info in gopnet.operators("pool")]
+        self.best = np.full((len(self.nodal), len(self.pool)), np.nan)
+
+    def on_candidate(self, event):
+        if event.layer == 1 and not event.diverged:
+            nodal, pool, _ = event.operator_set
+            at = self.nodal.index(nodal), self.pool.index(pool)
+            self.best[at] = np.fmax(self.best[at], event.val[event.metric])
+
+
+X, y = load_digits(return_X_y=True)
+scores = Scores()
+# exhaustive: every set is trained to the end, so that their scores can be compared
+gopnet.train(X, y, topology=[20], epochs=6, finetune_epochs=0, search="exhaustive", callbacks=scores)
+
+figure, axes = plt.subplots(layout="constrained")
+image = axes.imshow(scores.best, cmap="viridis")
+axes.set_xticks(range(len(scores.pool)), scores.pool)
+axes.set_yticks(range(len(scores.nodal)), scores.nodal)
+for (i, j), score in np.ndenumerate(scores.best):
+    axes.text(j, i, f"{score:.2f}", ha="center", va="center", color="white")
+axes.set_title("Digits: validation accuracy of the first layer")
+figure.colorbar(image)
+figure.savefig("operator_sets.png")
+nodal, pool = np.unravel_index(np.nanargmax(scores.best), scores.best.shape)
+print(f"best: {scores.nodal[nodal]} with {scores.pool[pool]}, {np.nanmax(scores.best):.4f}")

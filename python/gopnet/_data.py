@@ -1,0 +1,87 @@
+"""Arrays as they come from users to what the core takes. Messages are scikit-learn's, which users know."""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
+
+from . import _core
+from ._labels import Labels
+from ._sklearn import finite
+
+FLOAT = {"dtype": np.float32, "order": "C"}  # the core's own; such an array is not copied
+
+
+@contextlib.contextmanager
+def huge_integers_are_value_errors() -> Iterator[None]:
+    """Python integers beyond float's range raise OverflowError, which is no ValueError."""
+    try:
+        yield
+    except OverflowError as error:
+        raise ValueError(f"a value is too large for dtype('float32'): {error}") from error
+
+
+def rows(x: Any, allow_nan: bool = False) -> NDArray[np.float32]:
+    """X as the core takes it: the array itself if it is of floats in C order."""
+    with huge_integers_are_value_errors():
+        return aligned(check_array(x, **finite(allow_nan), **FLOAT))
+
+
+def aligned(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    """X itself, unless it lies across the borders of floats."""
+    return np.require(x, requirements=["C", "A"])
+
+
+def column_names(x: Any) -> list[str]:
+    """Names of a data frame's columns; none unless all are texts."""
+    names = list(getattr(x, "columns", []))
+    return names if names and all(isinstance(name, str) for name in names) else []
+
+
+def target_names(y: Any) -> list[str]:
+    """Names of a series, or of the columns of a data frame."""
+    name = getattr(y, "name", None)
+    return [name] if isinstance(name, str) else column_names(y)
+
+
+def weights(sample_weight: Any, x: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    if sample_weight is None:
+        return None
+    with huge_integers_are_value_errors():
+        checked = _check_sample_weight(sample_weight, x, dtype=np.float32)
+    return np.require(checked, np.float32, ["C", "A"])
+
+
+def values(y: Any) -> NDArray[np.float32]:
+    """Regression targets as a matrix, one row each."""
+    with huge_integers_are_value_errors(), np.errstate(over="ignore"):  # told below
+        y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+        y32 = np.ascontiguousarray(y, dtype=np.float32)
+    if not np.isfinite(y32).all():
+        raise ValueError("Input y contains infinity or a value too large for dtype('float32').")
+    return y32.reshape(len(y32), -1)
+
+
+def labels(y: Any) -> Labels:
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "c":
+        raise ValueError("Complex data not supported")
+    check_classification_targets(y)
+    return Labels(y)
+
+
+def classification(x: NDArray[np.float32], y: Labels, sample_weight: Any = None, columns: list[str] | None = None,
+                   targets: list[str] | None = None) -> _core.Dataset:
+    return _core.classification(x, y.codes, y.texts, y.are_integers, weights(sample_weight, x), columns or [],
+                                targets or [])
+
+
+def regression(x: NDArray[np.float32], y: NDArray[np.float32], sample_weight: Any = None,
+               columns: list[str] | None = None, targets: list[str] | None = None) -> _core.Dataset:
+    return _core.regression(x, y, weights(sample_weight, x), columns or [], targets or [])

@@ -1,0 +1,68 @@
+"""Docstrings of the estimators: what is theirs, around the one list of parameters."""
+from ._parameters import DOC
+
+_TEMPLATE = """{title}
+
+A network of generalized operational perceptrons (GOPs) that grows layer by layer: each layer's operators are searched
+for, and growth ends when validation no longer improves. The same data, parameters and seed give the same network, bit
+for bit, for any number of threads and any order of the rows.
+
+All parameters are keywords. None leaves a parameter to the algorithm and the preset. Parameters that the chosen
+algorithm does not have are ignored, so that a search may go over several algorithms.
+
+Parameters
+----------
+algorithm : str, default="popmem-o"
+    One of ``gopnet.algorithms()``.
+{parameters}callbacks : Callback or list of them, default=None
+    Hear of candidates, layers and epochs, and may end training.
+verbose : int, default=0
+    Other than 0 shows a progress bar.
+
+Attributes
+----------
+{attributes}n_features_in_ : int
+    Features seen in ``fit``.
+feature_names_in_ : ndarray of shape (n_features_in_,)
+    Their names, if X was a data frame with names that are all texts.
+layers_ : list of dict
+    Inputs, units, operator set, memory and blocks of every layer.
+history_ : dict
+    How training went: what ``gopnet train --json`` prints.
+model_ : Model
+    The network; ``model_.save(path)`` writes the file that the command line reads.
+
+Notes
+-----
+The network trains on all cores. Inside a search with ``n_jobs`` set ``threads=1``. Ctrl-C ends ``fit`` by
+KeyboardInterrupt; the best network so far is then fitted, if a layer was accepted by then.
+
+Examples
+--------
+{example}"""
+
+_CLASSES = """classes_ : ndarray of shape (n_classes,)
+    Labels, in the order of the probabilities.
+"""
+
+classifier_doc = _TEMPLATE.format(
+    title="Classification by a network that grows.", parameters=DOC, attributes=_CLASSES,
+    example="""\
+>>> from sklearn.datasets import load_iris
+>>> from gopnet import GOPClassifier
+>>> X, y = load_iris(return_X_y=True)
+>>> clf = GOPClassifier(topology=[8], epochs=30, finetune_epochs=10).fit(X, y)
+>>> clf.predict(X[:1])
+array([0])
+""")
+
+regressor_doc = _TEMPLATE.format(
+    title="Regression, of one target or several, by a network that grows.", parameters=DOC, attributes="",
+    example="""\
+>>> from sklearn.datasets import load_diabetes
+>>> from gopnet import GOPRegressor
+>>> X, y = load_diabetes(return_X_y=True)
+>>> reg = GOPRegressor(topology=[8], epochs=30, finetune_epochs=10).fit(X, y)
+>>> reg.predict(X[:2]).shape
+(2,)
+""")

@@ -1,0 +1,232 @@
+"""scikit-learn estimators."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import (BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, RegressorMixin,
+                          TransformerMixin)
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from . import _callbacks, _core, _data
+from ._estimator_docs import classifier_doc, regressor_doc
+from ._labels import Labels
+from ._parameters import OF_ALGORITHM, ParametersMixin
+from ._progress import ProgressBar
+from ._sklearn import validate_data
+from ._train import Interrupted, TrainResult, run
+
+
+class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """What both estimators do alike."""
+
+    def transform(self, X: Any) -> NDArray[np.float32]:
+        """Hidden features, which the output layer sees.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_hidden)
+            Outputs of the neurons of the last layer, its memory after them.
+        """
+        x = self._rows(X)
+        return self.model_._core.features(x)
+
+    def _fit(self, train: _core.Dataset, val: _core.Dataset | None, labels: Labels | None = None) -> None:
+        callbacks = _callbacks.checked(self.callbacks)
+        if self.verbose:
+            callbacks.append(ProgressBar())
+        try:
+            self._keep(run(self.algorithm, self._chosen(), train, val, callbacks=callbacks), labels)
+        except Interrupted as interrupt:  # what was grown until then is fitted
+            if interrupt.result is not None:
+                self._keep(interrupt.result, labels)
+            raise
+
+    def _chosen(self) -> dict[str, Any]:
+        """Parameters of the algorithm; those of others may be set too, for a search over algorithms."""
+        names = OF_ALGORITHM.get(self.algorithm, ())  # the core names what it knows
+        return {name: getattr(self, name) for name in names}
+
+    def _keep(self, result: TrainResult, labels: Labels | None) -> None:
+        self.model_ = result.model
+        self.history_ = result.history
+        self.layers_ = result.model.layers
+        self._n_features_out = self.model_._core.n_hidden()
+        if labels is not None:  # a class without a row of positive weight is none
+            self.classes_ = labels.pick(result.model._core.classes())
+
+    def _rows(self, X: Any) -> NDArray[np.float32]:
+        check_is_fitted(self, "model_")
+        with _data.huge_integers_are_value_errors():
+            return _data.aligned(validate_data(self, X, reset=False, **_data.FLOAT))
+
+    def _training_rows(self, X: Any, y: Any, **options: Any) -> tuple[NDArray[np.float32], NDArray[Any]]:
+        with _data.huge_integers_are_value_errors():
+            x, y = validate_data(self, X, y, ensure_min_samples=2, **_data.FLOAT, **options)
+        return _data.aligned(x), y
+
+    def _eval_rows(self, eval_set: Any) -> tuple[NDArray[np.float32], Any] | None:
+        """(X, y), or a list of one such pair, as other libraries take it."""
+        if eval_set is None:
+            return None
+        if len(eval_set) == 1:
+            eval_set = eval_set[0]
+        if len(eval_set) != 2:
+            raise ValueError(f"eval_set: {len(eval_set)} items given, a pair (X, y) is wanted")
+        with _data.huge_integers_are_value_errors():
+            x = validate_data(self, eval_set[0], reset=False, **_data.FLOAT)
+        return _data.aligned(x), eval_set[1]
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"preserves_dtype": [np.float32]}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
+    def _columns(self) -> list[str]:
+        return list(getattr(self, "feature_names_in_", []))
+
+
+class GOPClassifier(ClassifierMixin, _Estimator):
+    __doc__ = classifier_doc
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> GOPClassifier:
+        """Grow and fit a network.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows; float32 in C order is not copied.
+        y : array-like of shape (n_samples,)
+            Labels, numbers or texts.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows, >= 0; a row of weight 0 counts as not being there.
+        eval_set : tuple (X, y), default=None
+            Validation rows; without them ``val_split`` of the rows are held out.
+
+        Returns
+        -------
+        GOPClassifier
+            The fitted estimator.
+        """
+        targets = _data.target_names(y)
+        x, y = self._training_rows(X, y)
+        labels = _data.labels(y)
+        held = self._eval_rows(eval_set)
+        val = None if held is None else _data.classification(held[0], _data.labels(held[1]))
+        self._fit(_data.classification(x, labels, sample_weight, self._columns(), targets), val, labels)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Labels of rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The most probable class of each row, as it was given in ``y``.
+        """
+        x = self._rows(X)
+        return self.classes_[self.model_._core.predict_class(x)]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            One column a class, in the order of ``classes_``.
+        """
+        x = self._rows(X)
+        return self.model_._core.predict(x).astype(np.float64)
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """What the probabilities are the softmax of; for two classes the difference, positive for the second.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Confidence scores.
+        """
+        x = self._rows(X)
+        scores = self.model_._core.decision(x).astype(np.float64)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+
+class GOPRegressor(RegressorMixin, _Estimator):
+    __doc__ = regressor_doc
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> GOPRegressor:
+        """Grow and fit a network.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows; float32 in C order is not copied.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Values.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows, >= 0; a row of weight 0 counts as not being there.
+        eval_set : tuple (X, y), default=None
+            Validation rows; without them ``val_split`` of the rows are held out.
+
+        Returns
+        -------
+        GOPRegressor
+            The fitted estimator.
+        """
+        targets = _data.target_names(y)
+        x, y = self._training_rows(X, y, multi_output=True, y_numeric=True)
+        if np.ndim(y) == 2 and y.shape[1] == 1:
+            y = column_or_1d(y, warn=True)
+        held = self._eval_rows(eval_set)
+        val = None if held is None else _data.regression(held[0], _data.values(held[1]))
+        self._fit(_data.regression(x, _data.values(y), sample_weight, self._columns(), targets), val)
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Values of rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_targets)
+            Predicted values.
+        """
+        x = self._rows(X)
+        values = self.model_._core.predict(x).astype(np.float64)
+        return values[:, 0] if values.shape[1] == 1 else values
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"multioutput": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags

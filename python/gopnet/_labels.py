@@ -1,0 +1,43 @@
+"""Class labels of any NumPy type to the texts that the core keeps, and back."""
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_INT64 = np.iinfo(np.int64)
+
+
+def label_text(label: Any) -> str:
+    """A label as the command line would read it from a file: 3, not 3.0."""
+    if isinstance(label, (bool, np.bool_)):
+        return str(bool(label))
+    if isinstance(label, (float, np.floating)):
+        return str(int(label)) if float(label).is_integer() else repr(float(label))
+    return str(label)
+
+
+def _is_integer(label: Any) -> bool:
+    """Whether the core can keep it as a number."""
+    if isinstance(label, (bool, np.bool_)):
+        return False
+    whole = isinstance(label, numbers.Integral) or (isinstance(label, float) and label.is_integer())
+    return whole and bool(_INT64.min <= label <= _INT64.max)
+
+
+class Labels:
+    """The distinct labels of ``y`` and, for every row, the number of its label."""
+
+    def __init__(self, y: NDArray[Any]):
+        self.values, codes = np.unique(y, return_inverse=True)
+        self.codes: NDArray[np.int32] = codes.reshape(-1).astype(np.int32)
+        items = self.values.tolist() if self.values.dtype != object else list(self.values)
+        self.texts = [label_text(item) for item in items]
+        self.are_integers = all(_is_integer(item) for item in items)
+
+    def pick(self, texts: list[str]) -> NDArray[Any]:
+        """The labels with these texts, in this order."""
+        number = {text: i for i, text in enumerate(self.texts)}
+        return self.values[[number[text] for text in texts]]

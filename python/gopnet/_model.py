@@ -1,0 +1,117 @@
+"""Trained networks, as files and in memory."""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core, _data
+
+
+class Model:
+    """A trained network: predicts, saves, loads, and tells what it is.
+
+    Made by ``gopnet.train``, by ``Model.load`` and, as ``model_``, by the estimators. Immutable: any thread may use
+    it. Files are those of the command line program, in both directions.
+    """
+
+    def __init__(self, core: _core.Model):
+        self._core = core
+        self._info: dict[str, Any] = json.loads(core.json())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Model:
+        """Reads a model file; ``gopnet.Error`` if it is none, or damaged."""
+        return cls(_core.Model.load(os.fspath(path)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a model file, which exists whole or not at all."""
+        self._core.save(os.fspath(path))
+
+    def to_bytes(self) -> bytes:
+        """What ``save`` writes."""
+        return self._core.to_bytes()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Model:
+        """What ``load`` reads."""
+        return cls(_core.Model.from_bytes(content))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Model.from_bytes, (self.to_bytes(),)
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm that made it."""
+        return self._info["algorithm"]
+
+    @property
+    def task(self) -> str:
+        """"classification" or "regression"."""
+        return self._info["task"]
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """Labels in the order of the probabilities; empty in regression."""
+        texts = self._core.classes()
+        return np.array(texts, dtype=np.int64) if texts and self._core.integer_classes() else np.array(texts, dtype=str)
+
+    @property
+    def feature_names(self) -> list[str]:
+        """Names of the features; x0, x1, ... if they came without."""
+        return self._info["features"]
+
+    @property
+    def layers(self) -> list[dict[str, Any]]:
+        """Inputs, units, operator set, memory and blocks of every layer."""
+        return self._info["layers"]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that it was trained with, threads aside."""
+        return self._info["settings"]
+
+    @property
+    def n_parameters(self) -> int:
+        """How many numbers were trained."""
+        return self._info["parameters"]
+
+    def info(self) -> dict[str, Any]:
+        """What ``gopnet inspect --json`` prints."""
+        return json.loads(self._core.json())
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Labels of the rows, or their values: (rows,) or, for several targets, (rows, targets)."""
+        x = self._rows(X)
+        if self.task == "classification":
+            return self.classes[self._core.predict_class(x)]
+        values = self._core.predict(x).astype(np.float64)
+        return values[:, 0] if values.shape[1] == 1 else values
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probabilities of the classes, (rows, classes)."""
+        self._check_classifier("predict_proba")
+        return self._core.predict(self._rows(X)).astype(np.float64)
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """What the probabilities are the softmax of, (rows, classes)."""
+        self._check_classifier("decision_function")
+        return self._core.decision(self._rows(X)).astype(np.float64)
+
+    def transform(self, X: Any) -> NDArray[np.float32]:
+        """Hidden features, which the output layer sees: neurons of the last layer, its memory after them."""
+        return self._core.features(self._rows(X))
+
+    def _rows(self, X: Any) -> NDArray[np.float32]:
+        return _data.rows(X, allow_nan=self._core.fills_missing())
+
+    def _check_classifier(self, method: str) -> None:
+        if self.task != "classification":
+            raise _core.Error(f"{method}: the model is one of regression, which has no classes")
+
+    def __repr__(self) -> str:
+        sets = ", ".join("/".join(layer["operator_set"]) for layer in self.layers)
+        return f"<gopnet.Model {self.algorithm}, {self.task}: {sets}; {self.n_parameters} parameters>"

@@ -1,0 +1,448 @@
+"""Parameters of the algorithms. Printed by python/make_parameters.py from the C++ registry: do not edit."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
+
+if TYPE_CHECKING:
+    from ._callbacks import Callback
+
+
+class Parameters(TypedDict, total=False):
+    """Keywords of ``gopnet.train``."""
+
+    preset: str
+    seed: int
+    split_seed: int
+    threads: int
+    val_split: float | None
+    test_split: float
+    stratify: bool | None
+    class_weight: dict[Any, float] | str | None
+    metric: str
+    loss: str | None
+    topology: Sequence[int] | str | None
+    layer_threshold: float
+    target_loss: float | None
+    patience: int
+    epochs: int | None
+    lr: Sequence[float] | str
+    batch_size: int
+    dropout: float
+    input_dropout: float
+    weight_decay: float
+    max_norm: float | None
+    regulariser: str | None
+    dropout_on_cached_input: bool | None
+    epoch_patience: int
+    search: str | None
+    nodal: Sequence[str] | str
+    pool: Sequence[str] | str
+    activation: Sequence[str] | str
+    shared_draws: bool
+    finetune_epochs: int | None
+    finetune_lr: Sequence[float] | str
+    finetune_clip: float
+    memory: str
+    memory_energy: float
+    memory_reg: float
+    memory_reg_scale: str | None
+    memory_prescale: str | None
+    memory_postscale: str | None
+    finetune_memory: bool
+    block_size: int | None
+    max_blocks: int | None
+    block_threshold: float
+    max_layers: int | None
+    ridge: float | None
+    random_range: float | None
+    draws: int
+    block_patience: int | None
+    on_stop: str | None
+    grid: str | None
+    l1: float
+    admm_rho: float | None
+    admm_iterations: int
+    in_scale: str | None
+    enhancement_scale: float | None
+    intercept: bool | None
+    update: str | None
+    reduced_size: int
+    autoencoder: bool
+    pca_source: str
+    norm_bound: float | None
+    solver: str | None
+    admm_mu: float
+
+
+class ParametersMixin:
+    """Keeps the parameters of an estimator under their names."""
+
+    def __init__(
+        self,
+        *,
+        algorithm: str = "popmem-o",
+        preset: str = "default",
+        seed: int = 1,
+        split_seed: int = 0,
+        threads: int = 0,
+        val_split: float | None = None,
+        test_split: float = 0.0,
+        stratify: bool | None = None,
+        class_weight: dict[Any, float] | str | None = None,
+        metric: str = "auto",
+        loss: str | None = None,
+        topology: Sequence[int] | str | None = None,
+        layer_threshold: float = 0.0001,
+        target_loss: float | None = None,
+        patience: int = 1,
+        epochs: int | None = None,
+        lr: Sequence[float] | str = (0.01, 0.001, 0.0001),
+        batch_size: int = 64,
+        dropout: float = 0.5,
+        input_dropout: float = 0.0,
+        weight_decay: float = 0.0,
+        max_norm: float | None = None,
+        regulariser: str | None = None,
+        dropout_on_cached_input: bool | None = None,
+        epoch_patience: int = 0,
+        search: str | None = None,
+        nodal: Sequence[str] | str = ("multiplication", "exponential", "harmonic", "quadratic", "gaussian",
+            "dog"),
+        pool: Sequence[str] | str = ("sum", "correlation1", "correlation2", "maximum"),
+        activation: Sequence[str] | str = ("sigmoid", "tanh", "relu"),
+        shared_draws: bool = True,
+        finetune_epochs: int | None = None,
+        finetune_lr: Sequence[float] | str = (0.0001, 1e-05),
+        finetune_clip: float = 5.0,
+        memory: str = "pca",
+        memory_energy: float = 0.98,
+        memory_reg: float = 0.01,
+        memory_reg_scale: str | None = None,
+        memory_prescale: str | None = None,
+        memory_postscale: str | None = None,
+        finetune_memory: bool = True,
+        block_size: int | None = None,
+        max_blocks: int | None = None,
+        block_threshold: float = 0.0001,
+        max_layers: int | None = None,
+        ridge: float | None = None,
+        random_range: float | None = None,
+        draws: int = 1,
+        block_patience: int | None = None,
+        on_stop: str | None = None,
+        grid: str | None = None,
+        l1: float = 0.001,
+        admm_rho: float | None = None,
+        admm_iterations: int = 500,
+        in_scale: str | None = None,
+        enhancement_scale: float | None = None,
+        intercept: bool | None = None,
+        update: str | None = None,
+        reduced_size: int = 500,
+        autoencoder: bool = True,
+        pca_source: str = "output",
+        norm_bound: float | None = None,
+        solver: str | None = None,
+        admm_mu: float = 1.0,
+        callbacks: Callback | Iterable[Callback] | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.algorithm = algorithm
+        self.preset = preset
+        self.seed = seed
+        self.split_seed = split_seed
+        self.threads = threads
+        self.val_split = val_split
+        self.test_split = test_split
+        self.stratify = stratify
+        self.class_weight = class_weight
+        self.metric = metric
+        self.loss = loss
+        self.topology = topology
+        self.layer_threshold = layer_threshold
+        self.target_loss = target_loss
+        self.patience = patience
+        self.epochs = epochs
+        self.lr = lr
+        self.batch_size = batch_size
+        self.dropout = dropout
+        self.input_dropout = input_dropout
+        self.weight_decay = weight_decay
+        self.max_norm = max_norm
+        self.regulariser = regulariser
+        self.dropout_on_cached_input = dropout_on_cached_input
+        self.epoch_patience = epoch_patience
+        self.search = search
+        self.nodal = nodal
+        self.pool = pool
+        self.activation = activation
+        self.shared_draws = shared_draws
+        self.finetune_epochs = finetune_epochs
+        self.finetune_lr = finetune_lr
+        self.finetune_clip = finetune_clip
+        self.memory = memory
+        self.memory_energy = memory_energy
+        self.memory_reg = memory_reg
+        self.memory_reg_scale = memory_reg_scale
+        self.memory_prescale = memory_prescale
+        self.memory_postscale = memory_postscale
+        self.finetune_memory = finetune_memory
+        self.block_size = block_size
+        self.max_blocks = max_blocks
+        self.block_threshold = block_threshold
+        self.max_layers = max_layers
+        self.ridge = ridge
+        self.random_range = random_range
+        self.draws = draws
+        self.block_patience = block_patience
+        self.on_stop = on_stop
+        self.grid = grid
+        self.l1 = l1
+        self.admm_rho = admm_rho
+        self.admm_iterations = admm_iterations
+        self.in_scale = in_scale
+        self.enhancement_scale = enhancement_scale
+        self.intercept = intercept
+        self.update = update
+        self.reduced_size = reduced_size
+        self.autoencoder = autoencoder
+        self.pca_source = pca_source
+        self.norm_bound = norm_bound
+        self.solver = solver
+        self.admm_mu = admm_mu
+        self.callbacks = callbacks
+        self.verbose = verbose
+
+
+# The parameters of each algorithm.
+OF_ALGORITHM: dict[str, tuple[str, ...]] = {
+    "pop": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
+        "loss", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr", "batch_size",
+        "dropout", "input_dropout", "weight_decay", "max_norm", "regulariser", "dropout_on_cached_input",
+        "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws", "finetune_epochs",
+        "finetune_lr", "finetune_clip", "preset"),
+    "popfast": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
+        "metric", "loss", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
+        "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "regulariser",
+        "dropout_on_cached_input", "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws",
+        "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
+    "popmem-h": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
+        "metric", "loss", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
+        "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "regulariser",
+        "dropout_on_cached_input", "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws",
+        "finetune_epochs", "finetune_lr", "finetune_clip", "memory", "memory_energy", "memory_reg",
+        "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+    "popmem-o": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
+        "metric", "loss", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
+        "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "regulariser",
+        "dropout_on_cached_input", "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws",
+        "finetune_epochs", "finetune_lr", "finetune_clip", "memory", "memory_energy", "memory_reg",
+        "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+    "hemlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
+        "metric", "loss", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge", "random_range",
+        "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "batch_size", "dropout",
+        "input_dropout", "weight_decay", "max_norm", "regulariser", "dropout_on_cached_input", "epoch_patience",
+        "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
+        "preset"),
+    "homlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
+        "metric", "loss", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge", "random_range",
+        "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "batch_size", "dropout",
+        "input_dropout", "weight_decay", "max_norm", "regulariser", "dropout_on_cached_input", "epoch_patience",
+        "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
+        "preset"),
+    "hemlrn": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
+        "loss", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge", "random_range", "draws",
+        "layer_threshold", "target_loss", "patience", "batch_size", "dropout", "input_dropout", "weight_decay",
+        "max_norm", "regulariser", "nodal", "pool", "activation", "shared_draws", "finetune_epochs",
+        "finetune_lr", "finetune_clip", "preset"),
+    "homlrn": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
+        "loss", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge", "random_range", "draws",
+        "layer_threshold", "target_loss", "patience", "batch_size", "dropout", "input_dropout", "weight_decay",
+        "max_norm", "regulariser", "nodal", "pool", "activation", "shared_draws", "finetune_epochs",
+        "finetune_lr", "finetune_clip", "preset"),
+    "bls": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
+        "loss", "block_size", "max_blocks", "block_threshold", "block_patience", "ridge", "on_stop", "grid",
+        "l1", "admm_rho", "admm_iterations", "in_scale", "enhancement_scale", "intercept", "update", "preset"),
+    "s-elm": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
+        "loss", "block_size", "reduced_size", "max_layers", "layer_threshold", "target_loss", "patience",
+        "ridge", "on_stop", "grid", "in_scale", "autoencoder", "pca_source", "preset"),
+    "pln": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
+        "loss", "block_size", "max_blocks", "block_threshold", "block_patience", "max_layers",
+        "layer_threshold", "target_loss", "patience", "ridge", "on_stop", "grid", "norm_bound", "solver",
+        "admm_mu", "admm_iterations", "preset"),
+}
+
+DOC = """\
+preset : {"default", "paper", "fast"}, default="default"
+    Set of defaults: default, paper (the paper's protocol), fast (100 + 50 epochs, 3 layers).
+seed : int, default=1
+    Same seed, data and parameters: same model, bit for bit.
+split_seed : int, default=0
+    Seed of the val and test splits alone, so that runs of other seeds see the same rows; 0 is the seed.
+threads : int in [0, 4096], default=0
+    Worker threads; 0 uses all cores. Changes the time, never the result.
+val_split : float in [0, 1), default=None
+    Part of the training rows held out for validation when no validation set is given; 0 selects by the training
+    measure. None is 0.2; 0 with preset paper.
+test_split : float in [0, 1), default=0.0
+    Part of all rows held out for the test metrics when no test set is given.
+stratify : bool, default=None
+    Held-out parts keep the class proportions. None is true; false with preset paper.
+class_weight : dict or str, default=None
+    None, "balanced" (rows / (classes * rows of the class)), or weights by label, such as {"cat": 2, "dog": 1}.
+metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "loss", "r2", "mse"}, default="auto"
+    Validation measure that selects epochs and operators and stops growth; auto is accuracy, or r2 for
+    regression.
+loss : {"mse", "auto", "cross_entropy"}, default=None
+    Training loss; auto is cross_entropy, or mse for regression. None is mse for pop, bls, s-elm, pln; auto for
+    popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+topology : list of int in [1, 65536], default=None
+    Neurons of each layer; its length is the greatest depth. None is 40,40,40,40,40,40,40,40; 40,40,40 with
+    preset fast. Of pop, popfast, popmem-h, popmem-o.
+layer_threshold : float in [0, 1], default=0.0001
+    Relative gain in the validation measure below which growth stops. Of pop, popfast, popmem-h, popmem-o,
+    hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
+target_loss : float >= 0, default=None
+    Stop growing once the loss is below this; none is off. Of pop, popfast, popmem-h, popmem-o, hemlgop,
+    homlgop, hemlrn, homlrn, s-elm, pln.
+patience : int in [1, 64], default=1
+    Stop after so many layers in a row without gain; layers after the best are dropped. Of pop, popfast,
+    popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
+epochs : int in [0, 1000000], default=None
+    Epochs per candidate, shared evenly by the lr stages (earlier stages take the remainder). None is 300; 100
+    with preset fast. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
+lr : list of float in [1e-12, 10], default=(0.01, 0.001, 0.0001)
+    Learning rates of the stages of a candidate's training. Of pop, popfast, popmem-h, popmem-o, hemlgop,
+    homlgop.
+batch_size : int in [2, 1048576], default=64
+    Rows per gradient step. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+dropout : float in [0, 1), default=0.5
+    Dropout on the output of hidden layers, memory included. Of pop, popfast, popmem-h, popmem-o, hemlgop,
+    homlgop, hemlrn, homlrn.
+input_dropout : float in [0, 1), default=0.0
+    Dropout on the input features of the first layer. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop,
+    hemlrn, homlrn.
+weight_decay : float in [0, 1000], default=0.0
+    Penalty c*||W||^2 on hidden and output weights; setting it turns max_norm off. Of pop, popfast, popmem-h,
+    popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+max_norm : float in [0, 1000000000], default=None
+    Largest norm of the incoming weights of a neuron; 0 is off. None is 2. Of pop, popfast, popmem-h, popmem-o,
+    hemlgop, homlgop, hemlrn, homlrn.
+regulariser : {"given", "best_of_two"}, default=None
+    given uses max_norm or weight_decay as set; best_of_two trains once with weight decay 1e-4 and once with
+    max-norm 2 and keeps the better on validation. None is given; best_of_two with preset paper. Of pop,
+    popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+dropout_on_cached_input : bool, default=None
+    Apply dropout also to the fixed inputs of layers after the first. None is false; true with preset paper. Of
+    pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
+epoch_patience : int in [0, 1000000], default=0
+    Stop a candidate after so many epochs without improvement; 0 is off. Of pop, popfast, popmem-h, popmem-o,
+    hemlgop, homlgop.
+search : {"exhaustive", "halving"}, default=None
+    exhaustive trains every operator set to the end, as the paper does; halving drops two thirds at 1/27, 1/9
+    and 1/3 of the epochs. None is halving; exhaustive with preset paper. Of pop, popfast, popmem-h, popmem-o.
+nodal : list of str, default=("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
+    Nodal operators to try. From multiplication, exponential, harmonic, quadratic, gaussian, dog. Of pop,
+    popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+pool : list of str, default=("sum", "correlation1", "correlation2", "maximum")
+    Pool operators to try. From sum, correlation1, correlation2, maximum. Of pop, popfast, popmem-h, popmem-o,
+    hemlgop, homlgop, hemlrn, homlrn.
+activation : list of str, default=("sigmoid", "tanh", "relu")
+    Activation operators to try. From sigmoid, tanh, relu, softplus, inverse_absolute, elu. Of pop, popfast,
+    popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+shared_draws : bool, default=True
+    All candidates of a search start from the same random numbers (paired comparison). Of pop, popfast,
+    popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+finetune_epochs : int in [0, 1000000], default=None
+    Epochs of training the whole network in the end, shared evenly by its lr stages. None is 200; 50 with preset
+    fast. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+finetune_lr : list of float in [1e-12, 10], default=(0.0001, 1e-05)
+    Learning rates of the fine-tuning stages. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn,
+    homlrn.
+finetune_clip : float in [0, 1000000000], default=5.0
+    Largest norm of the whole gradient in fine-tuning; 0 is off. Of pop, popfast, popmem-h, popmem-o, hemlgop,
+    homlgop, hemlrn, homlrn.
+memory : {"pca", "lda", "none"}, default="pca"
+    Linear memory of a layer's input: principal components, discriminant axes, or none. Of popmem-h, popmem-o.
+memory_energy : float in [0, 1], default=0.98
+    Part of the variance that PCA keeps. Of popmem-h, popmem-o.
+memory_reg : float in [0, 1000000], default=0.01
+    Added to the diagonal of LDA's within-class covariance. Of popmem-h, popmem-o.
+memory_reg_scale : {"trace", "absolute"}, default=None
+    Whether memory_reg is relative to the mean variance or absolute (paper). None is trace; absolute with preset
+    paper. Of popmem-h, popmem-o.
+memory_prescale : {"standardize", "center"}, default=None
+    Features are standardised, or only centred (paper), before the projection is fitted. None is standardize;
+    center with preset paper. Of popmem-h, popmem-o.
+memory_postscale : {"global", "std", "none"}, default=None
+    Memory is scaled by one factor (mean variance 1), per axis, or not (paper). None is global; none with preset
+    paper. Of popmem-h, popmem-o.
+finetune_memory : bool, default=True
+    Fine-tuning also updates the memory projections. Of popmem-h, popmem-o.
+block_size : int in [1, 65536], default=None
+    Neurons added at a time. None is 20 for hemlgop, homlgop, hemlrn, homlrn, bls, pln; 500 for s-elm. Of
+    hemlgop, homlgop, hemlrn, homlrn, bls, s-elm, pln.
+max_blocks : int in [1, 65536], default=None
+    Blocks of a layer, at most. None is 5 for hemlgop, homlgop, hemlrn, homlrn; 50 for bls, pln. Of hemlgop,
+    homlgop, hemlrn, homlrn, bls, pln.
+block_threshold : float in [0, 1], default=0.0001
+    Relative gain in the validation measure below which a block is dropped and its layer is complete. Of
+    hemlgop, homlgop, hemlrn, homlrn, bls, pln.
+max_layers : int in [1, 1024], default=None
+    Layers, at most. None is 4 for hemlgop, homlgop, hemlrn, homlrn; 30 for s-elm; 8 for pln. Of hemlgop,
+    homlgop, hemlrn, homlrn, s-elm, pln.
+ridge : float in [0, 1000000000], default=None
+    Penalty c*||W||^2 of output weights found by least squares. None is 0.1 for hemlgop, homlgop, hemlrn,
+    homlrn, s-elm; 0.001 for bls; 10 for pln. Of hemlgop, homlgop, hemlrn, homlrn, bls, s-elm, pln.
+random_range : float in [0, 1000], default=None
+    Random weights are uniform in [-r, r]; none takes, for each operator set, the smallest r that gives pooled
+    values a standard deviation of 1.5. None is 6.283185307179586 with preset paper. Of hemlgop, homlgop,
+    hemlrn, homlrn.
+draws : int in [1, 1000], default=1
+    Random draws per operator set; the best on validation counts. Of hemlgop, homlgop, hemlrn, homlrn.
+block_patience : int in [1, 1000], default=None
+    Stop after so many blocks in a row without gain; blocks after the best are dropped. None is 10 for bls; 5
+    for pln; 1 with preset paper. Of bls, pln.
+on_stop : {"discard", "keep"}, default=None
+    What becomes of the last nodes, which did not improve the network. None is discard; keep with preset paper.
+    Of bls, s-elm, pln.
+grid : {"none", "paper"}, default=None
+    paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's other penalties, and keeps the best on
+    validation. Of bls, s-elm, pln.
+l1 : float in [0, 1000000000], default=0.001
+    Penalty mu*||W||_1 that makes the weights of feature nodes sparse. Of bls.
+admm_rho : float in [0, 1000000000], default=None
+    Penalty parameter of ADMM for sparse weights; 0 takes the geometric mean of the problem's eigenvalues. None
+    is 0; 1 with preset paper. Of bls.
+admm_iterations : int in [1, 1000000], default=500
+    Iterations of ADMM, at most. Of bls, pln.
+in_scale : {"auto", "none"}, default=None
+    auto divides random weights by the square root of the number of inputs, and weights learned from them so
+    that sums have a standard deviation of at most 1.5; none leaves both as published. None is auto; none with
+    preset paper. Of bls, s-elm.
+enhancement_scale : float in [0, 1000], default=None
+    Largest sum that an enhancement node sees in training; 0 leaves random sums as they are. None is 0.8; 0 with
+    preset paper. Of bls.
+intercept : bool, default=None
+    The output layer has a bias. None is true; false with preset paper. Of bls.
+update : {"exact", "greville"}, default=None
+    How output weights follow new nodes: exact ridge regression, or the published recursion, which is not that.
+    None is exact; greville with preset paper. Of bls.
+reduced_size : int in [1, 65536], default=500
+    Axes that a layer hands on to the next, at most. Of s-elm.
+autoencoder : bool, default=True
+    New nodes take the weights of an extreme learning machine that reproduces its input; false leaves them
+    random. Of s-elm.
+pca_source : {"output", "hidden"}, default="output"
+    Whose principal axes reduce a layer: those of its output weights, completed by its features' (published), or
+    of its features alone. Of s-elm.
+norm_bound : float in [0, 1000000000], default=None
+    Output weights O of a layer have ||O||^2 <= norm_bound * 2 outputs; none is 2, or 1 for regression. Below 1
+    the cost may rise. Of pln.
+solver : {"exact", "admm"}, default=None
+    How bounded output weights are found: exactly, or by the published ADMM. None is exact; admm with preset
+    paper. Of pln.
+admm_mu : float in [1e-09, 1000000000], default=1.0
+    Penalty parameter of ADMM for output weights. Of pln.
+"""

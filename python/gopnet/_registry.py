@@ -1,0 +1,42 @@
+"""What there is to choose from: algorithms, their parameters, operators."""
+from __future__ import annotations
+
+from typing import Any
+
+from . import _core
+
+
+def algorithms() -> list[str]:
+    """Names of the algorithms, as ``algorithm=`` takes them."""
+    return [info["name"] for info in _core.algorithms()]
+
+
+def operators(kind: str | None = None) -> list[dict[str, Any]]:
+    """Operators with name, kind ("nodal", "pool" or "activation"), formula and whether the paper has them.
+
+    Parameters
+    ----------
+    kind : str, optional
+        Only the operators of this kind.
+    """
+    return [info for info in _core.operators() if kind in (None, info["kind"])]
+
+
+def parameters(algorithm: str, **given: Any) -> dict[str, str]:
+    """Every parameter of an algorithm with the value that it has, as text.
+
+    Parameters
+    ----------
+    algorithm : str
+        One of ``algorithms()``.
+    **given
+        Parameters that differ from their defaults, ``preset`` among them.
+
+    Raises
+    ------
+    gopnet.Error
+        For an unknown name or a value out of range.
+    """
+    from ._values import to_texts
+
+    return _core.resolve(algorithm, to_texts(given))

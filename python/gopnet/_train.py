@@ -1,0 +1,151 @@
+"""Training: the functional interface, and what the estimators have in common with it."""
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _callbacks, _core, _data
+from ._model import Model
+from ._parameters import DOC
+from ._progress import ProgressBar
+from ._values import to_texts
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ._parameters import Parameters
+
+
+@dataclass(frozen=True)
+class TrainResult:
+    """A network and how it came about."""
+
+    model: Model
+    history: dict[str, Any]  # what `gopnet train --json` prints
+    finished: bool  # False: a callback or Ctrl-C ended training, and this is the best network until then
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during training.
+
+    Attributes
+    ----------
+    result : TrainResult or None
+        The best network so far; None if no layer was accepted yet.
+    """
+
+    def __init__(self, result: TrainResult | None):
+        super().__init__("training was interrupted" + ("" if result else " before its first layer was accepted"))
+        self.result = result
+
+
+def run(algorithm: str, values: Mapping[str, Any], train: _core.Dataset, val: _core.Dataset | None = None,
+        test: _core.Dataset | None = None, callbacks: list[_callbacks.Callback] | None = None, out: str = "",
+        resume: bool = False) -> TrainResult:
+    """Trains on data sets of the core; callbacks are heard, and told the end."""
+    callbacks = callbacks or []
+    try:
+        outcome = _core.train(algorithm, to_texts(values), train, val, test, _callbacks.handler(callbacks),
+                              bool(callbacks), out, resume)
+    finally:
+        for callback in callbacks:
+            callback.on_end()
+    return _result(*outcome)
+
+
+def _result(model: _core.Model | None, history: str | None, finished: bool,
+            failure: BaseException | None) -> TrainResult:
+    result = TrainResult(Model(model), _history(history), finished) if model and history else None
+    if isinstance(failure, KeyboardInterrupt):
+        raise Interrupted(result) from failure
+    if failure is not None:
+        raise failure
+    if result is None:
+        raise _core.Stopped("training was stopped before its first layer was accepted; there is no network yet")
+    return result
+
+
+def _history(text: str) -> dict[str, Any]:
+    history = json.loads(text)
+    history.pop("model", None)  # the path of a file that is not written
+    return history
+
+
+def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = None, sample_weight: Any = None,
+          eval_set: tuple[Any, Any] | None = None, test_set: tuple[Any, Any] | None = None,
+          callbacks: _callbacks.Callback | Iterable[_callbacks.Callback] | None = None, progress: bool | None = None,
+          out: str | os.PathLike[str] | None = None, resume: bool = False,
+          **parameters: Unpack[Parameters]) -> TrainResult:
+    target = _Target(y, task)
+    x = _data.rows(X)
+    data = target.dataset(x, y, sample_weight, _data.column_names(X), _data.target_names(y))
+    held = [None if given is None else target.dataset(_data.rows(given[0]), given[1]) for given in (eval_set, test_set)]
+    listeners = _callbacks.checked(callbacks)
+    if progress or (progress is None and ProgressBar.fits_here()):
+        listeners.append(ProgressBar())
+    return run(algorithm, parameters, data, *held, listeners, os.fspath(out) if out is not None else "", resume)
+
+
+train.__doc__ = f"""Grows and fits a network.
+
+Unlike the estimators it refuses parameters that the algorithm does not have.
+
+Parameters
+----------
+X : array-like of shape (rows, features)
+    An array of float32 in C order is not copied. The names of a data frame's columns go into the model.
+y : array-like of shape (rows,) or (rows, targets)
+    Labels, or numbers.
+algorithm : str, default="popmem-o"
+    One of ``gopnet.algorithms()``.
+task : {{"classification", "regression"}}, optional
+    By default numbers with a fraction part in their type (floats) are targets of regression, all others labels.
+sample_weight : array-like of shape (rows,), optional
+    Row weights >= 0. A row of weight 0 counts as not being there.
+eval_set : tuple (X, y), optional
+    Validation rows; by default ``val_split`` of the rows are held out.
+test_set : tuple (X, y), optional
+    Rows for the test metrics of the history alone.
+callbacks : Callback or list of them, optional
+    Hear of candidates, layers and epochs; one that returns False ends training with the best network so far.
+progress : bool, optional
+    Show a progress bar; by default in terminals and notebooks.
+out : path, optional
+    A run folder as the command line writes it, so that the run can be resumed.
+resume : bool, default=False
+    Go on with the run in ``out``, which must have begun with the same data and parameters.
+{DOC}
+Returns
+-------
+TrainResult
+    ``model``, ``history`` and whether training ``finished``.
+
+Raises
+------
+gopnet.Error
+    For what the caller can fix (a ValueError).
+gopnet.Interrupted
+    For Ctrl-C (a KeyboardInterrupt); its ``result`` is the best network so far.
+gopnet.Stopped
+    If a callback ends training before there is a network.
+"""
+
+
+class _Target:
+    """What y is, decided once for all data sets."""
+
+    def __init__(self, y: Any, task: str | None):
+        if task not in (None, "classification", "regression"):
+            raise _core.Error(f"task: {task!r} given, classification or regression wanted")
+        self.classes = np.asarray(y).dtype.kind != "f" if task is None else task == "classification"
+
+    def dataset(self, x: Any, y: Any, sample_weight: Any = None, columns: list[str] | None = None,
+                targets: list[str] | None = None) -> _core.Dataset:
+        if self.classes:
+            return _data.classification(x, _data.labels(y), sample_weight, columns, targets)
+        return _data.regression(x, _data.values(y), sample_weight, columns, targets)

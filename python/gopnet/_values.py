@@ -1,0 +1,33 @@
+"""Parameter values as the text that the core reads, so that its checks and messages are the only ones."""
+from __future__ import annotations
+
+import json
+import numbers
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ._labels import label_text
+
+
+def to_texts(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """The parameters that are set; None is left to the algorithm and the preset."""
+    return {name: to_text(name, value) for name, value in parameters.items() if value is not None}
+
+
+def to_text(name: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):
+        return repr(float(value))
+    if isinstance(value, Mapping):  # class_weight; JSON, as a label may hold a comma
+        return json.dumps({label_text(label): float(weight) for label, weight in value.items()})
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
+        return ",".join(to_text(name, item) for item in value)
+    raise TypeError(f"parameter {name}: {value!r} of type {type(value).__name__} given, a number, a text or a list "
+                    "of them is wanted")

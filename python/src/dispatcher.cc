@@ -1,0 +1,98 @@
+#include "src/dispatcher.h"
+
+#include <chrono>
+#include <thread>
+
+#include "src/events.h"
+
+namespace gopnet::python {
+
+namespace py = pybind11;
+
+void Dispatcher::Run(const std::function<void()>& train) {
+  const py::gil_scoped_release release;
+  std::exception_ptr thrown;
+  std::thread worker([&] {
+    try {
+      train();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+    asked_.notify_all();
+  });
+  Serve();
+  worker.join();
+  if (broken_) std::rethrow_exception(broken_);
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+void Dispatcher::Serve() {
+  constexpr std::chrono::milliseconds kPoll{50};  // how long a Ctrl-C may go unnoticed
+  std::unique_lock lock(mutex_);
+  while (!done_) {
+    asked_.wait_for(lock, kPoll, [&] { return done_ || question_ != nullptr; });
+    const auto* question = question_;
+    lock.unlock();
+    Answer(question);
+    lock.lock();
+    if (question == nullptr) continue;
+    question_ = nullptr;
+    answered_.notify_all();
+  }
+}
+
+// Runs signal handlers, then the question, on the thread that Python knows.
+void Dispatcher::Answer(const std::function<void()>* question) {
+  const py::gil_scoped_acquire gil;
+  if (stop_) return;
+  try {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (question != nullptr) (*question)();
+  } catch (const py::error_already_set& e) {
+    failure_ = e.value();
+    if (e.trace()) PyException_SetTraceback(failure_.ptr(), e.trace().ptr());
+    stop_ = true;
+  } catch (...) {  // no room for an event; the thread that trains must end all the same
+    broken_ = std::current_exception();
+    stop_ = true;
+  }
+}
+
+void Dispatcher::Tell(const char* kind, const MakeEvent& event) {
+  const std::lock_guard one(one_at_a_time_);
+  if (stop_) return;
+  const std::function<void()> question = [&] {
+    const py::object answer = handler_(kind, event());
+    if (answer.is(py::bool_(false))) stop_ = true;
+  };
+  std::unique_lock lock(mutex_);
+  question_ = &question;
+  asked_.notify_all();
+  answered_.wait(lock, [&] { return question_ == nullptr; });
+}
+
+void Dispatcher::OnStart(const History& history) {
+  if (details_) Tell("start", [&] { return ToPython(history); });
+}
+void Dispatcher::OnCandidate(const CandidateEvent& event) {
+  if (details_) Tell("candidate", [&] { return ToPython(event); });
+}
+void Dispatcher::OnGrid(const GridEvent& event) {
+  if (details_) Tell("grid", [&] { return ToPython(event); });
+}
+void Dispatcher::OnBlock(const BlockRecord& block, int layer, int index, bool accepted) {
+  if (details_) Tell("block", [&] { return ToPython(block, layer, index, accepted); });
+}
+void Dispatcher::OnLayer(const LayerRecord& layer, int index, bool accepted) {
+  if (details_) Tell("layer", [&] { return ToPython(layer, index, accepted); });
+}
+void Dispatcher::OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) {
+  if (details_) Tell("epoch", [&] { return ToPython(epoch, epochs, val); });
+}
+void Dispatcher::OnWarning(const std::string& message) {
+  Tell("warning", [&] { return py::str(message); });
+}
+
+}  // namespace gopnet::python

@@ -1,0 +1,55 @@
+// gopnet::Train for Python.
+#include "gopnet/train.h"
+
+#include <pybind11/stl.h>
+
+#include "gopnet/error.h"
+#include "gopnet/report.h"
+#include "src/bind.h"
+#include "src/dataset.h"
+#include "src/dispatcher.h"
+
+namespace gopnet::python {
+namespace {
+
+// Model, history as JSON, whether training went to its end, and the Python exception that ended it
+// otherwise. Of a training that was stopped the best network so far; None, None before there is
+// one.
+using Outcome = std::tuple<std::optional<Model>, std::optional<std::string>, bool, py::object>;
+
+Outcome Describe(const std::optional<TrainResult>& result, bool finished,
+                 const py::object& failure) {
+  if (!result) return {std::nullopt, std::nullopt, finished, failure};
+  return {result->model, ToJson(result->history, "", -1), finished, failure};
+}
+
+Outcome TrainArrays(const std::string& algorithm, const std::map<std::string, std::string>& values,
+                    const ArrayDataset& train, const ArrayDataset* val, const ArrayDataset* test,
+                    const py::object& handler, bool details, const std::string& out, bool resume) {
+  TrainData data{train.data};
+  if (val != nullptr) data.val = val->data;
+  if (test != nullptr) data.test = test->data;
+  Params params;
+  for (const auto& [name, value] : values) params.Set(name, value);
+  Dispatcher dispatcher(handler, details);
+  TrainOptions options{.run_folder = out, .observer = &dispatcher};
+  options.resume = resume;
+  std::optional<TrainResult> result;
+  try {
+    dispatcher.Run([&] { result = Train(algorithm, data, params, options); });
+  } catch (const Stopped&) {
+    if (!dispatcher.stopping()) throw;  // not ours: no room on the disk for the run folder
+    return Describe(dispatcher.checkpoint(), false, dispatcher.failure());
+  }
+  return Describe(result, true, dispatcher.failure());
+}
+
+}  // namespace
+
+void BindTrain(py::module_& m) {
+  m.def("train", &TrainArrays, py::arg("algorithm"), py::arg("values"), py::arg("train"),
+        py::arg("val"), py::arg("test"), py::arg("handler"), py::arg("details"), py::arg("out"),
+        py::arg("resume"));
+}
+
+}  // namespace gopnet::python

@@ -1,0 +1,130 @@
+"""Whatever comes from Python is answered by ValueError or TypeError; nothing ends the process."""
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import TINY, make_blobs
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+
+import gopnet
+from gopnet import GOPClassifier, GOPRegressor, _core
+
+X, Y = make_blobs(30)
+NAN = np.where(np.arange(120).reshape(30, 4) == 5, np.nan, X)
+RAGGED = np.array([[1, 2], [3]] * 15, dtype=object)
+HUGE = np.array([[10**400, 1, 2, 3]] * 30, dtype=object)
+
+
+@pytest.mark.parametrize("x, message", [
+    (NAN, "NaN"), (np.where(NAN == NAN, X, np.inf), "infinity"), (X.astype(float) * 1e300, "too large"),
+    (X[0], "Expected 2D"), (X[:, :, None], "dim 3"), (X[:0], "0 sample"), (X[:, :0], "0 feature"),
+    (X[:20], "inconsistent"),
+    (np.full((30, 4), "a"), "could not convert"), (RAGGED, ""), (HUGE, "too large"), (sparse.csr_matrix(X), "dense"),
+    (X.astype(complex), "Complex"), (np.full((30, 4), None), ""),
+    (np.zeros(30, [("a", "f4")]), ""), (None, ""), (3, ""), ("text", ""), ({}, ""), ([[]], ""), (X.view(np.matrix), ""),
+], ids=range(21))
+@pytest.mark.parametrize("estimator", [GOPClassifier, GOPRegressor])
+def test_bad_features(estimator, x, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        estimator(**TINY).fit(x, Y)
+    with pytest.raises((ValueError, TypeError)):
+        gopnet.train(x, Y, **TINY)
+    if message != "inconsistent":
+        fitted = estimator(**TINY).fit(X, Y)
+        with pytest.raises((ValueError, TypeError)):
+            fitted.predict(x)
+
+
+@pytest.mark.parametrize("y", [
+    None, Y[:20], Y[:0], np.where(Y == 1, np.nan, Y), np.full(30, 1e300), np.full(30, None), [10**400] * 30, [{}] * 30,
+    np.zeros((30, 2, 2)), np.zeros(30), sparse.csr_matrix(Y), Y.astype(complex), 3, np.zeros((30, 0)),
+], ids=range(14))
+@pytest.mark.parametrize("estimator", [GOPClassifier, GOPRegressor])
+def test_bad_targets(estimator, y):
+    with pytest.raises((ValueError, TypeError)):
+        estimator(**TINY).fit(X, y)
+    with pytest.raises((ValueError, TypeError)):
+        gopnet.train(X, y, **TINY, task="classification" if estimator is GOPClassifier else "regression")
+
+
+@pytest.mark.parametrize("weight, message", [
+    (np.ones(29), "sample_weight.shape"), (-np.ones(30), "weight -1 given"), (np.full(30, np.nan), "NaN"),
+    (np.zeros(30), "0 rows to train on"), (np.ones((30, 2)), "1D"), (["a"] * 30, "could not convert"),
+    ([10**400] * 30, "too large"),
+])
+def test_bad_weights(weight, message):
+    with pytest.raises(ValueError, match=message):
+        GOPClassifier(**TINY).fit(X, Y, sample_weight=weight)
+
+
+@pytest.mark.parametrize("parameter, error, message", [
+    ({"epochs": 10**30}, ValueError, "parameter epochs: '1000000000000000000000000000000' given, a whole number"),
+    ({"epochs": -1}, gopnet.Error, r"parameter epochs: '-1' given, a whole number in \[0, 1000000\] wanted"),
+    ({"epochs": 2.5}, gopnet.Error, "a whole number"), ({"dropout": float("nan")}, gopnet.Error, "a number"),
+    ({"dropout": 1}, gopnet.Error, "dropout"), ({"topology": []}, gopnet.Error, "at least one item"),
+    ({"topology": [[3], None]}, TypeError, "parameter topology: None"), ({"epochs": object()}, TypeError, "epochs"),
+    ({"epochs": b"3"}, TypeError, "epochs"), ({"nodal": "multiplicatoin"}, gopnet.Error, "did you mean"),
+    ({"algorithm": "pop-mem"}, gopnet.Error, "unknown algorithm 'pop-mem'"), ({"algorithm": None}, TypeError, ""),
+    ({"memory": "\ud800"}, (ValueError, TypeError), ""), ({"preset": "slow"}, gopnet.Error, "one of default, paper, fast wanted"),
+    ({"weight_decay": 1.0, "max_norm": 1.0}, gopnet.Error, "only one is wanted"), ({"callbacks": 3}, TypeError, ""),
+    ({"seed": -1}, gopnet.Error, "seed"), ({"class_weight": {0: "much"}}, ValueError, ""),
+])
+def test_bad_parameters(parameter, error, message):
+    with pytest.raises(error, match=message):
+        GOPClassifier(**{**TINY, **parameter}).fit(X, Y)
+
+
+def test_one_class_and_one_row_are_refused_as_users_know_it():
+    with pytest.raises(gopnet.Error, match="only one class, '1'"):
+        GOPClassifier(**TINY).fit(X, np.ones(30, int))
+    with pytest.raises(ValueError, match="1 sample"):
+        GOPClassifier(**TINY).fit(X[:1], Y[:1])
+    with pytest.raises(ValueError, match="Unknown label type"):
+        GOPClassifier(**TINY).fit(X, X[:, 0])
+
+
+def test_what_is_not_fitted_says_so():
+    for method in ["predict", "predict_proba", "decision_function", "transform"]:
+        with pytest.raises(NotFittedError, match="is not fitted yet"):
+            getattr(GOPClassifier(), method)(X)
+    failed = GOPClassifier(epochs=-1)
+    with pytest.raises(gopnet.Error):
+        failed.fit(X, Y)
+    with pytest.raises(NotFittedError):
+        failed.predict(X)
+
+
+def test_arrays_of_unusual_memory_are_fine(tmp_path):
+    same = GOPClassifier(**TINY).fit(X, Y).model_.to_bytes()
+    np.save(tmp_path / "x.npy", X)
+    packed = np.zeros(30, [("pad", "i1"), ("x", "f4", 4)])
+    packed["x"] = X
+    frozen, label = X.copy(), Y.copy()
+    frozen.flags.writeable = label.flags.writeable = False
+
+    class Sub(np.ndarray):
+        pass
+
+    for x in [np.load(tmp_path / "x.npy", mmap_mode="r"), packed["x"], frozen, X.view(Sub), X[::-1][::-1], X.tolist(),
+              pd.DataFrame(X), np.frombuffer(b"\0" + X.tobytes(), np.uint8)[1:].view(np.float32).reshape(30, 4),
+              np.ma.masked_array(X)]:
+        assert GOPClassifier(**TINY).fit(x, label).model_.to_bytes() == same
+
+
+def test_the_extension_itself_takes_no_wrong_array():
+    model = gopnet.train(X, Y, **TINY).model._core
+    unaligned = np.frombuffer(b"\0" + X.tobytes(), np.uint8)[1:].view(np.float32).reshape(30, 4)
+    for x in [X.astype(float), np.asfortranarray(X), X[0], X.tolist(), None, unaligned]:
+        for method in [model.predict, model.decision, model.features, model.predict_class]:
+            with pytest.raises(TypeError):
+                method(x)
+    with pytest.raises(gopnet.Error, match="data have 3 columns, the model was trained on 4"):
+        model.predict(np.ascontiguousarray(X[:, :3]))
+    for codes, classes in [(Y, ["a"]), (Y - 5, ["a", "b", "c"]), (Y[:3], ["a", "b", "c"])]:
+        data = _core.classification(X, codes.astype(np.int32), classes, False)
+        with pytest.raises(gopnet.Error):
+            _core.train("bls", {}, data, None, None, lambda *_: None, False, "", False)
+    with pytest.raises(TypeError):
+        _core.Dataset()
+    with pytest.raises(TypeError):
+        _core.Model()

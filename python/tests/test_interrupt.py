@@ -1,0 +1,100 @@
+"""Ctrl-C during training: within a second, and the best network so far stays."""
+import _thread
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import ENDLESS, make_blobs
+
+import gopnet
+
+SOON = 5  # seconds; promised is one, on a machine that has nothing else to do
+
+
+class InterruptAfter(gopnet.Callback):
+    """Sends SIGINT, as Ctrl-C does, from another thread after the first layer."""
+
+    def __init__(self):
+        self.sent = None
+
+    def on_layer(self, event):
+        if self.sent is None:
+            self.sent = time.monotonic()
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def interrupt_when(condition):
+    """Sends SIGINT once the condition holds; the list then has the time of it."""
+    sent = []
+
+    def watch():
+        while not condition():
+            time.sleep(0.01)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=watch).start()
+    return sent
+
+
+def test_an_interrupted_estimator_is_fitted_with_the_best_network_so_far(names):
+    interrupt = InterruptAfter()
+    clf = gopnet.GOPClassifier(callbacks=interrupt, **ENDLESS)
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit(*names)
+    assert time.monotonic() - interrupt.sent < SOON
+    assert len(clf.layers_) >= 1
+    assert np.mean(clf.predict(names[0]) == names[1]) > 0.6
+
+
+def test_without_callbacks_too(names, tmp_path):
+    sent = interrupt_when((tmp_path / "run" / "checkpoint.safetensors").exists)
+    with pytest.raises(gopnet.Interrupted) as caught:
+        gopnet.train(*names, out=tmp_path / "run", **ENDLESS)
+    assert time.monotonic() - sent[0] < SOON
+    assert not caught.value.result.finished
+    assert caught.value.result.model.predict(names[0]).shape == (90,)
+
+
+def test_before_the_first_layer_there_is_no_network():
+    x, y = make_blobs(2000)
+    clf = gopnet.GOPClassifier(epochs=100000, search="exhaustive")
+    soon = time.monotonic() + 0.5
+    sent = interrupt_when(lambda: time.monotonic() > soon)
+    with pytest.raises(KeyboardInterrupt, match="before its first layer"):
+        clf.fit(x, y)
+    assert time.monotonic() - sent[0] < SOON
+    with pytest.raises(Exception, match="not fitted yet"):
+        clf.predict(x)
+
+
+def test_an_own_signal_handler_runs_and_training_goes_on(names):
+    heard = []
+    before = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
+    try:
+        result = gopnet.train(*names, callbacks=InterruptAfter(), topology=[4, 4], epochs=5, finetune_epochs=2)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert result.finished and heard == [1]
+
+
+def test_other_threads_run_during_training_and_may_interrupt_the_main_one():
+    x, y = make_blobs(2000)
+    ticks = []
+
+    def tick():
+        while len(ticks) < 20:
+            time.sleep(0.02)
+            ticks.append(time.monotonic())
+        _thread.interrupt_main()
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        gopnet.train(x, y, epochs=100000, search="exhaustive")
+    assert len(ticks) == 20
+    assert time.monotonic() - ticks[-1] < SOON
+    thread.join()

@@ -1,0 +1,67 @@
+"""The progress bar in a terminal, in a file and in a notebook."""
+import io
+import sys
+import types
+
+from conftest import TINY
+
+import gopnet
+from gopnet import _progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_sees_a_line_that_is_written_over(names):
+    stream = Terminal()
+    gopnet.train(*names, callbacks=gopnet.ProgressBar(stream), **TINY)
+    written = stream.getvalue()
+    assert "\rlayer 1 [" in written
+    assert "layer 1 accepted" in written
+    assert written.endswith("\r")  # nothing is left of the last bar
+
+
+def test_a_file_sees_whole_lines_only(names):
+    stream = io.StringIO()
+    gopnet.train(*names, callbacks=gopnet.ProgressBar(stream), **TINY)
+    lines = stream.getvalue().splitlines()
+    assert lines[0].startswith("layer 1 accepted")
+    assert all("[" not in line for line in lines)
+
+
+def test_verbose_estimators_and_train_in_a_terminal_show_it(names, monkeypatch):
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    gopnet.GOPClassifier(**TINY).fit(*names)
+    gopnet.train(*names, progress=False, **TINY)
+    assert stream.getvalue() == ""
+    gopnet.GOPClassifier(verbose=1, **TINY).fit(*names)
+    once = stream.getvalue().count("layer 1 accepted")
+    gopnet.train(*names, **TINY)
+    assert (once, stream.getvalue().count("layer 1 accepted")) == (1, 2)
+
+
+def test_a_notebook_sees_a_display_that_is_updated(names, monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, what):
+            shown.append(what)
+
+    display = types.ModuleType("IPython.display")
+    display.Pretty = str
+    display.display = lambda what, display_id: Handle()
+    ipython = types.ModuleType("IPython")
+    ipython.get_ipython = type("ZMQInteractiveShell", (), {})
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    gopnet.train(*names, **TINY)
+    assert any("#" in text for text in shown)
+    assert "layer 1 accepted" in shown[-1] and "[" not in shown[-1]
+
+
+def test_the_bar():
+    assert _progress.bar(0, 4).startswith("[......")
+    assert _progress.bar(4, 4) == "[" + "#" * _progress.WIDTH + "] 4/4"

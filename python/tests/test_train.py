@@ -1,0 +1,129 @@
+"""gopnet.train: callbacks, stopping, run folders."""
+import numpy as np
+import pytest
+from conftest import ENDLESS, TINY
+
+import gopnet
+
+
+class Recorder(gopnet.Callback):
+    """Keeps what it hears, and stops at the event of a kind that it is told."""
+
+    def __init__(self, stop_at=None):
+        self.heard = []
+        self.stop_at = stop_at
+        self.ended = False
+
+    def hear(self, event):
+        self.heard.append(event)
+        return False if isinstance(event, self.stop_at or ()) else None
+
+    on_start = on_candidate = on_grid = on_block = on_layer = on_epoch = hear
+
+    def on_end(self):
+        self.ended = True
+
+    def of(self, kind):
+        return [event for event in self.heard if isinstance(event, kind)]
+
+
+def test_callbacks_hear_candidates_layers_and_epochs(names):
+    recorder = Recorder()
+    result = gopnet.train(*names, callbacks=recorder, **TINY)
+    assert result.finished and recorder.ended
+    start, = recorder.of(gopnet.Start)
+    assert (start.algorithm, start.task, start.metric) == ("popmem-o", "classification", "accuracy")
+    layers = recorder.of(gopnet.Layer)
+    assert [layer.operator_set for layer in layers if layer.accepted] == \
+        [layer["operator_set"] for layer in result.model.layers]
+    candidates = [event for event in recorder.of(gopnet.Candidate) if event.layer == 1]
+    assert candidates[-1].done == candidates[-1].total == len(candidates)
+    assert {"/".join(event.operator_set) for event in candidates} == {"multiplication/sum/tanh", "harmonic/sum/tanh"}
+    assert [event.epoch for event in recorder.of(gopnet.Epoch)] == [1, 2]
+
+
+def test_callbacks_hear_blocks_and_grids(names):
+    recorder = Recorder()
+    gopnet.train(*names, algorithm="hemlgop", callbacks=recorder, max_blocks=2, block_size=4, epochs=2,
+                 finetune_epochs=0)
+    assert recorder.of(gopnet.Block)[0].units == 4
+    recorder = Recorder()
+    gopnet.train(*names, algorithm="pln", callbacks=recorder, grid="paper", max_layers=1, max_blocks=1)
+    grid = recorder.of(gopnet.Grid)
+    assert grid[-1].done == grid[-1].total == len(grid) > 1
+
+
+def test_false_ends_training_with_the_best_network_so_far(names):
+    result = gopnet.train(*names, callbacks=Recorder(stop_at=gopnet.Layer), **ENDLESS)
+    assert not result.finished
+    assert len(result.model.layers) == len(result.history["layers"]) == 1
+    assert np.mean(result.model.predict(names[0]) == names[1]) > 0.6
+    result = gopnet.train(*names, callbacks=Recorder(stop_at=gopnet.Epoch), **{**ENDLESS, "topology": [4]})
+    assert not result.finished
+
+
+def test_false_before_the_first_layer_leaves_no_network(names):
+    with pytest.raises(gopnet.Stopped, match="before its first layer"):
+        gopnet.train(*names, callbacks=Recorder(stop_at=gopnet.Candidate), **ENDLESS)
+
+
+def test_an_estimator_stops_too(names):
+    fitted = gopnet.GOPClassifier(callbacks=[Recorder(stop_at=gopnet.Layer)], **ENDLESS).fit(*names)
+    assert len(fitted.layers_) == 1
+
+
+def test_an_exception_in_a_callback_arrives(names):
+    class Broken(Recorder):
+        def on_layer(self, event):
+            raise LookupError("mine")
+
+    broken = Broken()
+    with pytest.raises(LookupError, match="mine"):
+        gopnet.train(*names, callbacks=broken, **ENDLESS)
+    assert broken.ended
+    with pytest.raises(TypeError, match="gopnet.Callback"):
+        gopnet.train(*names, callbacks=[print], **TINY)
+
+
+def test_callbacks_may_train(names):
+    class Nested(gopnet.Callback):
+        def on_layer(self, event):
+            self.model = gopnet.train(*names, **TINY).model
+
+    nested = Nested()
+    outer = gopnet.train(*names, callbacks=nested, **TINY).model
+    assert outer.to_bytes() == nested.model.to_bytes()
+
+
+def test_the_task_follows_the_type_of_y(blobs, line):
+    assert gopnet.train(*blobs, **TINY).model.task == "classification"
+    assert gopnet.train(*line, **TINY).model.task == "regression"
+    assert gopnet.train(blobs[0], blobs[1], task="regression", **TINY).model.task == "regression"
+    with pytest.raises(gopnet.Error, match="task: 'clustering' given"):
+        gopnet.train(*blobs, task="clustering", **TINY)
+
+
+def test_unknown_parameters_are_refused_with_the_nearest_name(names):
+    with pytest.raises(gopnet.Error, match="no parameter 'epoch' .did you mean 'epochs'"):
+        gopnet.train(*names, epoch=3)
+    with pytest.raises(gopnet.Error, match="has no parameter 'epochs'"):
+        gopnet.train(*names, algorithm="bls", epochs=3)
+
+
+def test_a_run_folder_can_be_resumed(names, tmp_path):
+    whole = gopnet.train(*names, **TINY).model.to_bytes()
+    stopped = gopnet.train(*names, callbacks=Recorder(stop_at=gopnet.Layer), out=tmp_path / "run", **TINY)
+    assert not stopped.finished
+    resumed = gopnet.train(*names, out=tmp_path / "run", resume=True, **TINY)
+    assert resumed.finished and resumed.model.to_bytes() == whole
+    assert (tmp_path / "run" / "model.safetensors").read_bytes() == whole
+
+
+def test_warnings_of_the_core_are_warnings(names):
+    x, y = names
+    with pytest.warns(UserWarning, match="a label that training never saw"):
+        gopnet.train(x, y, eval_set=(x, np.where(y == "ant", "dog", y)), **TINY)
+
+
+def test_test_rows_are_measured(names):
+    assert "test" in gopnet.train(*names, test_set=names, **TINY).history["metrics"]

@@ -1,0 +1,89 @@
+// What a model gives besides predictions: bytes, decisions, hidden features; and the best network
+// of a run that stops.
+#include "gopnet/model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+
+#include "gopnet/gopnet.h"
+#include "support/temp_file.h"
+#include "support/toy_data.h"
+
+namespace gopnet {
+namespace {
+
+Params Small() {
+  Params p;
+  return p.Set("topology", "5,4")
+      .Set("epochs", 4)
+      .Set("finetune_epochs", 1)
+      .Set("nodal", "harmonic")
+      .Set("pool", "sum");
+}
+
+TEST(Model, IsTheSameFromItsBytes) {
+  const testing::Arrays a = testing::MakeArrays(60, 1);
+  const Model model = Train("popmem-o", testing::Data(a), Small()).model;
+  const Model copy = Model::FromBytes(model.ToBytes());
+  EXPECT_EQ(copy.ToBytes(), model.ToBytes());
+  EXPECT_EQ(copy.PredictClass(a.x), model.PredictClass(a.x));
+  EXPECT_ERROR("model", Model::FromBytes(model.ToBytes().substr(0, 50)));
+}
+
+TEST(Model, ProbabilitiesAreTheSoftmaxOfDecisions) {
+  const testing::Arrays a = testing::MakeArrays(300, 1);  // more than one chunk of rows
+  for (const char* algorithm : {"popmem-o", "pln"}) {     // the second has a temperature
+    const Params p = algorithm == std::string("pln") ? Params() : Small();
+    const Model model = Train(algorithm, testing::Data(a), p).model;
+    const Matrix decision = model.Decision(a.x), proba = model.Predict(a.x);
+    ASSERT_EQ(decision.rows(), 300u);
+    for (size_t n = 0; n < decision.rows(); ++n) {
+      double sum = 0;
+      for (size_t c = 0; c < decision.cols(); ++c)
+        sum += std::exp(static_cast<double>(decision(n, c)));
+      for (size_t c = 0; c < decision.cols(); ++c)
+        EXPECT_NEAR(proba(n, c), std::exp(static_cast<double>(decision(n, c))) / sum, 1e-5)
+            << algorithm;
+    }
+  }
+}
+
+TEST(Model, FeaturesAreTheLastLayersNeuronsAndMemory) {
+  const testing::Arrays a = testing::MakeArrays(300, 1);
+  const Model model = Train("popmem-o", testing::Data(a), Small()).model;
+  const LayerInfo last = model.layers().back();
+  const Matrix features = model.Features(a.x);
+  EXPECT_EQ(features.rows(), 300u);
+  EXPECT_EQ(features.cols(), static_cast<size_t>(last.units + last.memory_dims));
+  EXPECT_EQ(features.cols(), model.hidden());
+  const Matrix one =
+      model.Features({a.x.Row(299), 1, a.x.cols()});  // as in a batch, whichever chunk it is in
+  for (size_t j = 0; j < features.cols(); ++j) EXPECT_EQ(one(0, j), features(299, j));
+  EXPECT_ERROR("columns", model.Features({a.x.data(), 1, a.x.cols() - 1}));
+}
+
+struct StopAfterLayer : Observer {
+  std::optional<TrainResult> best;
+  void OnCheckpoint(const Model& model, const History& history) override {
+    best = TrainResult{model, history};
+  }
+  bool Continue() override { return !best; }
+};
+
+TEST(Checkpoint, IsTheBestNetworkOfATrainingThatStops) {
+  const testing::Arrays a = testing::MakeArrays(60, 1);
+  StopAfterLayer observer;
+  EXPECT_THROW(Train("popmem-o", testing::Data(a), Small(), {.observer = &observer}), Stopped);
+  ASSERT_TRUE(observer.best);
+  EXPECT_EQ(observer.best->model.layers().size(), 1u);
+  EXPECT_EQ(observer.best->history.layers.size(), 1u);
+  const Model shallow =
+      Train("popmem-o", testing::Data(a), Small().Set("topology", "5").Set("finetune_epochs", 0))
+          .model;
+  EXPECT_EQ(observer.best->model.PredictClass(a.x), shallow.PredictClass(a.x));
+}
+
+}  // namespace
+}  // namespace gopnet
