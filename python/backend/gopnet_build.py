@@ -48,13 +48,22 @@ def run(*command):
 
 
 def build_package(prefix):
-    """Builds the package and installs its files in `prefix`. The build folder stays: the next build is quick."""
-    build = ROOT / "build" / "wheel"
+    """Builds the package and installs its files in `prefix`. The build folder stays: the next build is quick.
+
+    GOPNET_BUILD names one that is configured already, with GOPNET_PYTHON.
+    """
+    given = os.environ.get("GOPNET_BUILD")
+    build = ROOT / (given or "build/wheel")
+    if not given:
+        configure(build)
+    run("cmake", "--build", build, "--target", "_core", "--parallel", os.environ.get("GOPNET_JOBS", os.cpu_count()))
+    run("cmake", "--install", build, "--component", "python", "--prefix", prefix, "--strip")
+
+
+def configure(build):
     options = {"CMAKE_BUILD_TYPE": "Release", "GOPNET_PYTHON": "ON", "GOPNET_CLI": "OFF", "GOPNET_TESTS": "OFF",
                "GOPNET_EXAMPLES": "OFF", "Python_EXECUTABLE": sys.executable, **ccache()}
     run("cmake", "-S", ROOT, "-B", build, *ninja(), *(f"-D{name}={value}" for name, value in options.items()))
-    run("cmake", "--build", build, "--target", "_core", "--parallel", os.environ.get("GOPNET_JOBS", os.cpu_count()))
-    run("cmake", "--install", build, "--component", "python", "--prefix", prefix, "--strip")
 
 
 def ninja():

@@ -147,9 +147,9 @@ bool Post::Step() {
   bool busy = !letters.empty();
   for (Letter& letter : letters) comm_->Send(letter.to, std::move(letter.bytes));
   while (!unheard_.empty() && Listens()) {  // first: they came first
-    Message first = std::move(unheard_.front());
+    const Unheard first = std::move(unheard_.front());
     unheard_.pop_front();
-    Deliver(std::move(first));
+    Take(first.from, kTell, first.id, first.body);
   }
   while (auto message = comm_->Receive()) {
     busy = true;
@@ -178,8 +178,6 @@ void Post::Deliver(Message message) {
       Put(kBack, message.from, 0, "");
     }
     if (kind == kBeat) return;
-    if ((kind == kTell || kind == kPart) && !on_message_)
-      return unheard_.push_back(std::move(message));
   }
   begun_[from] += std::string_view(message.bytes).substr(kHead);
   if (kind != kPart) Take(message.from, kind, id, std::exchange(begun_[from], {}));
@@ -200,6 +198,7 @@ void Post::Take(int from, char kind, uint64_t id, std::string body) {
     }
     handle = on_message_;
   }
+  if (!handle) return unheard_.push_back({from, id, std::move(body)});
   handle(from, id, std::move(body));
 }
 

@@ -64,6 +64,11 @@ class Post {
     bool answered = false;
     std::string answer;
   };
+  struct Unheard {  // it came before anybody listened
+    int from;
+    uint64_t id;
+    std::string body;
+  };
   struct Letter {
     int to;
     std::string bytes;
@@ -99,7 +104,7 @@ class Post {
 
   std::atomic<int> lost_count_{0};
   std::vector<Clock::time_point> heard_;  // of the thread, as what follows
-  std::deque<Message> unheard_;
+  std::deque<Unheard> unheard_;
   std::vector<std::string> begun_;  // of each sender, a message of several pieces
   Clock::time_point beat_, active_, looked_;
   std::thread thread_;

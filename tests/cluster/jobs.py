@@ -81,10 +81,12 @@ class Job:
         return True
 
     def wait(self, seconds=60):
-        """The exit code, and how long it took. TimeoutExpired is a hang."""
+        """The exit code, and how long it took. An AssertionError is a hang."""
         start = time.monotonic()
         try:
             code = self.process.wait(seconds)
+        except subprocess.TimeoutExpired as hang:
+            raise AssertionError(f"HANG: {hang}; alive: {self.pids()}; {self.text()}") from None
         finally:
             self.end()
         return code, time.monotonic() - start

@@ -103,7 +103,9 @@ struct Stage {
   Params params = SmallFor("popmem-o").Set("epochs", 30).Set("threads", 1);
   std::string alone;
 
-  Stage() {
+  // So many epochs that other ranks have time to take part.
+  explicit Stage(int epochs = 30) {
+    params.Set("epochs", epochs).Set("search", epochs > 100 ? "exhaustive" : "halving");
     Train("popmem-o", Data(arrays), params, {folder.Path("alone")});
     alone = Bytes(folder.Path("alone/model.safetensors"));
   }
@@ -136,27 +138,22 @@ TEST(Ranks, TheOthersFinishTheWorkOfARankThatDies) {
 }
 
 TEST(Ranks, ARankThatComesBackHelpsAgain) {
-  Stage stage;
-  stage.params.Set("threads", 2);
+  Stage stage(400);
   ThreadJob job({.size = 2, .post = {0.02, 0.2, 20}});
-  std::atomic<int> looks{0};
-  std::atomic<bool> lost{false};
-  struct Loss : Observer {
-    ThreadJob& job;
-    std::atomic<int>& looks;
-    std::atomic<bool>& lost;
-    Loss(ThreadJob& j, std::atomic<int>& n, std::atomic<bool>& l) : job(j), looks(n), lost(l) {}
-    bool Continue() override {
-      if (++looks == 10) job.Cut(1);
-      return true;
+  struct Watch : Observer {
+    explicit Watch(ThreadJob& j) : job(j) {}
+    void OnCandidate(const CandidateEvent& event) override {
+      if (event.layer == 1 && event.done == 5) job.Cut(1);
     }
     void OnWarning(const std::string& text) override {
       lost = lost || text.find("rank 1 is lost") != std::string::npos;
       job.Heal(1);
     }
-  } observer(job, looks, lost);
-  job.Run([&](Ranks& ranks) { stage.TrainOn(ranks, &observer); });
-  EXPECT_TRUE(lost);
+    ThreadJob& job;
+    bool lost = false;
+  } watch(job);
+  job.Run([&](Ranks& ranks) { stage.TrainOn(ranks, &watch); });
+  EXPECT_TRUE(watch.lost);
   EXPECT_EQ(stage.run(), stage.alone);
 }
 
@@ -234,7 +231,7 @@ TEST(Ranks, TheMemoryOfManyRowsIsTheSameOnRanks) {
 }
 
 TEST(Ranks, ARankThatFindsOtherRowsGetsThoseOfRank0) {
-  Stage stage;
+  Stage stage(400);
   const Arrays other = MakeArrays(150, 3);
   JobOptions options{.size = 2};
   options.load = [&](const Ranks::Source&) { return Data(other); };
