@@ -74,7 +74,10 @@ def compare(program, count, runs):
 
 def memory(count, features):
     """In a process of its own. fit makes its own scaled copy of the rows, as the command line does; no other."""
-    x, y = rows(count, features)
+    rng = np.random.default_rng(0)
+    x = np.empty((count, features), np.float32)
+    rng.standard_normal(dtype=np.float32, out=x)  # in place: what making X takes would hide what fit takes
+    y = rng.integers(4, size=count)
     peak = [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024]
     gopnet.GOPClassifier(algorithm="bls", block_size=2, max_blocks=1, val_split=0, threads=1).fit(x, y)
     peak.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
