@@ -29,9 +29,9 @@ scores = Scores()
 # exhaustive: every set is trained to the end, so that their scores can be compared
 gopnet.train(X, y, topology=[20], epochs=6, finetune_epochs=0, search="exhaustive", callbacks=scores)
 
-figure, axes = plt.subplots(layout="constrained")
+figure, axes = plt.subplots(figsize=(7, 5), layout="constrained")
 image = axes.imshow(scores.best, cmap="viridis")
-axes.set_xticks(range(len(scores.pool)), scores.pool)
+axes.set_xticks(range(len(scores.pool)), scores.pool, rotation=20)
 axes.set_yticks(range(len(scores.nodal)), scores.nodal)
 for (i, j), score in np.ndenumerate(scores.best):
     axes.text(j, i, f"{score:.2f}", ha="center", va="center", color="white")

@@ -25,5 +25,5 @@ class TimeLimit(gopnet.Callback):
 
 
 X, y = load_diabetes(return_X_y=True)
-result = gopnet.train(X, y, epochs=30, topology=[10] * 8, patience=8, callbacks=TimeLimit(2.0))
+result = gopnet.train(X, y, epochs=30, topology=[10] * 8, patience=8, callbacks=TimeLimit(0.5))
 print(f"{len(result.model.layers)} layers, {'finished' if result.finished else 'stopped in time'}")
