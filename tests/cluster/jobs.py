@@ -5,9 +5,11 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
-import settings
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "kill"))
+import settings  # noqa: E402  pylint: disable=wrong-import-position
 
 LIMIT = 120  # seconds that a job may take; a kill must end it within 60
 

@@ -15,10 +15,9 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "kill"))
-import folder as run_folder  # noqa: E402  pylint: disable=wrong-import-position
-import jobs  # noqa: E402  pylint: disable=wrong-import-position
-import settings  # noqa: E402  pylint: disable=wrong-import-position
+import jobs  # which makes tests/kill known
+import folder as run_folder  # pylint: disable=wrong-import-order
+import settings  # pylint: disable=wrong-import-order
 
 NAMES = ["popfast", "popmem-o", "pop", "hemlgop"]
 
