@@ -1,8 +1,14 @@
 // gopnet slurm-script: writes a batch file for Slurm. Its job trains until shortly before the time
 // limit, stops (exit code 3), requeues itself and goes on, until the model is there.
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "cli/args.h"
@@ -206,6 +212,19 @@ bool NamesFolder(const Words& words) {
   return false;
 }
 
+// A folder that does not exist yet may be chosen for two files, of which the second would find the
+// run of the first.
+std::string Token() {
+  constexpr uint64_t kLetters = 0xffffff;
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  char text[8];
+  std::snprintf(text, sizeof text, "%06x",
+                static_cast<unsigned>(std::hash<std::string>()(std::to_string(now) + " " +
+                                                               std::to_string(::getpid())) &
+                                      kLetters));
+  return text;
+}
+
 // Throws Error if the command is one that would be refused. Its run is empty after --help.
 Work WorkOf(const Words& words) {
   const std::string name = words.empty() ? "" : words[0];
@@ -222,8 +241,10 @@ Work WorkOf(const Words& words) {
                 " given after --, one of train, compare, resume is wanted");
   }
   if (work.run.empty()) return work;
-  if (name != "resume" && !NamesFolder(rest))
+  if (name != "resume" && !NamesFolder(rest)) {
+    work.run += "-" + Token();
     work.begin.insert(work.begin.end(), {"--out", work.run});
+  }
   if (work.run[0] == '-') work.run = "./" + work.run;  // or programs would see an option
   work.go_on = work.begin;                             // the same comparison again goes on
   if (name == "train") {

@@ -8,6 +8,7 @@
 #include "api/compare_watch.h"
 #include "api/fingerprint.h"
 #include "api/prepare.h"
+#include "api/ranks_impl.h"
 #include "base/check.h"
 
 namespace gopnet {
@@ -44,6 +45,8 @@ Comparison Start(const TrainData& data, const CompareOptions& options,
   c.metric = TableMetric(options.params, data.train.task);
   c.task = data.train.task == Task::kClassification ? "classification" : "regression";
   c.threads = CompareThreads(options);
+  if (options.ranks != nullptr)
+    c.threads = options.ranks->size() * options.ranks->impl().Threads(RequestedThreads(options));
   c.seeds = CompareSeeds(options);
   for (const CompareSystem& system : systems) c.rows.emplace_back().system = system;
   c.data = CheckData(data, systems.front(), c.seeds.front(), watch);

@@ -100,7 +100,7 @@ TrainResult LeadSharedRun(const Algorithm& algorithm, const Values& values, cons
     host.WaitForHelpers(options.run_folder, 0.5);  // they are about to leave, and tell then
     return ranks.Usage();
   };
-  if (!Searches(values) && options.observer != nullptr) {
+  if (!Searches(values) && host.OnlyHelpers() && options.observer != nullptr) {
     options.observer->OnWarning(gopnet::Join(algorithm.name, " has no search to share: of ",
                                              ranks.post().size(), " ranks one works"));
   }

@@ -115,6 +115,11 @@ void Host::JobsFrom(std::function<Assignment(int, int)> next) {
   next_job_ = std::move(next);
 }
 
+bool Host::OnlyHelpers() {
+  const std::lock_guard lock(calls_);
+  return !next_job_;
+}
+
 void Host::Handle(Kind kind, Handler handler) {
   const std::lock_guard lock(calls_);
   handlers_[kind] = std::move(handler);

@@ -74,6 +74,7 @@ class Host {
   // Who decides what guests do; without it they help. A rank asks for every one of its slots, as
   // many as it has threads.
   void JobsFrom(std::function<Assignment(int rank, int slot)> next);
+  bool OnlyHelpers();  // nobody else decides
   // Further kinds of messages; the answer is sent if one is wanted.
   using Handler = std::function<std::string(int from, ArchiveReader& fields)>;
   void Handle(Kind kind, Handler handler);

@@ -55,8 +55,8 @@ void* Open() {
   }
   Fail("started as one of ", LaunchedRanks(), " ranks, but ",
        problem.empty() ? Join(kLibrary,
-                              " is not beside the program; build gopnet with MPI "
-                              "(libopenmpi-dev) or start one process")
+                              " is neither beside the program nor in ../lib/gopnet; build gopnet "
+                              "where MPI is (libopenmpi-dev), or start one process")
                        : problem);
 }
 
@@ -82,6 +82,11 @@ int LaunchedRank() {
 }
 
 std::unique_ptr<Comm> OpenMpi() {
+  // Without it MPI would say much, and end the program.
+  Check(!IsSlurmTask() || std::getenv("PMIX_RANK") != nullptr ||
+            std::getenv("OMPI_COMM_WORLD_RANK") != nullptr,
+        "srun started ", LaunchedRanks(),
+        " tasks that do not know of each other; srun --mpi=pmix is wanted");
   void* library = Open();
   const std::string version = Symbol<const char* (*)()>(library, "gopnet_mpi_version")();
   Check(version == GOPNET_VERSION, kLibrary, ": of version ", version, ", the program is ",

@@ -3,6 +3,7 @@ tests/cluster/test_slurm.py gives it to a real Slurm."""
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -215,3 +216,9 @@ def test_it_writes_the_script_and_nothing_else(run, tmp_path):
     assert told["file"] == "j" and told["run"] == "r"
     assert run("slurm-script", "--quiet", "--out", "k", "--", *TRAIN).stdout == "k\n"
     assert {p.name for p in set(tmp_path.iterdir()) - set(before)} == {"j", "k"}
+
+
+def test_two_files_have_two_folders(run):
+    folders = {re.search(r"--out (runs/\S+)", run("slurm-script", "--", "train", "--train", "train.csv").stdout)[1]
+               for _ in range(2)}
+    assert len(folders) == 2
