@@ -115,9 +115,11 @@ void RunFolder::Start(const std::string& run, std::string config) {
     journal_->Sync();
   });
   if (config.empty()) return;
+  begun_ = false;
   writer_->Post(For::kRecord, config.size(), [this, config = std::move(config)] {
     for (const std::string& folder : made_) SyncFolderOf(folder);
     Write(kConfig, config);
+    begun_ = true;
   });
 }
 
@@ -196,6 +198,7 @@ std::optional<std::string> RunFolder::ReadStage(const std::string& stage) const 
 
 void RunFolder::Finish(std::string_view model, std::string_view metrics) {
   keep_ = true;
+  if (!begun_) writer_->Flush();  // of a very short run: no model without its config
   Write("model.safetensors", model);
   Write("metrics.json", metrics);
   Journal({{"event", "done"}});

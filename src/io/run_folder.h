@@ -3,6 +3,7 @@
 // are written atomically, the journal grows by whole lines. One process at a time.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -66,6 +67,7 @@ class RunFolder {
   JournalText text_;
   double earlier_seconds_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::atomic<bool> begun_{true};  // config.json is there
   std::optional<AppendFile> journal_, states_;
   size_t next_state_ = 0;            // where the next one will begin
   std::optional<RunWriter> writer_;  // last: it stops before the files close

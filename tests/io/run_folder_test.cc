@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <thread>
 
 #include "gopnet/run.h"
 #include "support/temp_file.h"
@@ -53,6 +55,27 @@ TEST(RunFolder, ANewOneThatWasNotToBeKeptLeavesNothing) {
     run.Journal({{"event", "start"}});
   }
   EXPECT_FALSE(fs::exists(folder.Path("a")));
+}
+
+// A run may be over before its config, which is written in the background, is on disk.
+TEST(RunFolder, NoModelIsThereWithoutItsConfig) {
+  const TempFolder folder;
+  const std::string path = folder.Path("run");
+  std::atomic<bool> done{false}, alone{false};
+  std::thread watch([&] {
+    while (!done) {
+      const bool model = fs::exists(path + "/model.safetensors");
+      alone = alone || (model && !fs::exists(path + "/config.json"));
+    }
+  });
+  {
+    RunFolder run(path, Purpose::kNew);
+    run.Start(kRun, std::string(50'000'000, ' '));
+    run.Finish("model", "{}");
+  }
+  done = true;
+  watch.join();
+  EXPECT_FALSE(alone);
 }
 
 TEST(RunFolder, OnlyOneAtATime) {
