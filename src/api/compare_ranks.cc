@@ -22,29 +22,7 @@ void CompareRuns::TrainShared(JobQueue& queue) {
   Ranks::Impl& ranks = options_.ranks->impl();
   Host& host = ranks.host();
   watch_.AlsoAsk([&] { return !host.stop_wanted(); });
-  server_ = std::make_unique<RunServer>(
-      host,
-      RunServer::Calls{[this](const std::string& run, const CandidateEvent& event) {
-                         const std::lock_guard lock(mutex_);
-                         const auto it = elsewhere_.find(run);
-                         if (it != elsewhere_.end()) it->second.observer->OnCandidate(event);
-                       },
-                       [this](const std::string& run, const std::string& text) {
-                         const std::lock_guard lock(mutex_);
-                         const auto it = elsewhere_.find(run);
-                         if (it != elsewhere_.end()) it->second.observer->OnWarning(text);
-                       },
-                       [this, &queue](const std::string& run, const std::string& problem) {
-                         Led(queue, run, problem);
-                       },
-                       [this, &queue](const std::string& run) {
-                         const std::lock_guard lock(mutex_);
-                         const auto it = elsewhere_.find(run);
-                         if (it == elsewhere_.end()) return;
-                         queue.GiveBack(it->second.job);
-                         elsewhere_.erase(it);
-                       },
-                       [this, &queue](std::exception_ptr failure) { FailWith(queue, failure); }});
+  server_ = std::make_unique<RunServer>(host, CallsOf(queue));
   const int threads = RequestedThreads(options_);
   host.JobsFrom([this, threads, &queue](int rank, int slot) {
     return threads > 0 && slot >= threads ? Host::Nothing() : Assign(queue, rank);
@@ -58,6 +36,36 @@ void CompareRuns::TrainShared(JobQueue& queue) {
   } catch (...) {
     failure_ = std::current_exception();
   }
+}
+
+// What becomes of the runs that other ranks lead.
+RunServer::Calls CompareRuns::CallsOf(JobQueue& queue) {
+  const auto observe = [this](const std::string& run, const auto& tell) {
+    const std::lock_guard lock(mutex_);
+    const auto it = elsewhere_.find(run);
+    if (it != elsewhere_.end()) tell(*it->second.observer);
+  };
+  RunServer::Calls calls;
+  calls.on_candidate = [observe](const std::string& run, const CandidateEvent& event) {
+    observe(run, [&](Observer& o) { o.OnCandidate(event); });
+  };
+  calls.on_warning = [observe](const std::string& run, const std::string& text) {
+    observe(run, [&](Observer& o) { o.OnWarning(text); });
+  };
+  calls.on_led = [this, &queue](const std::string& run, const std::string& problem) {
+    Led(queue, run, problem);
+  };
+  calls.on_lost = [this, &queue](const std::string& run) { LoseLeader(queue, run); };
+  calls.on_failure = [this, &queue](std::exception_ptr failure) { FailWith(queue, failure); };
+  return calls;
+}
+
+void CompareRuns::LoseLeader(JobQueue& queue, const std::string& run) {
+  const std::lock_guard lock(mutex_);
+  const auto it = elsewhere_.find(run);
+  if (it == elsewhere_.end()) return;
+  queue.GiveBack(it->second.job);
+  elsewhere_.erase(it);
 }
 
 void CompareRuns::WorkShared(JobQueue& queue) {

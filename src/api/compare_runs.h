@@ -42,6 +42,8 @@ class CompareRuns {
   bool HelpHere();
   Assignment Assign(JobQueue& queue, int rank);
   Assignment LeadElsewhere(size_t job, int rank);
+  RunServer::Calls CallsOf(JobQueue& queue);
+  void LoseLeader(JobQueue& queue, const std::string& run);
   void Led(JobQueue& queue, const std::string& run, const std::string& problem);
   void FailWith(JobQueue& queue, std::exception_ptr failure);
 

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <sstream>
 
 #include "gopnet/gopnet.h"
 #include "support/small_params.h"
@@ -25,12 +23,6 @@ using testing::JobOptions;
 using testing::MakeArrays;
 using testing::SmallFor;
 using testing::ThreadJob;
-
-std::string Bytes(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 struct Case {
   std::string name, algorithm;
@@ -68,7 +60,7 @@ TEST_P(EveryAlgorithmOnRanks, GivesTheBytesOfOneProcess) {
   const TempFolder folder;
   Params params = ParamsOf(c);
   Train(c.algorithm, Data(a), params.Set("threads", 1), {folder.Path("alone")});
-  const std::string alone = Bytes(folder.Path("alone/model.safetensors"));
+  const std::string alone = FileBytes(folder.Path("alone/model.safetensors"));
   for (const int size : {2, 3}) {
     const int threads = size - 1;
     const std::string name = "ranks" + std::to_string(size);
@@ -80,7 +72,7 @@ TEST_P(EveryAlgorithmOnRanks, GivesTheBytesOfOneProcess) {
       const TrainResult result = Train(c.algorithm, data, params.Set("threads", threads), options);
       EXPECT_EQ(result.history.ranks.size(), static_cast<size_t>(size));
     });
-    EXPECT_EQ(Bytes(folder.Path(name + "/model.safetensors")), alone) << name;
+    EXPECT_EQ(FileBytes(folder.Path(name + "/model.safetensors")), alone) << name;
   }
 }
 
@@ -107,7 +99,7 @@ struct Stage {
   explicit Stage(int epochs = 30) {
     params.Set("epochs", epochs).Set("search", epochs > 100 ? "exhaustive" : "halving");
     Train("popmem-o", Data(arrays), params, {folder.Path("alone")});
-    alone = Bytes(folder.Path("alone/model.safetensors"));
+    alone = FileBytes(folder.Path("alone/model.safetensors"));
   }
   void TrainOn(Ranks& ranks, Observer* observer, bool resume = false) {
     TrainData data = Data(arrays);
@@ -117,7 +109,7 @@ struct Stage {
     options.resume = resume;
     Train("popmem-o", data, params, options);
   }
-  std::string run() const { return Bytes(folder.Path("run/model.safetensors")); }
+  std::string run() const { return FileBytes(folder.Path("run/model.safetensors")); }
 };
 
 TEST(Ranks, TheOthersFinishTheWorkOfARankThatDies) {
@@ -225,8 +217,8 @@ TEST(Ranks, TheMemoryOfManyRowsIsTheSameOnRanks) {
       options.ranks = &ranks;
       Train("popmem-o", shared, params, options);
     });
-    EXPECT_EQ(Bytes(folder.Path(name + "/model.safetensors")),
-              Bytes(folder.Path(std::string(memory) + "/model.safetensors")));
+    EXPECT_EQ(FileBytes(folder.Path(name + "/model.safetensors")),
+              FileBytes(folder.Path(std::string(memory) + "/model.safetensors")));
   }
 }
 
@@ -274,7 +266,8 @@ TEST(Ranks, AComparisonGivesTheTableOfOneProcess) {
     if (!entry.is_directory()) continue;
     ++models;
     const std::string run = entry.path().filename().string() + "/model.safetensors";
-    EXPECT_EQ(Bytes(folder.Path("shared/" + run)), Bytes(folder.Path("alone/" + run))) << run;
+    EXPECT_EQ(FileBytes(folder.Path("shared/" + run)), FileBytes(folder.Path("alone/" + run)))
+        << run;
   }
   EXPECT_EQ(models, 10);
 }

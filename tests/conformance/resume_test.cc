@@ -7,7 +7,6 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "gopnet/gopnet.h"
 #include "support/small_params.h"
@@ -21,12 +20,6 @@ using testing::Arrays;
 using testing::Data;
 using testing::MakeArrays;
 using testing::SmallFor;
-
-std::string Bytes(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 // Wants to stop when it has been asked so many times.
 class Impatient : public Observer {
@@ -88,7 +81,7 @@ TEST_P(EveryRun, GoesOnToTheSameBytesWhereverItWasStopped) {
   Params params = SmallFor(c.algorithm);
   for (const auto& [name, value] : c.settings) params.Set(name, value);
   Train(c.algorithm, Data(a, c.task), params.Set("threads", 2), {folder.Path("whole")});
-  const std::string whole = Bytes(folder.Path("whole/model.safetensors"));
+  const std::string whole = FileBytes(folder.Path("whole/model.safetensors"));
 
   int stops = 0, threads = 1;
   TrainOptions options{folder.Path("run")};
@@ -107,7 +100,7 @@ TEST_P(EveryRun, GoesOnToTheSameBytesWhereverItWasStopped) {
     }
   }
   EXPECT_GE(stops, 1);
-  EXPECT_EQ(Bytes(folder.Path("run/model.safetensors")), whole);
+  EXPECT_EQ(FileBytes(folder.Path("run/model.safetensors")), whole);
   EXPECT_FALSE(std::filesystem::exists(folder.Path("run/state")));
   for (const auto& [key, count] : Candidates(folder.Path("run"))) EXPECT_EQ(count, 1) << key;
   EXPECT_EQ(Candidates(folder.Path("run")), Candidates(folder.Path("whole")));

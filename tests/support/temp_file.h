@@ -1,4 +1,4 @@
-// A folder for the files of one test, gone with it, and what an error says.
+// A folder for the files of one test, gone with it; what a file holds; what an error says.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "gopnet/error.h"
@@ -28,6 +29,12 @@ class TempFolder {
  private:
   std::string path_;
 };
+
+inline std::string FileBytes(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
 
 // The message of the Error that `run` throws; empty if it throws none.
 template <class Run>
