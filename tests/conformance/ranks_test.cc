@@ -60,7 +60,7 @@ TEST_P(EveryAlgorithmOnRanks, GivesTheBytesOfOneProcess) {
   const TempFolder folder;
   Params params = ParamsOf(c);
   Train(c.algorithm, Data(a), params.Set("threads", 1), {folder.Path("alone")});
-  const std::string alone = FileBytes(folder.Path("alone/model.safetensors"));
+  const std::string alone = ReadBytes(folder.Path("alone/model.safetensors"));
   for (const int size : {2, 3}) {
     const int threads = size - 1;
     const std::string name = "ranks" + std::to_string(size);
@@ -72,7 +72,7 @@ TEST_P(EveryAlgorithmOnRanks, GivesTheBytesOfOneProcess) {
       const TrainResult result = Train(c.algorithm, data, params.Set("threads", threads), options);
       EXPECT_EQ(result.history.ranks.size(), static_cast<size_t>(size));
     });
-    EXPECT_EQ(FileBytes(folder.Path(name + "/model.safetensors")), alone) << name;
+    EXPECT_EQ(ReadBytes(folder.Path(name + "/model.safetensors")), alone) << name;
   }
 }
 
@@ -99,7 +99,7 @@ struct Stage {
   explicit Stage(int epochs = 30) {
     params.Set("epochs", epochs).Set("search", epochs > 100 ? "exhaustive" : "halving");
     Train("popmem-o", Data(arrays), params, {folder.Path("alone")});
-    alone = FileBytes(folder.Path("alone/model.safetensors"));
+    alone = ReadBytes(folder.Path("alone/model.safetensors"));
   }
   void TrainOn(Ranks& ranks, Observer* observer, bool resume = false) {
     TrainData data = Data(arrays);
@@ -109,7 +109,7 @@ struct Stage {
     options.resume = resume;
     Train("popmem-o", data, params, options);
   }
-  std::string run() const { return FileBytes(folder.Path("run/model.safetensors")); }
+  std::string run() const { return ReadBytes(folder.Path("run/model.safetensors")); }
 };
 
 TEST(Ranks, TheOthersFinishTheWorkOfARankThatDies) {
@@ -217,8 +217,8 @@ TEST(Ranks, TheMemoryOfManyRowsIsTheSameOnRanks) {
       options.ranks = &ranks;
       Train("popmem-o", shared, params, options);
     });
-    EXPECT_EQ(FileBytes(folder.Path(name + "/model.safetensors")),
-              FileBytes(folder.Path(std::string(memory) + "/model.safetensors")));
+    EXPECT_EQ(ReadBytes(folder.Path(name + "/model.safetensors")),
+              ReadBytes(folder.Path(std::string(memory) + "/model.safetensors")));
   }
 }
 
@@ -266,7 +266,7 @@ TEST(Ranks, AComparisonGivesTheTableOfOneProcess) {
     if (!entry.is_directory()) continue;
     ++models;
     const std::string run = entry.path().filename().string() + "/model.safetensors";
-    EXPECT_EQ(FileBytes(folder.Path("shared/" + run)), FileBytes(folder.Path("alone/" + run)))
+    EXPECT_EQ(ReadBytes(folder.Path("shared/" + run)), ReadBytes(folder.Path("alone/" + run)))
         << run;
   }
   EXPECT_EQ(models, 10);

@@ -81,7 +81,7 @@ TEST_P(EveryRun, GoesOnToTheSameBytesWhereverItWasStopped) {
   Params params = SmallFor(c.algorithm);
   for (const auto& [name, value] : c.settings) params.Set(name, value);
   Train(c.algorithm, Data(a, c.task), params.Set("threads", 2), {folder.Path("whole")});
-  const std::string whole = FileBytes(folder.Path("whole/model.safetensors"));
+  const std::string whole = ReadBytes(folder.Path("whole/model.safetensors"));
 
   int stops = 0, threads = 1;
   TrainOptions options{folder.Path("run")};
@@ -100,7 +100,7 @@ TEST_P(EveryRun, GoesOnToTheSameBytesWhereverItWasStopped) {
     }
   }
   EXPECT_GE(stops, 1);
-  EXPECT_EQ(FileBytes(folder.Path("run/model.safetensors")), whole);
+  EXPECT_EQ(ReadBytes(folder.Path("run/model.safetensors")), whole);
   EXPECT_FALSE(std::filesystem::exists(folder.Path("run/state")));
   for (const auto& [key, count] : Candidates(folder.Path("run"))) EXPECT_EQ(count, 1) << key;
   EXPECT_EQ(Candidates(folder.Path("run")), Candidates(folder.Path("whole")));

@@ -30,7 +30,7 @@ class TempFolder {
   std::string path_;
 };
 
-inline std::string FileBytes(const std::string& path) {
+inline std::string ReadBytes(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   return text.str();
