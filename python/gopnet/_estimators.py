@@ -38,6 +38,8 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
         return self.model_._core.features(x)
 
     def _fit(self, train: _core.Dataset, val: _core.Dataset | None, labels: Labels | None = None) -> None:
+        for name in ("model_", "history_", "layers_", "classes_"):  # of an earlier fit
+            vars(self).pop(name, None)
         callbacks = _callbacks.checked(self.callbacks)
         if self.verbose:
             callbacks.append(ProgressBar())

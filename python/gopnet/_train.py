@@ -36,11 +36,11 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     result : TrainResult or None
-        The best network so far; None if no layer was accepted yet.
+        The best network so far; None if there was none yet.
     """
 
     def __init__(self, result: TrainResult | None):
-        super().__init__("training was interrupted" + ("" if result else " before its first layer was accepted"))
+        super().__init__("training was interrupted" + ("" if result else " before there was a network"))
         self.result = result
 
 
@@ -66,7 +66,7 @@ def _result(model: _core.Model | None, history: str | None, finished: bool,
     if failure is not None:
         raise failure
     if result is None:
-        raise _core.Stopped("training was stopped before its first layer was accepted; there is no network yet")
+        raise _core.Stopped("training was stopped before there was a network")
     return result
 
 

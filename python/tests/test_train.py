@@ -62,9 +62,19 @@ def test_false_ends_training_with_the_best_network_so_far(names):
     assert not result.finished
 
 
-def test_false_before_the_first_layer_leaves_no_network(names):
-    with pytest.raises(gopnet.Stopped, match="before its first layer"):
-        gopnet.train(*names, callbacks=Recorder(stop_at=gopnet.Candidate), **ENDLESS)
+def test_false_before_the_first_layer_leaves_the_best_candidate_so_far(names):
+    result = gopnet.train(*names, callbacks=Recorder(stop_at=gopnet.Candidate), **ENDLESS)
+    assert not result.finished
+    assert np.mean(result.model.predict(names[0]) == names[1]) > 0.5
+
+
+def test_false_at_the_start_leaves_no_network(names):
+    class Stop(gopnet.Callback):
+        def on_start(self, event):
+            return False
+
+    with pytest.raises(gopnet.Stopped, match="before there was a network"):
+        gopnet.train(*names, callbacks=Stop(), **ENDLESS)
 
 
 def test_an_estimator_stops_too(names):

@@ -117,49 +117,80 @@ std::string Reason(const Problem& problem, const Config& cfg, const StopRule& ru
                         : Join("all ", steps, " steps are done");
 }
 
-Network Grow(const Problem& problem, const Config& cfg, BroadNodes& nodes, Runtime& rt) {
-  const Stopwatch watch;
-  StopRule rule(problem, cfg.blocks.block_threshold, cfg.blocks.block_patience,
-                cfg.nodes.keep_last());
-  OutputWeights output(cfg, nodes);
-  DenseMatrix best;
-  size_t best_steps = 0;
-  std::vector<BlockRecord> blocks;
-  for (size_t step = 0; step < static_cast<size_t>(cfg.blocks.max_blocks); ++step) {
-    rt.CheckStop();
-    const Stopwatch step_watch;
-    DenseMatrix w = output.Add(step);
-    const Score score = ScoreOutput(problem, ChoosingRows(problem), nodes.Choosing(step + 1),
-                                    ToOutput(w, nodes.Mean(step + 1), nodes.target_mean()));
-    const bool taken = rule.Take(score);
-    blocks.push_back({2 * cfg.blocks.block_size,
-                      Names(nodes.groups()[step].feature.phi),
-                      {{problem.metric, score.measure}},
-                      1,
-                      0,
-                      0,
-                      step_watch.Seconds()});
-    if (rt.observer != nullptr)
-      rt.observer->OnBlock(blocks.back(), 1, static_cast<int>(step) + 1, taken);
-    if (taken) {
-      best = std::move(w);
-      best_steps = step + 1;
-    }
-    if (rule.exhausted() || rule.perfect()) break;
+// A network in growth: each step adds a group of feature nodes and one of enhancement nodes.
+class Growing {
+ public:
+  Growing(const Problem& problem, const Config& cfg, BroadNodes& nodes, Runtime& rt)
+      : problem_(problem),
+        cfg_(cfg),
+        nodes_(nodes),
+        rt_(rt),
+        rule_(problem, cfg.blocks.block_threshold, cfg.blocks.block_patience,
+              cfg.nodes.keep_last()),
+        output_(cfg, nodes) {}
+
+  Network Grow() {
+    const Stopwatch watch;
+    OrOffer(
+        rt_, [&] { AllSteps(); }, [&] { return Best(); });
+    std::optional<Network> net = Best();
+    Check(net.has_value(),
+          "the outputs of the first step are not finite; check the data for extreme values");
+    rt_.history.stopped = Reason(problem_, cfg_, rule_, blocks_.size());
+    blocks_.resize(best_steps_);
+    Tell(problem_, cfg_, *net, blocks_, watch.Seconds(), rt_);
+    return std::move(*net);
   }
-  Check(best_steps > 0,
-        "the outputs of the first step are not finite; check the data for extreme values");
-  rt.history.stopped = Reason(problem, cfg, rule, blocks.size());
-  blocks.resize(best_steps);
-  Network net = Assemble(cfg, nodes, best_steps, best);
-  Tell(problem, cfg, net, blocks, watch.Seconds(), rt);
-  return net;
-}
+
+ private:
+  void AllSteps() {
+    for (size_t step = 0; step < static_cast<size_t>(cfg_.blocks.max_blocks); ++step) {
+      rt_.CheckStop();
+      Step(step);
+      if (rule_.exhausted() || rule_.perfect()) break;
+    }
+  }
+
+  void Step(size_t step) {
+    const Stopwatch watch;
+    DenseMatrix w = output_.Add(step);
+    const Score score = ScoreOutput(problem_, ChoosingRows(problem_), nodes_.Choosing(step + 1),
+                                    ToOutput(w, nodes_.Mean(step + 1), nodes_.target_mean()));
+    const bool taken = rule_.Take(score);
+    blocks_.push_back({2 * cfg_.blocks.block_size,
+                       Names(nodes_.groups()[step].feature.phi),
+                       {{problem_.metric, score.measure}},
+                       1,
+                       0,
+                       0,
+                       watch.Seconds()});
+    if (rt_.observer != nullptr)
+      rt_.observer->OnBlock(blocks_.back(), 1, static_cast<int>(step) + 1, taken);
+    if (!taken) return;
+    best_ = std::move(w);
+    best_steps_ = step + 1;
+  }
+
+  std::optional<Network> Best() const {
+    if (best_steps_ == 0) return std::nullopt;
+    return Assemble(cfg_, nodes_, best_steps_, best_);
+  }
+
+  const Problem& problem_;
+  const Config& cfg_;
+  BroadNodes& nodes_;
+  Runtime& rt_;
+  StopRule rule_;
+  OutputWeights output_;
+  DenseMatrix best_;
+  size_t best_steps_ = 0;
+  std::vector<BlockRecord> blocks_;
+};
 
 Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
   if (cfg.nodes.grid == "none") {
     BroadNodes nodes(problem, cfg.broad, cfg.blocks.block_size, cfg.common.seed, rt);
-    return Grow(problem, cfg, nodes, rt);
+    return Growing(problem, cfg, nodes, rt).Grow();
   }
   std::vector<std::map<std::string, double>> grid;
   for (const double l1 : PaperGrid())
@@ -172,7 +203,7 @@ Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
       nodes.emplace(problem, setting.broad, cfg.blocks.block_size, cfg.common.seed, rt);
     }
     setting.nodes.ridge = grid[i].at("ridge");
-    return Grow(problem, setting, *nodes, trial);
+    return Growing(problem, setting, *nodes, trial).Grow();
   });
 }
 

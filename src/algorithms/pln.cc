@@ -135,19 +135,37 @@ class Growing {
   ConstView Train() const { return net_.layers.empty() ? problem_.train.x.view() : y_.view(); }
   ConstView Val() const { return net_.layers.empty() ? problem_.val.x.view() : y_val_.view(); }
 
-  // Y_l = max(0, [T_{l-1}, -T_{l-1}, rownorm(Y_{l-1} R_l)]), R_l as wide as validation asks.
+  struct Step {
+    Layer layer;
+    Mat y, y_val;
+    DenseMatrix o;
+  };
+
   LayerRecord AddLayer() {
+    Step best;
+    LayerRecord record;
+    OrOffer(
+        rt_, [&] { Widen(best, record); },
+        [&] {
+          const bool none = best.layer.blocks.empty() || !net_.layers.empty();
+          return none ? std::nullopt
+                      : std::optional(Network{{best.layer}, ToOutput(best.o, {}, {})});
+        });
+    Take(std::move(best), record);
+    return record;
+  }
+
+  // Y_l = max(0, [T_{l-1}, -T_{l-1}, rownorm(Y_{l-1} R_l)]), R_l as wide as validation asks.
+  void Widen(Step& best, LayerRecord& record) {
     const auto number = static_cast<uint32_t>(net_.layers.size()) + 1;
     const double bound = cfg_.Bound(problem_);
     StopRule rule(problem_, cfg_.blocks.block_threshold, cfg_.blocks.block_patience,
                   cfg_.nodes.keep_last());
-    Step best;
-    LayerRecord record;
     std::vector<BlockRecord> trial;  // after the best
     for (int blocks = 1; blocks <= cfg_.blocks.max_blocks && !rule.exhausted(); ++blocks) {
       rt_.CheckStop();
       const Stopwatch watch;
-      Step step = Widen(number, blocks);
+      Step step = Wide(number, blocks);
       step.o = Products(number, blocks, step.y).Solve(cfg_, bound);
       const Score score =
           ScoreOutput(problem_, ChoosingRows(problem_), by_val_ ? step.y_val.view() : step.y.view(),
@@ -169,8 +187,6 @@ class Growing {
       best = std::move(step);
       if (rule.perfect()) break;
     }
-    Take(std::move(best), record);
-    return record;
   }
 
   Normal Multiply(const Mat& y) const {
@@ -186,13 +202,7 @@ class Growing {
     return shared_.first[blocks] = Multiply(y);
   }
 
-  struct Step {
-    Layer layer;
-    Mat y, y_val;
-    DenseMatrix o;
-  };
-
-  Step Widen(uint32_t number, int blocks) const {
+  Step Wide(uint32_t number, int blocks) const {
     Step step;
     step.layer.blocks = {LosslessFlow(o_), RandomPart(cfg_, Train().cols, number, blocks)};
     step.y = Features(step.layer, Train());

@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "base/files.h"
 #include "base/spill.h"
+#include "base/stop_check.h"
 #include "base/threads.h"
 #include "gopnet/report.h"
 #include "gopnet/run.h"
@@ -161,6 +162,7 @@ TrainResult LeadRun(const Algorithm& algorithm, const Values& values, const Trai
   std::unique_ptr<Ledger> shared;  // ends before the book does
   if (lead.share) shared = lead.share(*rt.ledger, config["data"]["fingerprint"]);
   if (shared) rt.ledger = shared.get();
+  const StopCheck stop([&] { rt.CheckStop(); });
   rt.checkpoint_seconds = options.checkpoint_seconds;
   recorder.OnStart(start);
   try {
@@ -189,6 +191,7 @@ void HelpRun(const Algorithm& algorithm, const Values& values, const TrainData& 
         " are not those that rank 0 has");
   rt.observer = &observer;
   rt.ledger = &ledger;
+  const StopCheck stop([&] { rt.CheckStop(); });
   for (const Values& variant : Variants(values)) {
     try {
       algorithm.train(p.problem, variant, rt);

@@ -11,6 +11,8 @@
 #include <system_error>
 #include <thread>
 
+#include "base/stop_check.h"
+
 namespace gopnet {
 
 void RunTasks(const std::vector<size_t>& order, int threads,
@@ -34,10 +36,15 @@ void RunTasks(const std::vector<size_t>& order, int threads,
       }
     }
   };
+  const StopCheck::Check* check = StopCheck::Current();
+  const auto help = [&](int worker) {
+    StopCheck::HandOn(check);
+    work(worker);
+  };
   std::vector<std::thread> helpers;
   const int count = std::min<int>(threads, static_cast<int>(order.size()));
   try {
-    for (int worker = 1; worker < count; ++worker) helpers.emplace_back(work, worker);
+    for (int worker = 1; worker < count; ++worker) helpers.emplace_back(help, worker);
   } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
   }
   work(0);

@@ -41,7 +41,7 @@ void RunWriter::Post(For purpose, size_t bytes, std::function<void()> task,
     tasks_.pop_back();
   }
   changed_.wait(lock, [&] { return tasks_.empty() || bytes_ + bytes <= kMostBytes; });
-  if (failure_) return;
+  if (failure_ || finished_) return;
   bytes_ += bytes;
   tasks_.push_back({purpose, name, bytes, std::move(task)});
   changed_.notify_all();

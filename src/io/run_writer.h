@@ -31,7 +31,8 @@ class RunWriter {
   // Waits until all is done and durable; throws what went wrong.
   void Flush();
   // The run is finished: does what is left to do for the record and stops, without waiting for a
-  // disk and whatever went wrong.
+  // disk and whatever went wrong. What is posted afterwards (word of a rank that came late) is
+  // dropped.
   void Finish();
   // Something went wrong; nothing is written any more.
   bool failed() const;

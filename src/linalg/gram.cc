@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/stop_check.h"
 #include "base/threads.h"
 #include "linalg/gemm.h"
 #include "linalg/padded.h"
@@ -36,6 +37,7 @@ View<double> Room(Buffer<double>& buffer, size_t rows, size_t cols) {
 void AddTile(const Columns& a, const Columns& b, Tile tile, bool same, Scratch& scratch,
              View<double> out) {
   for (size_t row = 0; row < a.x.rows; row += kChunk) {
+    StopCheck::Ask();
     const size_t rows = std::min(kChunk, a.x.rows - row);
     const View<double> right = Room(scratch.b, rows, out.cols);
     FillRows(b, row, tile.col, right);

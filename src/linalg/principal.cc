@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop_check.h"
 #include "linalg/eigen_map.h"
 #include "linalg/gemm.h"
 
@@ -89,6 +90,7 @@ Mat Product(const Mat& a, const DenseMatrix& b) {
   }
   Mat out(a.rows(), b.cols, b.cols);
   for (size_t first = 0; first < a.rows(); first += 256) {
+    StopCheck::Ask();
     const MutView part = padded.view().Rows(0, std::min<size_t>(256, a.rows() - first));
     MatMul(a.view().Rows(first, part.rows), right.view(), nullptr, part);
     for (size_t n = 0; n < part.rows; ++n) std::copy_n(part.Row(n), b.cols, out.Row(first + n));

@@ -39,7 +39,8 @@ Mat WithRowsLast(const Mat& w, size_t count) {
 
 BlockLayer::BlockLayer(Growth& net, const Problem& problem, const BlockLayerConfig& config,
                        uint64_t seed, Runtime& rt)
-    : problem_(problem),
+    : net_(net),
+      problem_(problem),
       config_(config),
       rt_(rt),
       task_(net.Task(config.blocks.block_size, config.training, seed, std::nullopt)),
@@ -86,7 +87,7 @@ GrowingRidge::Border BlockLayer::Border(const Mat& features, const std::vector<d
   const Columns before{train_.view(), mean_.data(), weights};
   const Columns targets{targets_.view(), target_mean_.data(), weights};
   const DenseMatrix cross =
-      size() > 0 ? CrossGram(before, fresh, threads) : DenseMatrix(0, mean.size());
+      !mean_.empty() ? CrossGram(before, fresh, threads) : DenseMatrix(0, mean.size());
   return ridge_.Propose(cross, SelfGram(fresh, threads), CrossGram(fresh, targets, threads));
 }
 
@@ -160,15 +161,17 @@ bool BlockLayer::Accept(const LayerProposal& block, BlockRecord record) {
   record_.seconds += record.seconds;
   if (!improves) return false;
   record_.blocks.push_back(std::move(record));
+  layer_.blocks.push_back(block.block);
+  output_ = {WithRowsLast(block.output.w, block.block.units()), block.output.b};
+  score_ = block.score;
+  record_.val = {{problem_.metric, score_.measure}, {"loss", score_.loss}};
+  net_.Offer(layer_, output_, record_);
   const Mat features = BlockFeatures(block.block, task_.x_train);
   const std::vector<double> mean = ColumnMeans(features.view(), problem_.train.Weights());
   ridge_.Accept(Border(features, mean, rt_.threads));
   train_ = SideBySide(train_, features);
   val_ = SideBySide(val_, BlockFeatures(block.block, task_.x_val));
   mean_.insert(mean_.end(), mean.begin(), mean.end());
-  layer_.blocks.push_back(block.block);
-  output_ = {WithRowsLast(block.output.w, block.block.units()), block.output.b};
-  score_ = block.score;
   NextTask();
   return number < config_.blocks.max_blocks && !IsPerfect(problem_.metric, score_.measure);
 }

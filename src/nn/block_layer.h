@@ -64,6 +64,7 @@ class BlockLayer {
   Score Measure(const LayerProposal& p, LayerWorkspace& work) const;
   void NextTask();
 
+  Growth& net_;
   const Problem& problem_;
   BlockLayerConfig config_;
   Runtime& rt_;

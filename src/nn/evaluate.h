@@ -2,6 +2,7 @@
 // rows.
 #pragma once
 
+#include "base/stop_check.h"
 #include "nn/metric.h"
 #include "nn/network.h"
 
@@ -10,7 +11,10 @@ namespace gopnet {
 inline MetricSums EvaluateNetwork(const Problem& problem, const Rows& rows, const Network& net,
                                   ConstView x) {
   MetricSums sums(problem, rows);
-  Inference().Run(net, x, [&](size_t first, MutView out) { sums.Add(first, out); });
+  Inference().Run(net, x, [&](size_t first, MutView out) {
+    StopCheck::Ask();
+    sums.Add(first, out);
+  });
   return sums;
 }
 inline MetricSums EvaluateNetwork(const Problem& problem, const Rows& rows, const Network& net) {

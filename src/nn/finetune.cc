@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop_check.h"
 #include "kernels/elementwise.h"
 #include "nn/batches.h"
 #include "nn/block_pass.h"
@@ -33,6 +34,7 @@ template <class Result, class Run, class Use>
 void InOrder(Team& team, size_t rows, const Run& run, const Use& use) {
   constexpr size_t kWave = 64;  // parts whose results are held at once
   for (size_t wave = 0; wave < rows; wave += kWave * kPart) {
+    StopCheck::Ask();
     std::vector<Result> results(std::min(kWave, (rows - wave + kPart - 1) / kPart));
     team.Run(results.size(), [&](size_t i) {
       const size_t first = wave + i * kPart;
@@ -113,33 +115,53 @@ class Tuning {
         mask_keys_(net_.layers.size()) {}
 
   Network Run() {
+    OrOffer(
+        rt_, [&] { AllEpochs(); },
+        [&] {
+          Tell(best_epoch_);
+          return std::optional(best_);
+        });
+    Keep();
+    Tell(epoch_);
+    return std::move(best_);
+  }
+
+ private:
+  void Tell(int epochs) {
+    rt_.history.finetune_epochs = epochs;
+    rt_.history.finetune_best_epoch = best_epoch_;
+    rt_.history.finetune_seconds = watch_.Seconds();
+  }
+
+  void AllEpochs() {
     const FinetuneConfig& config = task_.finetune;
     const std::vector<int> stages = StageEpochs(config.finetune_epochs, config.finetune_lr.size());
     if (!Recall()) best_score_ = Evaluate(problem_, net_, team_, &metrics_);
     int begin = 0;
     for (size_t stage = 0; stage < stages.size(); begin += stages[stage++]) {
       for (int e = std::max(0, epoch_ - begin); e < stages[stage] && !diverged_; ++e) {
+        if (!rt_.GoOn()) Keep();  // whatever is done is not done again
         rt_.CheckStop();
         if (e == 0) optimizer_.Reset();
         diverged_ = !Epoch(config.finetune_lr[stage]);  // then what was best stays
         if (saved_.Seconds() >= rt_.checkpoint_seconds) Keep();
       }
     }
-    Keep();
-    rt_.history.finetune_epochs = epoch_;
-    rt_.history.finetune_best_epoch = best_epoch_;
-    rt_.history.finetune_seconds = watch_.Seconds();
-    return std::move(best_);
   }
 
- private:
   // Trains one epoch and keeps it if it is the best. False if the loss is no longer finite.
   bool Epoch(double lr) {
+    constexpr double kShort = 0.3;  // seconds in which an epoch may end properly
+    const Stopwatch watch;
+    const StopCheck give_up([&] {
+      if (watch.Seconds() > kShort) rt_.CheckStop();
+    });
     Shuffle(Rng(key_, Purpose::kShuffle, static_cast<uint32_t>(epoch_)), order_);
     Rng dropout(key_, Purpose::kDropout, static_cast<uint32_t>(epoch_));
     Rng input_dropout(key_, Purpose::kInputDropout, static_cast<uint32_t>(epoch_));
     ++epoch_;
     for (const auto& [first, last] : ranges_) {
+      StopCheck::Ask();
       batch_.Gather(order_.data() + first, last - first);
       for (uint64_t& key : mask_keys_) key = dropout.Next64();
       if (!Step(lr, input_dropout.Next64())) return false;

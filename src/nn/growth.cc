@@ -73,6 +73,13 @@ LayerTask Growth::Task(int units, const TrainingConfig& training, uint64_t seed,
     task.g_train = g_train_.view();
     task.g_val = g_val_.view();
   }
+  if (first) {
+    task.offer = [this, memory](const LayerProposal& p) {
+      LayerRecord record;
+      record.val = {{problem_.metric, p.score.measure}, {"loss", p.score.loss}};
+      Offer({{p.block}, memory}, p.output, record);
+    };
+  }
   return task;
 }
 
@@ -97,6 +104,14 @@ bool Growth::Accept(const std::optional<Proposal>& proposal) {
   net_.layers.push_back(proposal->layer);
   net_.output = proposal->output;
   return progression_.Accept(net_, proposal->score, proposal->record);
+}
+
+void Growth::Offer(const Layer& layer, const OutputLayer& output, LayerRecord record) {
+  record.units = static_cast<int>(layer.units());
+  record.operator_set = Names(layer.blocks[0].phi);
+  if (output.phi) record.output_set = Names(*output.phi);
+  if (layer.memory) record.memory = {layer.memory->type, static_cast<int>(layer.memory->dims())};
+  progression_.Offer({{layer}, output}, record);
 }
 
 void Growth::Remember(std::optional<Projection> memory) {

@@ -38,6 +38,8 @@ class Growth {
   // one that does not, on trial. False if growth ends here.
   bool Accept(const std::optional<SearchResult>& found, const std::optional<Projection>& memory);
   bool Accept(const std::optional<Proposal>& proposal);
+  // What there is of the first layer, should the run end before it is complete.
+  void Offer(const Layer& layer, const OutputLayer& output, LayerRecord record);
   // Gives the last layer a memory for the next layer to see (POPmem-H).
   void Remember(std::optional<Projection> memory);
   // The best network so far. Layers on trial after it are forgotten.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop_check.h"
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
 
@@ -140,6 +141,7 @@ Mat LayerFeatures(const Layer& layer, ConstView x) {
   Mat features(x.rows, layer.outputs(), layer.outputs());
   Inference inference;
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
+    StopCheck::Ask();
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     inference.Forward(layer, x.Rows(first, count), features.view().Rows(first, count));
   }
@@ -150,6 +152,7 @@ Mat BlockFeatures(const Block& block, ConstView x) {
   Mat features(x.rows, block.units(), block.units());
   Inference inference;
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
+    StopCheck::Ask();
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     CopyColumns(inference.Forward(block, x.Rows(first, count)), 0,
                 features.view().Rows(first, count));
@@ -177,6 +180,7 @@ Mat MemoryFeatures(const Projection& memory, ConstView x) {
   Mat features(x.rows, memory.dims(), memory.dims());
   Mat centred(Inference::kChunk, x.cols), out(Inference::kChunk, memory.dims());
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
+    StopCheck::Ask();
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     Project(memory, x.Rows(first, count), centred.view().Rows(0, count), out.view().Rows(0, count));
     CopyColumns(out.view().Rows(0, count), 0, features.view().Rows(first, count));

@@ -47,6 +47,13 @@ bool Progression::Accept(const Network& net, const Score& score, const LayerReco
   return reason.empty();
 }
 
+void Progression::Offer(const Network& net, const LayerRecord& record) {
+  if (!best_.layers.empty()) return;
+  rt_.history.layers = {record};
+  rt_.Offer(net);
+  rt_.history.layers.clear();
+}
+
 std::string Progression::ReasonToStop(bool taken, const Score& score) const {
   const std::string measure = (problem_.val.size() ? "validation " : "training ") + problem_.metric;
   if (rule_.exhausted()) {

@@ -36,6 +36,9 @@ class Progression {
               bool keep_last = false);
   // The network with one more layer, on `record`. False if growth ends here.
   bool Accept(const Network& net, const Score& score, const LayerRecord& record);
+  // A first layer, or a part of it, that stands for the network if the run ends before the layer is
+  // complete.
+  void Offer(const Network& net, const LayerRecord& record);
   void Stop(const std::string& reason);
   const Network& best() const { return best_; }
 

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <functional>
 #include <mutex>
+#include <optional>
 
 #include "base/check.h"
+#include "base/stop_check.h"
 #include "gopnet/error.h"
 #include "gopnet/history.h"
 #include "nn/ledger.h"
@@ -36,6 +38,11 @@ struct Runtime {
   void CheckStop() const {
     if (!GoOn()) throw Stopped("stopped on request");
   }
+  // Before a run ends early: the best network so far, of which layers or epochs are missing.
+  void Offer(const Network& net) const {
+    const StopCheck none;  // this takes its time
+    if (checkpoint) checkpoint(net);
+  }
   void LeaveIfHelping() const {
     if (helps) throw Leave();
   }
@@ -44,6 +51,20 @@ struct Runtime {
     if (observer != nullptr) observer->OnWarning(message);
   }
 };
+
+// Runs `grow`; if that is stopped, hands on what `best` returns.
+template <class Grow, class Best>
+auto OrOffer(const Runtime& rt, const Grow& grow, const Best& best) {
+  try {
+    return grow();
+  } catch (const Stopped&) {
+    try {
+      if (const std::optional<Network> net = best()) rt.Offer(*net);
+    } catch (const Stopped&) {  // no room for it: what stopped the run first is told
+    }
+    throw;
+  }
+}
 
 // Names a stage of the run for its ledger: "variant0-layer1-block0-search".
 inline std::string StageName(const Runtime& rt, int layer, int block, const char* what) {

@@ -47,20 +47,34 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
     for (const int n : FieldSizes(static_cast<int>(candidates.size()), rungs.size(), options.eta))
       board_.Expect(n * tournaments_);
   }
-  const size_t winner = Tournament(
-      options,
-      [&](const std::vector<size_t>& order, int epochs, const auto& done) {
-        TrainRung(candidates, order, epochs, done);
-      },
-      [&](size_t i) {
-        if (!KeepsAll()) entries_.at(candidates[i].index).training.reset();
-      });
+  const auto train = [&](const std::vector<size_t>& order, int epochs, const auto& done) {
+    TrainRung(candidates, order, epochs, done);
+  };
+  const auto finish = [&](size_t i) {
+    if (!KeepsAll()) entries_.at(candidates[i].index).training.reset();
+  };
+  size_t winner = 0;
+  try {
+    winner = Tournament(options, train, finish);
+  } catch (const Stopped&) {
+    if (task_.offer) OfferBest(candidates);
+    throw;
+  }
   if (winner == candidates.size()) return std::nullopt;
   winner_ = candidates[winner];
   return winner_->phi;
 }
 
 SearchResult OperatorSearch::Result() {
+  try {
+    return Winner();
+  } catch (const Stopped&) {
+    if (task_.offer) OfferBest({*winner_});
+    throw;
+  }
+}
+
+SearchResult OperatorSearch::Winner() {
   LayerTraining& training = Training(*winner_, entries_.at(winner_->index));
   // Nothing to do, unless it was recalled and its state is lost.
   training.Advance(task_.config.epochs, work_.front(), [&] { return rt_.GoOn(); });
@@ -132,6 +146,19 @@ void OperatorSearch::TrainRung(const std::vector<PairCandidate>& candidates,
     done(i, turn.known ? Recall(candidates[i], entry, epochs, turn)
                        : Advance(candidates[i], entry, epochs, worker));
   });
+}
+
+// Of those that were trained, however far, here or in an earlier part of the run.
+void OperatorSearch::OfferBest(const std::vector<PairCandidate>& candidates) {
+  const LayerProposal* best = nullptr;
+  for (const PairCandidate& candidate : candidates) {
+    Entry& entry = entries_.at(candidate.index);
+    if (!entry.training && entry.recalled == 0) continue;
+    const LayerProposal& p = Training(candidate, entry).best();
+    if (p.score.valid && (!best || Better(p.score, best->score, task_.problem.direction)))
+      best = &p;
+  }
+  if (best) task_.offer(*best);
 }
 
 Rank OperatorSearch::Recall(const PairCandidate& candidate, Entry& entry, int epochs,

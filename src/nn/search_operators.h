@@ -49,6 +49,8 @@ class OperatorSearch {
   bool KeepsAll() const { return run_ == 1 && tournaments_ > 1; }
   void TrainRung(const std::vector<PairCandidate>& candidates, const std::vector<size_t>& order,
                  int epochs, const std::function<void(size_t, const Rank&)>& done);
+  SearchResult Winner();
+  void OfferBest(const std::vector<PairCandidate>& candidates);
   Rank Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker);
   Rank Recall(const PairCandidate& candidate, Entry& entry, int epochs, const Turns::Turn& turn);
   LayerTraining& Training(const PairCandidate& candidate, Entry& entry);

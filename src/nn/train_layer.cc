@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop_check.h"
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
 #include "nn/state.h"
@@ -47,6 +48,7 @@ void InitializeWeights(Rng rng, Mat& w) {
 void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, ConstView g,
                   LayerWorkspace& work, MetricSums& sums) {
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
+    StopCheck::Ask();
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     ConstView hidden = work.inference.Forward(block, x.Rows(first, count));
     if (g.data != nullptr) {
@@ -98,6 +100,7 @@ void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function
 void FitStatistics(ConstView x, Inference& inference, Block& block) {
   ColumnMoments moments(block.units());
   for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
+    StopCheck::Ask();
     const size_t count = std::min(Inference::kChunk, x.rows - first);
     moments.Add(inference.Activations(block, x.Rows(first, count)));
   }
@@ -124,6 +127,7 @@ void LayerTraining::Epoch(LayerWorkspace& work) {
   Rng input_dropout(key_, Purpose::kInputDropout, index);
   running_loss_ = running_hits_ = 0;
   for (const auto& [first, last] : ranges_) {
+    StopCheck::Ask();
     batch_.Gather(work.order.data() + first, last - first);
     Step(work, dropout.Next64(), input_dropout.Next64());
   }

@@ -37,6 +37,8 @@ struct LayerTask {
   TrainingConfig config;
   double input_dropout = 0;  // on X_k
   StreamKey key;
+  // Told the best proposal so far if the run ends while there is no network yet; may be empty.
+  std::function<void(const LayerProposal&)> offer = {};
 };
 
 // What is trained: a block under a linear output, or under one with an operator set (POP).

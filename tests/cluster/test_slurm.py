@@ -73,7 +73,7 @@ class Job:
         journal = self.run / "journal.jsonl"
         return journal.read_bytes().count(b'"event":"candidate"') if journal.exists() else 0
 
-    def wait_for(self, condition, what, seconds=60):
+    def wait_for(self, condition, what, seconds=120):
         try:
             self.cluster.wait_for(condition, what, seconds)
         except slurm.Failure as e:
@@ -132,9 +132,12 @@ def test_a_job_near_its_time_limit_requeues_itself_and_goes_on(cluster, model, j
 
 def test_a_job_whose_node_is_lost_goes_on(cluster, model, job):
     job.in_the_middle()
-    cluster.run("scontrol", "update", f"nodename={job['BatchHost']}", "state=down", "reason=test")
+    node = f"nodename={job['BatchHost']}"
+    for state in ("down", "drain"):  # drained: or it might be back before the lost job is gone from it
+        cluster.run("scontrol", "update", node, f"state={state}", "reason=test")
     assert job.finished() == model
     assert job["Restarts"] == "1"
+    cluster.run("scontrol", "update", node, "state=resume")
 
 
 def test_a_job_that_was_cancelled_stays_so_and_can_be_resumed(cluster, model, job):

@@ -127,6 +127,15 @@ TEST(RunFolder, FilesOfTheUserAreNoRunAndStay) {
   EXPECT_ERROR("not empty", CheckRunFolder(folder.Path("run")));
 }
 
+TEST(RunWriter, WhatComesAfterTheEndIsDropped) {
+  RunWriter writer([] {});
+  bool late = false;
+  writer.Finish();
+  writer.Post(RunWriter::For::kRecord, 1, [&] { late = true; });
+  writer.Flush();  // has nothing to wait for
+  EXPECT_FALSE(late);
+}
+
 TEST(RunWriter, OfStatesThatWaitTheLastCounts) {
   std::vector<int> done;
   RunWriter writer([] {});

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
+#include "base/stop_check.h"
+#include "gopnet/error.h"
 #include "support/dense_reference.h"
 #include "support/every_simd.h"
 
@@ -84,6 +88,18 @@ TEST(ColumnMeans, AreWeighted) {
   const ConstView x{values.data(), 3, 2, 2};
   EXPECT_EQ(ColumnMeans(x, weights.data()), (std::vector<double>{13.0 / 4, 130.0 / 4}));
   EXPECT_EQ(ColumnMeans(x, nullptr), (std::vector<double>{7.0 / 3, 70.0 / 3}));
+}
+
+TEST(GramSum, EndsWithinAFewRowsWhenTold) {
+  const Mat a = UniformMat(4000, 20, 1);
+  for (const int threads : {1, 2}) {
+    std::atomic<int> asked{0};
+    const StopCheck check([&] {
+      if (++asked >= 10) throw Stopped("told");
+    });
+    EXPECT_THROW(SelfGram({a.view()}, threads), Stopped);
+    EXPECT_THROW(CrossGram({Slice(a, 0, 5)}, {Slice(a, 5, 10)}, threads), Stopped);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,76 @@
+// A run that is stopped before its first layer is complete leaves the best network so far.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <optional>
+
+#include "gopnet/gopnet.h"
+#include "support/small_params.h"
+#include "support/temp_file.h"
+#include "support/toy_data.h"
+
+namespace gopnet {
+namespace {
+
+using testing::Arrays;
+using testing::Data;
+using testing::MakeArrays;
+using testing::SmallFor;
+
+// Wants to stop at the first sign of a network, and keeps what it is left with.
+class Leaver : public Observer {
+ public:
+  explicit Leaver(bool candidates) : candidates_(candidates) {}
+  void OnCandidate(const CandidateEvent&) override { stop_ = stop_ || candidates_; }
+  void OnBlock(const BlockRecord&, int, int, bool) override { stop_ = true; }
+  void OnLayer(const LayerRecord&, int, bool) override { stop_ = true; }
+  void OnCheckpoint(const Model& model, const History&) override { model_ = model; }
+  bool Continue() override { return !stop_; }
+  const std::optional<Model>& model() const { return model_; }
+
+ private:
+  const bool candidates_;  // any of them is a network of one layer
+  std::atomic<bool> stop_{false};
+  std::optional<Model> model_;
+};
+
+class Interrupted : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Interrupted, LeavesTheBestNetworkSoFar) {
+  const std::string algorithm = GetParam();
+  const Arrays a = MakeArrays(110, 1);
+  for (const Task task : {Task::kClassification, Task::kRegression}) {
+    for (const int threads : {1, 3}) {
+      const TempFolder folder;
+      Leaver observer(Resolve(algorithm, {}).count("search") != 0);
+      TrainOptions options{folder.Path("run")};
+      options.observer = &observer;
+      const TrainData data = Data(a, task);
+      EXPECT_THROW(Train(algorithm, data, SmallFor(algorithm).Set("threads", threads), options),
+                   Stopped);
+      ASSERT_TRUE(observer.model());
+      const Matrix outputs = observer.model()->Predict(data.train.x);
+      ASSERT_EQ(outputs.rows(), data.train.x.rows);
+      for (size_t i = 0; i < outputs.rows() * outputs.cols(); ++i)
+        ASSERT_TRUE(std::isfinite(outputs.data()[i]));
+      const Model kept = Model::Load(folder.Path("run/checkpoint.safetensors"));
+      EXPECT_EQ(kept.ToBytes(), observer.model()->ToBytes());
+    }
+  }
+}
+
+std::vector<std::string> Names() {
+  std::vector<std::string> names;
+  for (const AlgorithmInfo& a : Algorithms()) names.push_back(a.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, Interrupted, ::testing::ValuesIn(Names()), [](const auto& p) {
+  std::string name = p.param;
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+});
+
+}  // namespace
+}  // namespace gopnet
