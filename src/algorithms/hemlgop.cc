@@ -62,6 +62,7 @@ LayerProposal FindBlock(Runtime& rt, const Config<kTrained>& cfg,
                             : layer.Solve(layer.layer().blocks[0].phi, 0, work);
   if (!block.score.valid) return block;
   layer.Sharpen(block, work);
+  layer.Offer(block);
   return kTrained ? TrainBlock(rt, layer.task(), block, work, record) : block;
 }
 

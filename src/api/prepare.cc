@@ -8,6 +8,7 @@
 #include "api/class_weights.h"
 #include "base/check.h"
 #include "base/rng.h"
+#include "base/stop_check.h"
 #include "data/canonical_order.h"
 #include "data/splits.h"
 #include "nn/metric.h"
@@ -24,6 +25,7 @@ std::string NameOf(const Dataset& data, const char* fallback) {
 void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name) {
   size_t bad = 0, first_row = 0, first_column = 0;
   for (size_t n = 0; n < x.rows; ++n) {
+    StopCheck::AskAt(n);
     for (size_t j = 0; j < x.cols; ++j) {
       const float value = x.Row(n)[j];
       if (std::isfinite(value) || (std::isnan(value) && fill_missing)) continue;
@@ -91,6 +93,7 @@ Scaling FitScaling(size_t columns, const std::vector<size_t>& rows, const Value&
   Scaling s{std::vector<double>(columns), std::vector<double>(columns, 1.0)};
   std::vector<double> count(columns), squares(columns);
   for (const size_t n : rows) {
+    StopCheck::AskAt(n);
     for (size_t j = 0; j < columns; ++j) {
       const double x = value(n, j);
       if (std::isnan(x)) continue;
@@ -100,6 +103,7 @@ Scaling FitScaling(size_t columns, const std::vector<size_t>& rows, const Value&
   }
   for (size_t j = 0; j < columns; ++j) s.mean[j] /= std::max(count[j], 1.0);
   for (const size_t n : rows) {
+    StopCheck::AskAt(n);
     for (size_t j = 0; j < columns; ++j) {
       const double d = value(n, j) - s.mean[j];
       if (!std::isnan(d)) squares[j] += d * d;
@@ -215,7 +219,10 @@ Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const Mod
   const size_t count = order ? order->size() : data.rows();
   const auto source = [&](size_t i) { return order ? (*order)[i] : i; };
   rows.x = Mat(count, data.features(), data.features());
-  for (size_t i = 0; i < count; ++i) model.features.Apply(data.x.Row(source(i)), rows.x.Row(i));
+  for (size_t i = 0; i < count; ++i) {
+    StopCheck::AskAt(i);
+    model.features.Apply(data.x.Row(source(i)), rows.x.Row(i));
+  }
   if (data.task == Task::kRegression) {
     rows.targets = Mat(count, data.targets.cols());
     for (size_t i = 0; i < count; ++i) {

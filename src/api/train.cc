@@ -150,6 +150,7 @@ TrainResult LeadRun(const Algorithm& algorithm, const Values& values, const Trai
   Runtime rt;
   rt.threads = lead.threads;
   rt.observer = options.observer;
+  const StopCheck stop([&] { rt.CheckStop(); });
   const Prepared p = Prepare(data, common, algorithm.unit_targets, rt);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   const History start = StartHistory(algorithm, values, common, p, options.load_seconds);
@@ -162,7 +163,6 @@ TrainResult LeadRun(const Algorithm& algorithm, const Values& values, const Trai
   std::unique_ptr<Ledger> shared;  // ends before the book does
   if (lead.share) shared = lead.share(*rt.ledger, config["data"]["fingerprint"]);
   if (shared) rt.ledger = shared.get();
-  const StopCheck stop([&] { rt.CheckStop(); });
   rt.checkpoint_seconds = options.checkpoint_seconds;
   recorder.OnStart(start);
   try {
@@ -186,12 +186,12 @@ void HelpRun(const Algorithm& algorithm, const Values& values, const TrainData& 
   Runtime rt;
   rt.threads = threads;
   rt.helps = true;
+  const StopCheck stop([&] { rt.CheckStop(); });
   const Prepared p = Prepare(data, common, algorithm.unit_targets, rt);
   Check(fingerprint == RowsFingerprint(p), "the rows of ", data.train.source,
         " are not those that rank 0 has");
   rt.observer = &observer;
   rt.ledger = &ledger;
-  const StopCheck stop([&] { rt.CheckStop(); });
   for (const Values& variant : Variants(values)) {
     try {
       algorithm.train(p.problem, variant, rt);

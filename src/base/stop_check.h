@@ -2,6 +2,7 @@
 // now and then, and need not know who that is.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <utility>
 
@@ -21,6 +22,10 @@ class StopCheck {
 
   static void Ask() {
     if (current_ != nullptr && *current_) (*current_)();
+  }
+  // For loops whose steps are short: asks at every 1024th row.
+  static void AskAt(size_t row) {
+    if (row % 1024 == 0) Ask();
   }
   // Of the innermost one, to hand on to another thread; it must outlive what that runs.
   static const Check* Current() { return current_; }

@@ -9,6 +9,8 @@
 #include <compare>
 #include <string_view>
 
+#include "base/stop_check.h"
+
 namespace gopnet {
 namespace {
 
@@ -25,6 +27,7 @@ class RowContent {
   float Weight(size_t row) const { return data_.weights.empty() ? 1 : data_.weights[row]; }
 
   uint64_t Hash(size_t row) {
+    StopCheck::AskAt(row);
     bits_.clear();
     for (size_t j = 0; j < data_.features(); ++j) bits_.push_back(Bits(data_.x.Row(row)[j]));
     for (size_t q = 0; q < Targets(); ++q) bits_.push_back(Bits(data_.targets(row, q)));

@@ -48,6 +48,10 @@ class BlockLayer {
   // Ridge outputs lie around [0, 1]: scaled so that as logits they fit the training classes best.
   void Sharpen(LayerProposal& block, LayerWorkspace& work) const;
 
+  // A first block that stands for the network if the run ends before it is accepted.
+  void Offer(const LayerProposal& block) const {
+    if (size() == 0 && task_.offer) task_.offer(block);
+  }
   // Accepts the block if it improves on those before it (the first always). False if it ends here.
   bool Accept(const LayerProposal& block, BlockRecord record);
   size_t size() const { return layer_.blocks.size(); }

@@ -24,18 +24,28 @@ class RandomBlockSearch {
     std::vector<WorkKey> batch;
     for (size_t i = 0; i < sets_.size(); ++i) batch.push_back(Key(i));
     board_.Expect(static_cast<int>(sets_.size()));
-    ShareWork(rt_, rt_.threads, batch, [&](const Turns::Turn& turn, int worker) {
-      turn.known ? Take(turn) : Try(turn.unit, worker);
-    });
+    try {
+      ShareWork(rt_, rt_.threads, batch, [&](const Turns::Turn& turn, int worker) {
+        turn.known ? Take(turn) : Try(turn.unit, worker);
+      });
+    } catch (const Stopped&) {
+      const LayerProposal& best = proposals_[Best()];
+      if (best.score.valid && best.block.units() > 0) layer_.Offer(best);
+      throw;
+    }
     record.candidates = static_cast<int>(sets_.size());
     record.diverged = board_.diverged();
-    size_t best = 0;
-    for (size_t i = 1; i < proposals_.size(); ++i)
-      if (Better(proposals_[i].score, proposals_[best].score, task_.problem.direction)) best = i;
-    return Whole(best);
+    return Whole(Best());
   }
 
  private:
+  size_t Best() const {
+    size_t best = 0;
+    for (size_t i = 1; i < proposals_.size(); ++i)
+      if (Better(proposals_[i].score, proposals_[best].score, task_.problem.direction)) best = i;
+    return best;
+  }
+
   WorkKey Key(size_t i) const {
     return {rt_.variant,
             static_cast<int>(task_.key.layer),

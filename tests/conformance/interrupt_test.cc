@@ -21,8 +21,7 @@ using testing::SmallFor;
 // Wants to stop at the first sign of a network, and keeps what it is left with.
 class Leaver : public Observer {
  public:
-  explicit Leaver(bool candidates) : candidates_(candidates) {}
-  void OnCandidate(const CandidateEvent&) override { stop_ = stop_ || candidates_; }
+  void OnCandidate(const CandidateEvent&) override { stop_ = true; }
   void OnBlock(const BlockRecord&, int, int, bool) override { stop_ = true; }
   void OnLayer(const LayerRecord&, int, bool) override { stop_ = true; }
   void OnCheckpoint(const Model& model, const History&) override { model_ = model; }
@@ -30,7 +29,6 @@ class Leaver : public Observer {
   const std::optional<Model>& model() const { return model_; }
 
  private:
-  const bool candidates_;  // any of them is a network of one layer
   std::atomic<bool> stop_{false};
   std::optional<Model> model_;
 };
@@ -43,7 +41,7 @@ TEST_P(Interrupted, LeavesTheBestNetworkSoFar) {
   for (const Task task : {Task::kClassification, Task::kRegression}) {
     for (const int threads : {1, 3}) {
       const TempFolder folder;
-      Leaver observer(Resolve(algorithm, {}).count("search") != 0);
+      Leaver observer;
       TrainOptions options{folder.Path("run")};
       options.observer = &observer;
       const TrainData data = Data(a, task);
