@@ -110,7 +110,7 @@ class Observer {
   virtual void OnBlock(const BlockRecord&, int /*layer*/, int /*block*/, bool /*accepted*/) {}
   virtual void OnLayer(const LayerRecord&, int /*index, 1-based*/, bool /*accepted*/) {}
   virtual void OnFinetuneEpoch(int /*epoch*/, int /*epochs*/, const Metrics& /*val*/) {}
-  // The best network so far, after every layer that was accepted: what is left if training stops.
+  // The best network so far, after every layer that was accepted and when training is stopped.
   virtual void OnCheckpoint(const Model&, const History&) {}
   virtual void OnWarning(const std::string&) {}
   virtual bool Continue() { return true; }  // false: stop as soon as possible; Train throws Stopped
