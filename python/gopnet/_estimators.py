@@ -39,7 +39,7 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
 
     def _fit(self, train: _core.Dataset, val: _core.Dataset | None, labels: Labels | None = None) -> None:
         for name in ("model_", "history_", "layers_", "classes_"):  # of an earlier fit
-            vars(self).pop(name, None)
+            self.__dict__.pop(name, None)
         callbacks = _callbacks.checked(self.callbacks)
         if self.verbose:
             callbacks.append(ProgressBar())

@@ -84,11 +84,11 @@ def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = Non
     target = _Target(y, task)
     x = _data.rows(X)
     data = target.dataset(x, y, sample_weight, _data.column_names(X), _data.target_names(y))
-    held = [None if given is None else target.dataset(_data.rows(given[0]), given[1]) for given in (eval_set, test_set)]
+    val, test = (None if given is None else target.dataset(_data.rows(given[0]), given[1]) for given in (eval_set, test_set))
     listeners = _callbacks.checked(callbacks)
     if progress or (progress is None and ProgressBar.fits_here()):
         listeners.append(ProgressBar())
-    return run(algorithm, parameters, data, *held, listeners, os.fspath(out) if out is not None else "", resume)
+    return run(algorithm, parameters, data, val, test, listeners, os.fspath(out) if out is not None else "", resume)
 
 
 train.__doc__ = f"""Grows and fits a network.

@@ -183,19 +183,19 @@ def wait_for(done, seconds=30):
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_with_code_3_and_says_where_the_best_network_is(run, tmp_path, sign):
+def test_a_signal_stops_with_code_3_and_leaves_the_best_network_so_far(run, tmp_path, sign):
     args = ["train", *TINY, *FILES, "--topology", ",".join(["8"] * 50), "--epochs", "3000",
             "--layer-threshold", "0", "--out", "r"]
     program = subprocess.Popen([PROGRAM, *args], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     journal = tmp_path / "r" / "journal.jsonl"
-    wait_for(lambda: journal.exists() and journal.stat().st_size > 0)
+    wait_for(lambda: journal.exists() and b'"event":"candidate"' in journal.read_bytes())
     program.send_signal(sign)
     _, messages = program.communicate(timeout=30)
     assert program.returncode == 3, messages
     last = messages.splitlines()[-1]
-    assert last.startswith("gopnet train: ") and not (tmp_path / "r/model.safetensors").exists()
-    if (tmp_path / "r" / "checkpoint.safetensors").exists():
-        assert "r/checkpoint.safetensors" in last
+    assert last.startswith("gopnet train: ") and last.endswith("; go on with: gopnet resume r")
+    assert not (tmp_path / "r/model.safetensors").exists()
+    assert json.loads(run("inspect", "r/checkpoint.safetensors", "--json").stdout)["layers"]
 
 
 def test_labels_are_kept_as_given(run, train):
