@@ -69,8 +69,8 @@ class Parameter:
         return python_value(self.kind, texts.pop())
 
     def hint(self):
-        hint = "dict[Any, float] | str" if self.name == "class_weight" else HINTS[self.kind]
-        return hint if self.signature_default is not None else hint + " | None"
+        """None always leaves the choice to the algorithm and the preset."""
+        return ("dict[Any, float] | str" if self.name == "class_weight" else HINTS[self.kind]) + " | None"
 
     def summary(self):
         """The line of numpydoc: name : type, default."""
@@ -143,10 +143,9 @@ HEAD = '''"""Parameters of the algorithms. Printed by python/make_parameters.py 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
-if TYPE_CHECKING:
-    from ._callbacks import Callback
+from ._callbacks import Callback
 
 '''
 

@@ -31,7 +31,7 @@ def metadata():
     """METADATA, as PEP 566 has it."""
     p = project()
     lines = ["Metadata-Version: 2.1", f"Name: {p['name']}", f"Version: {version()}", f"Summary: {p['description']}",
-             "License: BSD-2-Clause", f"Requires-Python: {p['requires-python']}"]
+             f"License: {p['license']['text']}", f"Requires-Python: {p['requires-python']}"]
     lines += [f"Classifier: {classifier}" for classifier in p["classifiers"]]
     lines += [f"Requires-Dist: {requirement}" for requirement in p["dependencies"]]
     lines += ["Description-Content-Type: text/markdown", "", (ROOT / p["readme"]).read_text()]
@@ -94,23 +94,31 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"gopnet-{version()}-{tag()}.whl"
-    with tempfile.TemporaryDirectory() as prefix, \
-            WheelFile(pathlib.Path(wheel_directory) / name, f"gopnet-{version()}.dist-info") as wheel:
+    with tempfile.TemporaryDirectory() as prefix:
         build_package(prefix)
-        for path in sorted(pathlib.Path(prefix).rglob("*")):
-            if path.is_file():
-                wheel.add(path.relative_to(prefix).as_posix(), path.read_bytes())
+        pack(prefix, pathlib.Path(wheel_directory) / name)
+    return name
+
+
+def pack(prefix, path):
+    with WheelFile(path, f"gopnet-{version()}.dist-info") as wheel:
+        for file in sorted(pathlib.Path(prefix).rglob("*")):
+            if file.is_file():
+                wheel.add(file.relative_to(prefix).as_posix(), file.read_bytes())
         wheel.add_info("METADATA", metadata())
         wheel.add_info("LICENSE", (ROOT / "LICENSE").read_text())
         wheel.add_info("WHEEL", f"Wheel-Version: 1.0\nGenerator: gopnet_build\nRoot-Is-Purelib: false\nTag: {tag()}\n")
-    return name
 
 
 def source_files():
     """What git knows; without git all but the build folders."""
     try:
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
-        return [name for name in listed.decode().split("\0") if name]
+        listed = subprocess.run(["git", "ls-files", "-z", "pyproject.toml", "."], cwd=ROOT, check=True,
+                                capture_output=True).stdout
+        names = [name for name in listed.decode().split("\0") if name]
+        if "pyproject.toml" not in names:  # unpacked inside of another repository
+            raise OSError
+        return names
     except (OSError, subprocess.CalledProcessError):
         files = (path.relative_to(ROOT) for path in sorted(ROOT.rglob("*")) if path.is_file())
         return [path.as_posix() for path in files if path.parts[0] not in {"build", "runs", ".git"}]

@@ -1,10 +1,13 @@
 """What training tells while it goes on, and who listens."""
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 Metrics = dict[str, float]
 
@@ -136,15 +139,24 @@ def checked(callbacks: Callback | Iterable[Callback] | None) -> list[Callback]:
     return given
 
 
+def _frames_inside() -> int:
+    """How many frames there are up to the line that called train or fit."""
+    package = __name__.partition(".")[0] + "."
+    frame, depth = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(package):
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
 def handler(callbacks: list[Callback]) -> Callable[[str, Any], bool]:
     """Hands an event on to all callbacks; False if one of them wants to stop."""
 
     def handle(kind: str, event: Any) -> bool:
         if kind == "warning":
-            warnings.warn(event, UserWarning, stacklevel=4)  # the line that called train
+            warnings.warn(event, UserWarning, stacklevel=_frames_inside())
             return True
         made = EVENTS[kind](**event)
         answers = [getattr(callback, "on_" + kind)(made) for callback in callbacks]
-        return not any(answer is False for answer in answers)
+        return not any(isinstance(answer, (bool, np.bool_)) and not answer for answer in answers)
 
     return handle

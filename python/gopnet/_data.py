@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from . import _core
-from ._labels import Labels
+from ._labels import Labels, checked_text
 from ._sklearn import finite
 
 FLOAT = {"dtype": np.float32, "order": "C"}  # the core's own; such an array is not copied
@@ -25,6 +26,30 @@ def huge_integers_are_value_errors() -> Iterator[None]:
         yield
     except OverflowError as error:
         raise ValueError(f"a value is too large for dtype('float32'): {error}") from error
+
+
+def path(name: str | bytes | os.PathLike[Any]) -> bytes:
+    """As the system takes it; ValueError for what names no file."""
+    encoded = os.fsencode(name)
+    if b"\0" in encoded:
+        raise ValueError(f"embedded null byte in the path {name!r}")
+    return encoded
+
+
+def pair(given: Any, name: str) -> tuple[Any, Any]:
+    """(X, y), or a list of one such pair, as other libraries take it."""
+    if isinstance(given, (tuple, list)) and len(given) == 1:
+        given = given[0]
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        count = f"{len(given)} items" if isinstance(given, (tuple, list)) else type(given).__name__
+        raise ValueError(f"{name}: {count} given, a pair (X, y) is wanted")
+    return given[0], given[1]
+
+
+def plain(y: Any) -> Any:
+    """A series of pandas' nullable numbers, of which none is missing, as one of NumPy's."""
+    dtype = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
+    return y if dtype is None or y.isna().any() else y.astype(dtype)
 
 
 def rows(x: Any, allow_nan: bool = False) -> NDArray[np.float32]:
@@ -41,7 +66,9 @@ def aligned(x: NDArray[np.float32]) -> NDArray[np.float32]:
 def column_names(x: Any) -> list[str]:
     """Names of a data frame's columns; none unless all are texts."""
     names = list(getattr(x, "columns", []))
-    return names if names and all(isinstance(name, str) for name in names) else []
+    if not names or not all(isinstance(name, str) for name in names):
+        return []
+    return [checked_text(name, "column name") for name in names]
 
 
 def target_names(y: Any) -> list[str]:
@@ -60,6 +87,7 @@ def weights(sample_weight: Any, x: NDArray[np.float32]) -> NDArray[np.float32] |
 
 def values(y: Any) -> NDArray[np.float32]:
     """Regression targets as a matrix, one row each."""
+    y = plain(y)
     with huge_integers_are_value_errors(), np.errstate(over="ignore"):  # told below
         y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
         y32 = np.ascontiguousarray(y, dtype=np.float32)
@@ -69,7 +97,7 @@ def values(y: Any) -> NDArray[np.float32]:
 
 
 def labels(y: Any) -> Labels:
-    y = column_or_1d(y, warn=True)
+    y = column_or_1d(plain(y), warn=True)
     if y.dtype.kind == "c":
         raise ValueError("Complex data not supported")
     check_classification_targets(y)

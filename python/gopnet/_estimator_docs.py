@@ -35,7 +35,7 @@ model_ : Model
 Notes
 -----
 The network trains on all cores. Inside a search with ``n_jobs`` set ``threads=1``. Ctrl-C ends ``fit`` by
-KeyboardInterrupt; the best network so far is then fitted, if a layer was accepted by then.
+KeyboardInterrupt; the best network so far is then fitted.
 
 Examples
 --------

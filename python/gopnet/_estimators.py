@@ -37,9 +37,12 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
         x = self._rows(X)
         return self.model_._core.features(x)
 
-    def _fit(self, train: _core.Dataset, val: _core.Dataset | None, labels: Labels | None = None) -> None:
-        for name in ("model_", "history_", "layers_", "classes_"):  # of an earlier fit
+    def _forget(self) -> None:
+        """What an earlier fit left."""
+        for name in ("model_", "history_", "layers_", "classes_"):
             self.__dict__.pop(name, None)
+
+    def _fit(self, train: _core.Dataset, val: _core.Dataset | None, labels: Labels | None = None) -> None:
         callbacks = _callbacks.checked(self.callbacks)
         if self.verbose:
             callbacks.append(ProgressBar())
@@ -52,7 +55,7 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
 
     def _chosen(self) -> dict[str, Any]:
         """Parameters of the algorithm; those of others may be set too, for a search over algorithms."""
-        names = OF_ALGORITHM.get(self.algorithm, ())  # the core names what it knows
+        names = OF_ALGORITHM.get(self.algorithm, ()) if isinstance(self.algorithm, str) else ()  # the core names what it knows
         return {name: getattr(self, name) for name in names}
 
     def _keep(self, result: TrainResult, labels: Labels | None) -> None:
@@ -69,21 +72,18 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
             return _data.aligned(validate_data(self, X, reset=False, **_data.FLOAT))
 
     def _training_rows(self, X: Any, y: Any, **options: Any) -> tuple[NDArray[np.float32], NDArray[Any]]:
+        self._forget()
         with _data.huge_integers_are_value_errors():
-            x, y = validate_data(self, X, y, ensure_min_samples=2, **_data.FLOAT, **options)
+            x, y = validate_data(self, X, _data.plain(y), ensure_min_samples=2, **_data.FLOAT, **options)
         return _data.aligned(x), y
 
     def _eval_rows(self, eval_set: Any) -> tuple[NDArray[np.float32], Any] | None:
-        """(X, y), or a list of one such pair, as other libraries take it."""
         if eval_set is None:
             return None
-        if len(eval_set) == 1:
-            eval_set = eval_set[0]
-        if len(eval_set) != 2:
-            raise ValueError(f"eval_set: {len(eval_set)} items given, a pair (X, y) is wanted")
+        x, y = _data.pair(eval_set, "eval_set")
         with _data.huge_integers_are_value_errors():
-            x = validate_data(self, eval_set[0], reset=False, **_data.FLOAT)
-        return _data.aligned(x), eval_set[1]
+            x = validate_data(self, x, reset=False, **_data.FLOAT)
+        return _data.aligned(x), y
 
     def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
         return {"preserves_dtype": [np.float32]}

@@ -27,14 +27,34 @@ def _is_integer(label: Any) -> bool:
     return whole and bool(_INT64.min <= label <= _INT64.max)
 
 
+def checked_text(text: str, what: str) -> str:
+    """The text itself, which must be one that a file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{what} {text!r} is not UTF-8 text") from None
+    return text
+
+
+def _distinct(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """As np.unique, which compares Python's texts one by one: a dictionary is ten times faster."""
+    items = y.tolist() if y.dtype == object else []
+    if not items or not all(type(item) is str for item in items):
+        distinct, codes = np.unique(y, return_inverse=True)
+        return distinct, codes
+    values = np.array(sorted(set(items)), dtype=object)
+    number = {text: i for i, text in enumerate(values)}
+    return values, np.fromiter((number[item] for item in items), np.intp, len(items))
+
+
 class Labels:
     """The distinct labels of ``y`` and, for every row, the number of its label."""
 
     def __init__(self, y: NDArray[Any]):
-        self.values, codes = np.unique(y, return_inverse=True)
+        self.values, codes = _distinct(y)
         self.codes: NDArray[np.int32] = codes.reshape(-1).astype(np.int32)
         items = self.values.tolist() if self.values.dtype != object else list(self.values)
-        self.texts = [label_text(item) for item in items]
+        self.texts = [checked_text(label_text(item), "label") for item in items]
         self.are_integers = all(_is_integer(item) for item in items)
 
     def pick(self, texts: list[str]) -> NDArray[Any]:

@@ -9,27 +9,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _data
+from ._frames import like_model
 
 
 class Model:
     """A trained network: predicts, saves, loads, and tells what it is.
 
     Made by ``gopnet.train``, by ``Model.load`` and, as ``model_``, by the estimators. Immutable: any thread may use
-    it. Files are those of the command line program, in both directions.
+    it. Files are those of the command line program, in both directions. Columns of a data frame are found by their
+    names, if the model was trained on named ones; for a model trained with ``--categorical`` it may hold texts.
     """
 
     def __init__(self, core: _core.Model):
+        if not isinstance(core, _core.Model):
+            raise TypeError("models are made by gopnet.train, an estimator's fit and Model.load")
         self._core = core
         self._info: dict[str, Any] = json.loads(core.json())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
         """Reads a model file; ``gopnet.Error`` if it is none, or damaged."""
-        return cls(_core.Model.load(os.fspath(path)))
+        return cls(_core.Model.load(_data.path(path)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model file, which exists whole or not at all."""
-        self._core.save(os.fspath(path))
+        self._core.save(_data.path(path))
 
     def to_bytes(self) -> bytes:
         """What ``save`` writes."""
@@ -106,7 +110,7 @@ class Model:
         return self._core.features(self._rows(X))
 
     def _rows(self, X: Any) -> NDArray[np.float32]:
-        return _data.rows(X, allow_nan=self._core.fills_missing())
+        return _data.rows(like_model(X, self._core.schema()), allow_nan=self._core.fills_missing())
 
     def _check_classifier(self, method: str) -> None:
         if self.task != "classification":

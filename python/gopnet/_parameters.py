@@ -2,77 +2,76 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
-if TYPE_CHECKING:
-    from ._callbacks import Callback
+from ._callbacks import Callback
 
 
 class Parameters(TypedDict, total=False):
     """Keywords of ``gopnet.train``."""
 
-    preset: str
-    seed: int
-    split_seed: int
-    threads: int
+    preset: str | None
+    seed: int | None
+    split_seed: int | None
+    threads: int | None
     val_split: float | None
-    test_split: float
+    test_split: float | None
     stratify: bool | None
     class_weight: dict[Any, float] | str | None
-    metric: str
+    metric: str | None
     loss: str | None
     topology: Sequence[int] | str | None
-    layer_threshold: float
+    layer_threshold: float | None
     target_loss: float | None
-    patience: int
+    patience: int | None
     epochs: int | None
-    lr: Sequence[float] | str
-    batch_size: int
-    dropout: float
-    input_dropout: float
-    weight_decay: float
+    lr: Sequence[float] | str | None
+    batch_size: int | None
+    dropout: float | None
+    input_dropout: float | None
+    weight_decay: float | None
     max_norm: float | None
     regulariser: str | None
     dropout_on_cached_input: bool | None
-    epoch_patience: int
+    epoch_patience: int | None
     search: str | None
-    nodal: Sequence[str] | str
-    pool: Sequence[str] | str
-    activation: Sequence[str] | str
-    shared_draws: bool
+    nodal: Sequence[str] | str | None
+    pool: Sequence[str] | str | None
+    activation: Sequence[str] | str | None
+    shared_draws: bool | None
     finetune_epochs: int | None
-    finetune_lr: Sequence[float] | str
-    finetune_clip: float
-    memory: str
-    memory_energy: float
-    memory_reg: float
+    finetune_lr: Sequence[float] | str | None
+    finetune_clip: float | None
+    memory: str | None
+    memory_energy: float | None
+    memory_reg: float | None
     memory_reg_scale: str | None
     memory_prescale: str | None
     memory_postscale: str | None
-    finetune_memory: bool
+    finetune_memory: bool | None
     block_size: int | None
     max_blocks: int | None
-    block_threshold: float
+    block_threshold: float | None
     max_layers: int | None
     ridge: float | None
     random_range: float | None
-    draws: int
+    draws: int | None
     block_patience: int | None
     on_stop: str | None
     grid: str | None
-    l1: float
+    l1: float | None
     admm_rho: float | None
-    admm_iterations: int
+    admm_iterations: int | None
     in_scale: str | None
     enhancement_scale: float | None
     intercept: bool | None
     update: str | None
-    reduced_size: int
-    autoencoder: bool
-    pca_source: str
+    reduced_size: int | None
+    autoencoder: bool | None
+    pca_source: str | None
     norm_bound: float | None
     solver: str | None
-    admm_mu: float
+    admm_mu: float | None
 
 
 class ParametersMixin:
@@ -82,69 +81,69 @@ class ParametersMixin:
         self,
         *,
         algorithm: str = "popmem-o",
-        preset: str = "default",
-        seed: int = 1,
-        split_seed: int = 0,
-        threads: int = 0,
+        preset: str | None = "default",
+        seed: int | None = 1,
+        split_seed: int | None = 0,
+        threads: int | None = 0,
         val_split: float | None = None,
-        test_split: float = 0.0,
+        test_split: float | None = 0.0,
         stratify: bool | None = None,
         class_weight: dict[Any, float] | str | None = None,
-        metric: str = "auto",
+        metric: str | None = "auto",
         loss: str | None = None,
         topology: Sequence[int] | str | None = None,
-        layer_threshold: float = 0.0001,
+        layer_threshold: float | None = 0.0001,
         target_loss: float | None = None,
-        patience: int = 1,
+        patience: int | None = 1,
         epochs: int | None = None,
-        lr: Sequence[float] | str = (0.01, 0.001, 0.0001),
-        batch_size: int = 64,
-        dropout: float = 0.5,
-        input_dropout: float = 0.0,
-        weight_decay: float = 0.0,
+        lr: Sequence[float] | str | None = (0.01, 0.001, 0.0001),
+        batch_size: int | None = 64,
+        dropout: float | None = 0.5,
+        input_dropout: float | None = 0.0,
+        weight_decay: float | None = 0.0,
         max_norm: float | None = None,
         regulariser: str | None = None,
         dropout_on_cached_input: bool | None = None,
-        epoch_patience: int = 0,
+        epoch_patience: int | None = 0,
         search: str | None = None,
-        nodal: Sequence[str] | str = ("multiplication", "exponential", "harmonic", "quadratic", "gaussian",
-            "dog"),
-        pool: Sequence[str] | str = ("sum", "correlation1", "correlation2", "maximum"),
-        activation: Sequence[str] | str = ("sigmoid", "tanh", "relu"),
-        shared_draws: bool = True,
+        nodal: Sequence[str] | str | None = ("multiplication", "exponential", "harmonic", "quadratic",
+            "gaussian", "dog"),
+        pool: Sequence[str] | str | None = ("sum", "correlation1", "correlation2", "maximum"),
+        activation: Sequence[str] | str | None = ("sigmoid", "tanh", "relu"),
+        shared_draws: bool | None = True,
         finetune_epochs: int | None = None,
-        finetune_lr: Sequence[float] | str = (0.0001, 1e-05),
-        finetune_clip: float = 5.0,
-        memory: str = "pca",
-        memory_energy: float = 0.98,
-        memory_reg: float = 0.01,
+        finetune_lr: Sequence[float] | str | None = (0.0001, 1e-05),
+        finetune_clip: float | None = 5.0,
+        memory: str | None = "pca",
+        memory_energy: float | None = 0.98,
+        memory_reg: float | None = 0.01,
         memory_reg_scale: str | None = None,
         memory_prescale: str | None = None,
         memory_postscale: str | None = None,
-        finetune_memory: bool = True,
+        finetune_memory: bool | None = True,
         block_size: int | None = None,
         max_blocks: int | None = None,
-        block_threshold: float = 0.0001,
+        block_threshold: float | None = 0.0001,
         max_layers: int | None = None,
         ridge: float | None = None,
         random_range: float | None = None,
-        draws: int = 1,
+        draws: int | None = 1,
         block_patience: int | None = None,
         on_stop: str | None = None,
         grid: str | None = None,
-        l1: float = 0.001,
+        l1: float | None = 0.001,
         admm_rho: float | None = None,
-        admm_iterations: int = 500,
+        admm_iterations: int | None = 500,
         in_scale: str | None = None,
         enhancement_scale: float | None = None,
         intercept: bool | None = None,
         update: str | None = None,
-        reduced_size: int = 500,
-        autoencoder: bool = True,
-        pca_source: str = "output",
+        reduced_size: int | None = 500,
+        autoencoder: bool | None = True,
+        pca_source: str | None = "output",
         norm_bound: float | None = None,
         solver: str | None = None,
-        admm_mu: float = 1.0,
+        admm_mu: float | None = 1.0,
         callbacks: Callback | Iterable[Callback] | None = None,
         verbose: int = 0,
     ) -> None:

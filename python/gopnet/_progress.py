@@ -1,6 +1,7 @@
 """A progress bar: one line that is written over in a terminal, one that is updated in a notebook."""
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from typing import Any, Protocol, TextIO
@@ -8,6 +9,14 @@ from typing import Any, Protocol, TextIO
 from ._callbacks import Block, Callback, Candidate, Epoch, Grid, Layer
 
 WIDTH = 24  # of the bar
+
+
+def is_terminal(stream: Any) -> bool:
+    """Also of streams that are closed, or that others put in their place."""
+    try:
+        return bool(stream.isatty())
+    except (AttributeError, ValueError):
+        return False
 
 
 class Line(Protocol):
@@ -22,11 +31,12 @@ class TerminalLine:
     def __init__(self, stream: TextIO):
         self._stream = stream
         self._width = 0
-        self._live = stream.isatty()
+        self._live = is_terminal(stream)
 
     def draw(self, text: str) -> None:
         if not self._live:
             return
+        text = text[: shutil.get_terminal_size().columns - 1]  # a line that wraps is not written over
         self._stream.write("\r" + text.ljust(self._width))
         self._stream.flush()
         self._width = len(text)
@@ -87,12 +97,15 @@ class ProgressBar(Callback):
     @staticmethod
     def fits_here() -> bool:
         """Whether somebody is likely to watch: a terminal or a notebook."""
-        return in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
+        return in_notebook() or is_terminal(sys.stderr)
 
     def on_start(self, event: Any) -> None:
-        notebook = self._stream is None and in_notebook()
-        self._line = NotebookLine() if notebook else TerminalLine(self._stream or sys.stderr)
         self._metric = event.metric
+        stream = self._stream or sys.stderr
+        if self._stream is None and in_notebook():
+            self._line = NotebookLine()
+        elif stream is not None:  # a service may have none
+            self._line = TerminalLine(stream)
 
     def on_candidate(self, event: Candidate) -> None:
         best = "/".join(event.best_operator_set) or "none yet"
@@ -106,8 +119,9 @@ class ProgressBar(Callback):
         self._draw(f"layer {event.layer} block {event.block} {'/'.join(event.operator_set)}{self._score(event.val)}")
 
     def on_layer(self, event: Layer) -> None:
+        if self._line is None:
+            return
         fate = "accepted" if event.accepted else "rejected"
-        assert self._line is not None
         self._line.keep(f"layer {event.layer} {fate} {'/'.join(event.operator_set)} {event.units} units"
                         f"{self._score(event.val)} {event.seconds:.1f} s")
 

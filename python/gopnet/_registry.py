@@ -39,4 +39,6 @@ def parameters(algorithm: str, **given: Any) -> dict[str, str]:
     """
     from ._values import to_texts
 
+    if not isinstance(algorithm, str):
+        raise TypeError(f"algorithm: {algorithm!r} given, one of {', '.join(algorithms())} is wanted")
     return _core.resolve(algorithm, to_texts(given))

@@ -1,24 +1,22 @@
 """Training: the functional interface, and what the estimators have in common with it."""
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from . import _callbacks, _core, _data
 from ._model import Model
-from ._parameters import DOC
+from ._frames import like_columns
+from ._parameters import DOC, Parameters
 from ._progress import ProgressBar
+from ._registry import algorithms
 from ._values import to_texts
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from ._parameters import Parameters
 
 
 @dataclass(frozen=True)
@@ -43,18 +41,24 @@ class Interrupted(KeyboardInterrupt):
         super().__init__("training was interrupted" + ("" if result else " before there was a network"))
         self.result = result
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Interrupted, (self.result,)
+
 
 def run(algorithm: str, values: Mapping[str, Any], train: _core.Dataset, val: _core.Dataset | None = None,
-        test: _core.Dataset | None = None, callbacks: list[_callbacks.Callback] | None = None, out: str = "",
+        test: _core.Dataset | None = None, callbacks: list[_callbacks.Callback] | None = None, out: bytes = b"",
         resume: bool = False) -> TrainResult:
     """Trains on data sets of the core; callbacks are heard, and told the end."""
     callbacks = callbacks or []
+    if not isinstance(algorithm, str):
+        raise TypeError(f"algorithm: {algorithm!r} given, one of {', '.join(algorithms())} is wanted")
     try:
         outcome = _core.train(algorithm, to_texts(values), train, val, test, _callbacks.handler(callbacks),
                               bool(callbacks), out, resume)
     finally:
-        for callback in callbacks:
-            callback.on_end()
+        with contextlib.ExitStack() as ends:  # all of them, whatever one of them raises
+            for callback in reversed(callbacks):
+                ends.callback(callback.on_end)
     return _result(*outcome)
 
 
@@ -83,12 +87,22 @@ def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = Non
           **parameters: Unpack[Parameters]) -> TrainResult:
     target = _Target(y, task)
     x = _data.rows(X)
-    data = target.dataset(x, y, sample_weight, _data.column_names(X), _data.target_names(y))
-    val, test = (None if given is None else target.dataset(_data.rows(given[0]), given[1]) for given in (eval_set, test_set))
+    names = _data.column_names(X)
+
+    def held(given: Any, name: str) -> _core.Dataset | None:
+        if given is None:
+            return None
+        features, answers = _data.pair(given, name)
+        return target.dataset(_data.rows(like_columns(features, names)), answers)
+
+    if resume and out is None:
+        raise _core.Error("resume: a run folder is wanted in out")
     listeners = _callbacks.checked(callbacks)
     if progress or (progress is None and ProgressBar.fits_here()):
         listeners.append(ProgressBar())
-    return run(algorithm, parameters, data, val, test, listeners, os.fspath(out) if out is not None else "", resume)
+    data = target.dataset(x, y, sample_weight, names, _data.target_names(y))
+    return run(algorithm, parameters, data, held(eval_set, "eval_set"), held(test_set, "test_set"), listeners,
+               _data.path(out) if out is not None else b"", resume)
 
 
 train.__doc__ = f"""Grows and fits a network.
@@ -142,7 +156,7 @@ class _Target:
     def __init__(self, y: Any, task: str | None):
         if task not in (None, "classification", "regression"):
             raise _core.Error(f"task: {task!r} given, classification or regression wanted")
-        self.classes = np.asarray(y).dtype.kind != "f" if task is None else task == "classification"
+        self.classes = np.asarray(_data.plain(y)).dtype.kind != "f" if task is None else task == "classification"
 
     def dataset(self, x: Any, y: Any, sample_weight: Any = None, columns: list[str] | None = None,
                 targets: list[str] | None = None) -> _core.Dataset:

@@ -24,10 +24,17 @@ def to_text(name: str, value: Any) -> str:
     if isinstance(value, numbers.Integral):
         return str(int(value))
     if isinstance(value, numbers.Real):
-        return repr(float(value))
+        return repr(_number(name, value))
     if isinstance(value, Mapping):  # class_weight; JSON, as a label may hold a comma
-        return json.dumps({label_text(label): float(weight) for label, weight in value.items()})
+        return json.dumps({label_text(label): _number(name, weight) for label, weight in value.items()})
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
         return ",".join(to_text(name, item) for item in value)
     raise TypeError(f"parameter {name}: {value!r} of type {type(value).__name__} given, a number, a text or a list "
                     "of them is wanted")
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise ValueError(f"parameter {name}: a number is too large: {error}") from error

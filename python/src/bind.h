@@ -3,7 +3,24 @@
 
 #include <pybind11/pybind11.h>
 
+#include <map>
+#include <string>
+
+#include "gopnet/params.h"
+
 namespace gopnet::python {
+
+// Of a class whose instances C++ makes: one made by Class.__new__ would hold nothing.
+inline pybind11::custom_type_setup NotFromPython() {
+  return pybind11::custom_type_setup([](PyHeapTypeObject* type) {
+    type->ht_type.tp_new = [](PyTypeObject* t, PyObject*, PyObject*) -> PyObject* {
+      PyErr_Format(PyExc_TypeError, "%s: No constructor defined!", t->tp_name);
+      return nullptr;
+    };
+  });
+}
+
+Params ToParams(const std::map<std::string, std::string>& values);
 
 void BindRegistry(pybind11::module_& m);
 void BindModel(pybind11::module_& m);

@@ -47,7 +47,7 @@ ArrayDataset Regression(const Floats& x, const Floats& y, const std::optional<Fl
 }  // namespace
 
 void BindDataset(py::module_& m) {
-  py::class_<ArrayDataset>(m, "Dataset");
+  py::class_<ArrayDataset>(m, "Dataset", NotFromPython());
   const auto x = py::arg("x").noconvert();
   const auto weights = py::arg("weights").noconvert() = py::none();
   m.def("classification", &Classification, x, py::arg("labels").noconvert(), py::arg("classes"),

@@ -4,13 +4,14 @@
 #include <thread>
 
 #include "src/events.h"
+#include "src/without_interpreter.h"
 
 namespace gopnet::python {
 
 namespace py = pybind11;
 
 void Dispatcher::Run(const std::function<void()>& train) {
-  const py::gil_scoped_release release;
+  const WithoutInterpreter released;
   std::exception_ptr thrown;
   std::thread worker([&] {
     try {
@@ -72,6 +73,9 @@ void Dispatcher::Tell(const char* kind, const MakeEvent& event) {
   asked_.notify_all();
   answered_.wait(lock, [&] { return question_ == nullptr; });
 }
+
+bool Dispatcher::Continue() { return !stop_ && !Running::Closing(); }
+bool Dispatcher::stopping() const { return stop_ || Running::Closing(); }
 
 void Dispatcher::OnStart(const History& history) {
   if (details_) Tell("start", [&] { return ToPython(history); });

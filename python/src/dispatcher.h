@@ -27,7 +27,7 @@ class Dispatcher : public Observer {
   // locked; rethrows what `train` throws.
   void Run(const std::function<void()>& train);
 
-  bool stopping() const { return stop_; }
+  bool stopping() const;
   // The exception of a callback or of a signal handler (KeyboardInterrupt) that ended training;
   // None without.
   pybind11::object failure() const { return failure_; }
@@ -43,7 +43,7 @@ class Dispatcher : public Observer {
     checkpoint_ = TrainResult{model, history};
   }
   void OnWarning(const std::string& message) override;
-  bool Continue() override { return !stop_; }
+  bool Continue() override;
 
  private:
   using MakeEvent = std::function<pybind11::object()>;

@@ -5,6 +5,7 @@
 
 #include "src/arrays.h"
 #include "src/bind.h"
+#include "src/without_interpreter.h"
 
 namespace gopnet::python {
 namespace {
@@ -16,7 +17,7 @@ py::array Call(const Model& model, const Floats& x) {
   const MatrixView rows = View(x, "X");
   Matrix result;
   {
-    const py::gil_scoped_release release;
+    const WithoutInterpreter released;
     result = (model.*kPredict)(rows);
   }
   return ToArray(std::move(result));
@@ -26,19 +27,31 @@ py::array PredictClass(const Model& model, const Floats& x) {
   const MatrixView rows = View(x, "X");
   std::vector<int> classes;
   {
-    const py::gil_scoped_release release;
+    const WithoutInterpreter released;
     classes = model.PredictClass(rows);
   }
   return py::array_t<int>(static_cast<py::ssize_t>(classes.size()), classes.data());
+}
+
+// Name and categories of each.
+std::vector<std::pair<std::string, std::vector<std::string>>> Columns(const Schema& schema) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> columns;
+  for (const Column& column : schema.columns) columns.emplace_back(column.name, column.categories);
+  return columns;
 }
 
 }  // namespace
 
 void BindModel(py::module_& m) {
   const auto x = py::arg("x").noconvert();
-  py::class_<Model>(m, "Model")
-      .def_static("load", &Model::Load, py::arg("path"), py::call_guard<py::gil_scoped_release>())
-      .def("save", &Model::Save, py::arg("path"), py::call_guard<py::gil_scoped_release>())
+  py::class_<Schema>(m, "Schema", NotFromPython())
+      .def_readonly("named", &Schema::named)
+      .def_readonly("targets", &Schema::targets)
+      .def_property_readonly("columns", &Columns);
+  m.def("feature_names", &Schema::FeatureNames, py::arg("schema"));
+  py::class_<Model>(m, "Model", NotFromPython())
+      .def_static("load", &Model::Load, py::arg("path"), py::call_guard<WithoutInterpreter>())
+      .def("save", &Model::Save, py::arg("path"), py::call_guard<WithoutInterpreter>())
       .def_static(
           "from_bytes", [](const py::bytes& bytes) { return Model::FromBytes(bytes); },
           py::arg("bytes"))
@@ -50,6 +63,7 @@ void BindModel(py::module_& m) {
       .def("classes", &Model::classes)
       .def("integer_classes", &Model::integer_classes)
       .def("fills_missing", [](const Model& model) { return model.schema().fill_missing; })
+      .def("schema", &Model::schema)
       .def("json", &Model::Json)
       .def("predict", &Call<&Model::Predict>, x)
       .def("decision", &Call<&Model::Decision>, x)

@@ -2,6 +2,7 @@
 // need them.
 #include "gopnet/gopnet.h"
 #include "src/bind.h"
+#include "src/without_interpreter.h"
 
 namespace py = pybind11;
 
@@ -13,6 +14,7 @@ PYBIND11_MODULE(_core, m) {
   m.attr("Error").attr("__doc__") =
       "Something that the caller can fix: the message names what was given and what is wanted.";
   m.attr("Stopped").attr("__doc__") = "Training ended early, before there was a network to keep.";
+  gopnet::python::Running::Bind(m);
   gopnet::python::BindRegistry(m);
   gopnet::python::BindModel(m);
   gopnet::python::BindDataset(m);

@@ -48,13 +48,13 @@ py::list OperatorList() {
   return list;
 }
 
+}  // namespace
+
 Params ToParams(const std::map<std::string, std::string>& values) {
   Params params;
   for (const auto& [name, value] : values) params.Set(name, value);
   return params;
 }
-
-}  // namespace
 
 void BindRegistry(py::module_& m) {
   m.def("version", &Version);

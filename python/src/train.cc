@@ -29,8 +29,7 @@ Outcome TrainArrays(const std::string& algorithm, const std::map<std::string, st
   TrainData data{train.data};
   if (val != nullptr) data.val = val->data;
   if (test != nullptr) data.test = test->data;
-  Params params;
-  for (const auto& [name, value] : values) params.Set(name, value);
+  const Params params = ToParams(values);
   Dispatcher dispatcher(handler, details);
   TrainOptions options{.run_folder = out, .observer = &dispatcher};
   options.resume = resume;

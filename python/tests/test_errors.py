@@ -1,4 +1,6 @@
 """Whatever comes from Python is answered by ValueError or TypeError; nothing ends the process."""
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -67,11 +69,37 @@ def test_bad_weights(weight, message):
     ({"algorithm": "pop-mem"}, gopnet.Error, "unknown algorithm 'pop-mem'"), ({"algorithm": None}, TypeError, ""),
     ({"memory": "\ud800"}, (ValueError, TypeError), ""), ({"preset": "slow"}, gopnet.Error, "one of default, paper, fast wanted"),
     ({"weight_decay": 1.0, "max_norm": 1.0}, gopnet.Error, "only one is wanted"), ({"callbacks": 3}, TypeError, ""),
+    ({"algorithm": ["pop"]}, TypeError, "algorithm: .* given, one of pop,"), ({"dropout": Fraction(10**400)}, ValueError, "dropout"),
+    ({"class_weight": {0: 10**400}}, ValueError, "class_weight"),
     ({"seed": -1}, gopnet.Error, "seed"), ({"class_weight": {0: "much"}}, ValueError, ""),
 ])
 def test_bad_parameters(parameter, error, message):
     with pytest.raises(error, match=message):
         GOPClassifier(**{**TINY, **parameter}).fit(X, Y)
+
+
+@pytest.mark.parametrize("given", [(X,), {"a": 1}, [X, Y, Y], 3, "ab"])
+def test_bad_pairs(given):
+    with pytest.raises(ValueError, match=r"eval_set: .* given, a pair \(X, y\) is wanted"):
+        GOPClassifier(**TINY).fit(X, Y, eval_set=given)
+    with pytest.raises(ValueError, match=r"test_set: .* given, a pair \(X, y\) is wanted"):
+        gopnet.train(X, Y, test_set=given, **TINY)
+
+
+def test_texts_that_no_file_can_hold():
+    with pytest.raises(ValueError, match=r"label '\\ud800' is not UTF-8 text"):
+        GOPClassifier(**TINY).fit(X, np.where(Y == 1, "\ud800", "a").astype(object))
+    with pytest.raises(ValueError, match=r"column name '\\ud800' is not UTF-8 text"):
+        gopnet.train(pd.DataFrame(X, columns=["a", "b", "c", "\ud800"]), Y, **TINY)
+
+
+def test_other_arguments():
+    with pytest.raises(gopnet.Error, match="resume: a run folder is wanted in out"):
+        gopnet.train(X, Y, resume=True, **TINY)
+    with pytest.raises(TypeError, match="models are made by"):
+        gopnet.Model(None)
+    with pytest.raises(TypeError, match="algorithm: None given"):
+        gopnet.parameters(None)
 
 
 def test_one_class_and_one_row_are_refused_as_users_know_it():
@@ -124,7 +152,7 @@ def test_the_extension_itself_takes_no_wrong_array():
         data = _core.classification(X, codes.astype(np.int32), classes, False)
         with pytest.raises(gopnet.Error):
             _core.train("bls", {}, data, None, None, lambda *_: None, False, "", False)
-    with pytest.raises(TypeError):
-        _core.Dataset()
-    with pytest.raises(TypeError):
-        _core.Model()
+    for made_by_the_core in [_core.Dataset, _core.Model, _core.Schema]:
+        for make in [made_by_the_core, lambda kind=made_by_the_core: kind.__new__(kind)]:
+            with pytest.raises(TypeError, match="No constructor"):
+                make()

@@ -11,7 +11,7 @@ from conftest import ENDLESS, TINY, make_blobs
 
 import gopnet
 
-SOON = 20  # seconds; promised is one, on a machine that has nothing else to do
+SOON = 3  # seconds of CPU, of all threads, within the promised one
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ class InterruptAfter(gopnet.Callback):
 
     def on_layer(self, event):
         if self.sent is None:
-            self.sent = time.monotonic()
+            self.sent = time.process_time()
             os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -46,7 +46,7 @@ def interrupt_when(condition):
     def watch():
         while not condition():
             time.sleep(0.01)
-        sent.append(time.monotonic())
+        sent.append(time.process_time())
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=watch).start()
@@ -58,7 +58,7 @@ def test_an_interrupted_estimator_is_fitted_with_the_best_network_so_far(names):
     clf = gopnet.GOPClassifier(callbacks=interrupt, **ENDLESS)
     with pytest.raises(KeyboardInterrupt):
         clf.fit(*names)
-    assert time.monotonic() - interrupt.sent < SOON
+    assert time.process_time() - interrupt.sent < SOON
     assert len(clf.layers_) >= 1
     assert np.mean(clf.predict(names[0]) == names[1]) > 0.6
 
@@ -67,7 +67,7 @@ def test_without_callbacks_too(names, tmp_path):
     sent = interrupt_when((tmp_path / "run" / "checkpoint.safetensors").exists)
     with pytest.raises(gopnet.Interrupted) as caught:
         gopnet.train(*names, out=tmp_path / "run", **ENDLESS)
-    assert time.monotonic() - sent[0] < SOON
+    assert time.process_time() - sent[0] < SOON
     assert not caught.value.result.finished
     assert caught.value.result.model.predict(names[0]).shape == (90,)
 
@@ -79,7 +79,7 @@ def test_before_the_first_layer_the_best_candidate_so_far_is_the_network():
     sent = interrupt_when(lambda: time.monotonic() > soon)
     with pytest.raises(KeyboardInterrupt):
         clf.fit(x, y)
-    assert time.monotonic() - sent[0] < SOON
+    assert time.process_time() - sent[0] < SOON
     assert np.mean(clf.predict(x) == y) > 0.5
     assert len(clf.history_["layers"]) == len(clf.layers_) == 1
 
@@ -117,7 +117,7 @@ def test_other_threads_run_during_training_and_may_interrupt_the_main_one():
     def tick():
         while len(ticks) < 20:
             time.sleep(0.02)
-            ticks.append(time.monotonic())
+            ticks.append(time.process_time())
         _thread.interrupt_main()
 
     thread = threading.Thread(target=tick)
@@ -125,5 +125,5 @@ def test_other_threads_run_during_training_and_may_interrupt_the_main_one():
     with pytest.raises(KeyboardInterrupt):
         gopnet.train(x, y, epochs=100000, search="exhaustive")
     assert len(ticks) == 20
-    assert time.monotonic() - ticks[-1] < SOON
+    assert time.process_time() - ticks[-1] < SOON
     thread.join()

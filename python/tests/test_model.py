@@ -1,4 +1,5 @@
 """Model files: the same as those of the command line, byte for byte."""
+import os
 import pickle
 import subprocess
 
@@ -59,6 +60,18 @@ def test_a_saved_model_predicts_the_same(blobs, names, line, tmp_path, kind):
     else:
         assert loaded.predict(x).dtype.kind == ("i" if kind == "numbers" else "U")
         assert np.mean(loaded.predict(x) == y) > 0.6
+
+
+def test_paths_of_all_kinds(names, tmp_path):
+    model = gopnet.train(*names, **TINY).model
+    for name in [b"bytes.safetensors", "\udcff.safetensors"]:  # the second is no UTF-8
+        path = os.path.join(os.fsencode(tmp_path), name) if isinstance(name, bytes) else tmp_path / name
+        model.save(path)
+        assert gopnet.Model.load(path).to_bytes() == model.to_bytes()
+    for use in [model.save, gopnet.Model.load, lambda path: gopnet.train(*names, out=path, **TINY)]:
+        with pytest.raises(ValueError, match="null byte"):
+            use(str(tmp_path / "cut\0tail.safetensors"))
+    assert not (tmp_path / "cut").exists()
 
 
 def test_a_model_tells_what_it_is(names):

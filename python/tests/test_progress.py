@@ -43,6 +43,35 @@ def test_verbose_estimators_and_train_in_a_terminal_show_it(names, monkeypatch):
     assert (once, stream.getvalue().count("layer 1 accepted")) == (1, 2)
 
 
+def test_streams_of_others_do_no_harm(names, monkeypatch):
+    class Bare:
+        def __init__(self):
+            self.text = ""
+
+        def write(self, text):
+            self.text += text
+
+        def flush(self):
+            pass
+
+    closed = io.StringIO()
+    closed.close()
+    for stream in [Bare(), closed, None]:
+        monkeypatch.setattr(sys, "stderr", stream)
+        gopnet.train(*names, **TINY)
+    for stream in [Bare(), None]:
+        monkeypatch.setattr(sys, "stderr", stream)
+        gopnet.GOPClassifier(verbose=1, **TINY).fit(*names)
+
+
+def test_a_line_that_would_wrap_is_cut(names, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    stream = Terminal()
+    gopnet.train(*names, callbacks=gopnet.ProgressBar(stream), **TINY)
+    drawn = [line for line in stream.getvalue().split("\r") if "[" in line]
+    assert drawn and all(len(line) <= 19 for line in drawn)
+
+
 def test_a_notebook_sees_a_display_that_is_updated(names, monkeypatch):
     shown = []
 

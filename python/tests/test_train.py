@@ -1,4 +1,7 @@
 """gopnet.train: callbacks, stopping, run folders."""
+import pickle
+import typing
+
 import numpy as np
 import pytest
 from conftest import ENDLESS, TINY
@@ -75,6 +78,48 @@ def test_false_at_the_start_leaves_no_network(names):
 
     with pytest.raises(gopnet.Stopped, match="before there was a network"):
         gopnet.train(*names, callbacks=Stop(), **ENDLESS)
+
+
+def test_numpys_false_is_false(names):
+    class Stop(gopnet.Callback):
+        def on_layer(self, event):
+            return np.float64(1) < 0.5
+
+    assert not gopnet.train(*names, callbacks=Stop(), **ENDLESS).finished
+
+
+def test_every_callback_hears_the_end(names):
+    class Last(gopnet.Callback):
+        ended = False
+
+        def on_end(self):
+            self.ended = True
+            raise LookupError("mine")
+
+    both = [Last(), Last()]
+    with pytest.raises(LookupError):
+        gopnet.train(*names, callbacks=both, **TINY)
+    assert all(callback.ended for callback in both)
+
+
+def test_a_warning_names_the_line_that_called(names):
+    x, y = names[0][:, :1], names[1]  # too few columns for correlations
+    for call in [lambda: gopnet.train(x, y, **{**TINY, "pool": ["sum", "correlation1"]}),
+                 lambda: gopnet.GOPClassifier(**{**TINY, "pool": ["sum", "correlation1"]}).fit(x, y)]:
+        with pytest.warns(UserWarning, match="left out") as caught:
+            call()
+        assert caught[0].filename == __file__
+
+
+def test_hints_resolve():
+    hints = typing.get_type_hints(gopnet.train)
+    assert "X" in hints
+    assert typing.get_type_hints(gopnet.GOPClassifier.__init__)["seed"] == typing.Optional[int]
+
+
+def test_interrupted_survives_pickling():
+    copy = pickle.loads(pickle.dumps(gopnet.Interrupted(None)))
+    assert copy.result is None and str(copy) == "training was interrupted before there was a network"
 
 
 def test_an_estimator_stops_too(names):

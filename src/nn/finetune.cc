@@ -140,7 +140,7 @@ class Tuning {
     int begin = 0;
     for (size_t stage = 0; stage < stages.size(); begin += stages[stage++]) {
       for (int e = std::max(0, epoch_ - begin); e < stages[stage] && !diverged_; ++e) {
-        if (!rt_.GoOn()) Keep();  // whatever is done is not done again
+        if (!rt_.GoOn()) Keep();  // a whole epoch is not trained again
         rt_.CheckStop();
         if (e == 0) optimizer_.Reset();
         diverged_ = !Epoch(config.finetune_lr[stage]);  // then what was best stays
