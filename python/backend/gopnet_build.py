@@ -44,7 +44,10 @@ def tag():
 
 
 def run(*command):
-    subprocess.run([str(part) for part in command], check=True)
+    try:
+        subprocess.run([str(part) for part in command], check=True)
+    except FileNotFoundError:
+        raise SystemExit(f"gopnet: {command[0]} is not installed; tools/setup python installs what the build needs") from None
 
 
 def build_package(prefix):
@@ -58,6 +61,7 @@ def build_package(prefix):
         configure(build)
     run("cmake", "--build", build, "--target", "_core", "--parallel", os.environ.get("GOPNET_JOBS", os.cpu_count()))
     run("cmake", "--install", build, "--component", "python", "--prefix", prefix, "--strip")
+    return build
 
 
 def configure(build):
@@ -80,6 +84,10 @@ def get_requires_for_build_wheel(config_settings=None):
     return []
 
 
+def get_requires_for_build_editable(config_settings=None):
+    return []
+
+
 def get_requires_for_build_sdist(config_settings=None):
     return []
 
@@ -96,6 +104,17 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"gopnet-{version()}-{tag()}.whl"
     with tempfile.TemporaryDirectory() as prefix:
         build_package(prefix)
+        pack(prefix, pathlib.Path(wheel_directory) / name)
+    return name
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    """For `pip install -e .`: a wheel that points to the build folder, where the Python files are links."""
+    name = f"gopnet-{version()}-{tag()}.whl"
+    with tempfile.TemporaryDirectory() as prefix:
+        build = build_package(prefix)
+        shutil.rmtree(pathlib.Path(prefix) / "gopnet")
+        (pathlib.Path(prefix) / "gopnet.pth").write_text(f"{build / 'python'}\n")
         pack(prefix, pathlib.Path(wheel_directory) / name)
     return name
 
@@ -126,6 +145,7 @@ def source_files():
 
 def build_sdist(sdist_directory, config_settings=None):
     base = f"gopnet-{version()}"
+    pathlib.Path(sdist_directory).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, \
             tarfile.open(pathlib.Path(sdist_directory) / f"{base}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as tar:
         for name in source_files():

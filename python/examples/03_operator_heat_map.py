@@ -29,14 +29,15 @@ scores = Scores()
 # exhaustive: every set is trained to the end, so that their scores can be compared
 gopnet.train(X, y, topology=[20], epochs=6, finetune_epochs=0, search="exhaustive", callbacks=scores)
 
-figure, axes = plt.subplots(figsize=(7, 5), layout="constrained")
+figure, axes = plt.subplots(figsize=(6, 5), layout="constrained")
 image = axes.imshow(scores.best, cmap="viridis")
 axes.set_xticks(range(len(scores.pool)), scores.pool, rotation=20)
 axes.set_yticks(range(len(scores.nodal)), scores.nodal)
 for (i, j), score in np.ndenumerate(scores.best):
-    axes.text(j, i, f"{score:.2f}", ha="center", va="center", color="white")
-axes.set_title("Digits: validation accuracy of the first layer")
-figure.colorbar(image)
+    dark = image.norm(score) < 0.6
+    axes.text(j, i, f"{score:.3f}", ha="center", va="center", color="white" if dark else "black")
+axes.set_title("Digits: the first layer, by its operators")
+figure.colorbar(image, label="validation accuracy")
 figure.savefig("operator_sets.png")
 nodal, pool = np.unravel_index(np.nanargmax(scores.best), scores.best.shape)
 print(f"best: {scores.nodal[nodal]} with {scores.pool[pool]}, {np.nanmax(scores.best):.4f}")

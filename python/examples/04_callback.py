@@ -17,7 +17,8 @@ class TimeLimit(gopnet.Callback):
         print(f"{event.algorithm} on {event.data['train']} rows")
 
     def on_layer(self, event):
-        print(f"layer {event.layer}: {'/'.join(event.operator_set)}, {event.val['r2']:.4f}")
+        fate = "accepted" if event.accepted else "dropped, it does not improve"
+        print(f"layer {event.layer}: {'/'.join(event.operator_set)}, {event.val['r2']:.4f}, {fate}")
         return time.monotonic() < self.end
 
     def on_epoch(self, event):

@@ -23,7 +23,8 @@ FLOAT = {"dtype": np.float32, "order": "C"}  # the core's own; such an array is 
 def huge_integers_are_value_errors() -> Iterator[None]:
     """Python integers beyond float's range raise OverflowError, which is no ValueError."""
     try:
-        yield
+        with np.errstate(over="ignore", invalid="ignore"):  # what they lead to is told
+            yield
     except OverflowError as error:
         raise ValueError(f"a value is too large for dtype('float32'): {error}") from error
 
@@ -94,6 +95,21 @@ def values(y: Any) -> NDArray[np.float32]:
     if not np.isfinite(y32).all():
         raise ValueError("Input y contains infinity or a value too large for dtype('float32').")
     return y32.reshape(len(y32), -1)
+
+
+def are_classes(y: Any) -> bool:
+    """Whether y holds labels: the rule of the command line, for an array as for an .npy file, for a series as for a
+    column of a table (docs/data.md)."""
+    y = plain(y)
+    array = np.asarray(y)
+    if array.ndim > 1 and array.shape[1] > 1:
+        return False
+    typed = not hasattr(y, "columns") and not hasattr(y, "name")
+    if array.dtype.kind not in "iuf" or (typed and array.dtype.kind in "iu"):
+        return True
+    if array.dtype.kind == "f" and not (array == np.floor(array)).all():
+        return False
+    return len(np.unique(array)) <= min(500, len(array) / 5)
 
 
 def labels(y: Any) -> Labels:

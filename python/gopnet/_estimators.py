@@ -81,8 +81,11 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
         if eval_set is None:
             return None
         x, y = _data.pair(eval_set, "eval_set")
-        with _data.huge_integers_are_value_errors():
-            x = validate_data(self, x, reset=False, **_data.FLOAT)
+        try:
+            with _data.huge_integers_are_value_errors():
+                x = validate_data(self, x, reset=False, **_data.FLOAT)
+        except ValueError as error:
+            raise ValueError(f"eval_set: {error}") from None
         return _data.aligned(x), y
 
     def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
@@ -158,6 +161,22 @@ class GOPClassifier(ClassifierMixin, _Estimator):
         """
         x = self._rows(X)
         return self.model_._core.predict(x).astype(np.float64)
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Logarithms of the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            One column a class, in the order of ``classes_``.
+        """
+        with np.errstate(divide="ignore"):  # of a probability that is 0
+            return np.log(self.predict_proba(X))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """What the probabilities are the softmax of; for two classes the difference, positive for the second.

@@ -28,8 +28,9 @@ class Model:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Reads a model file; ``gopnet.Error`` if it is none, or damaged."""
-        return cls(_core.Model.load(_data.path(path)))
+        """Reads a model file, or that of a run folder; ``gopnet.Error`` if it is none, or damaged."""
+        name = _data.path(path)
+        return cls(_core.Model.load(os.path.join(name, b"model.safetensors") if os.path.isdir(name) else name))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model file, which exists whole or not at all."""

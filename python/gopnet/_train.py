@@ -19,13 +19,16 @@ from ._registry import algorithms
 from ._values import to_texts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TrainResult:
     """A network and how it came about."""
 
     model: Model
     history: dict[str, Any]  # what `gopnet train --json` prints
     finished: bool  # False: a callback or Ctrl-C ended training, and this is the best network until then
+
+    def __repr__(self) -> str:
+        return f"TrainResult(model={self.model!r}, finished={self.finished})"
 
 
 class Interrupted(KeyboardInterrupt):
@@ -65,6 +68,8 @@ def run(algorithm: str, values: Mapping[str, Any], train: _core.Dataset, val: _c
 def _result(model: _core.Model | None, history: str | None, finished: bool,
             failure: BaseException | None) -> TrainResult:
     result = TrainResult(Model(model), _history(history), finished) if model and history else None
+    if result and not finished:
+        result.history["stopped"] = "a callback ended training" if failure is None else "training was interrupted"
     if isinstance(failure, KeyboardInterrupt):
         raise Interrupted(result) from failure
     if failure is not None:
@@ -118,7 +123,8 @@ y : array-like of shape (rows,) or (rows, targets)
 algorithm : str, default="popmem-o"
     One of ``gopnet.algorithms()``.
 task : {{"classification", "regression"}}, optional
-    By default numbers with a fraction part in their type (floats) are targets of regression, all others labels.
+    By default the rule of the command line: texts and arrays of integers are labels; floats, and numbers in a series
+    or a data frame, are if all of them are whole and there are at most min(500, rows / 5) different ones.
 sample_weight : array-like of shape (rows,), optional
     Row weights >= 0. A row of weight 0 counts as not being there.
 eval_set : tuple (X, y), optional
@@ -156,7 +162,7 @@ class _Target:
     def __init__(self, y: Any, task: str | None):
         if task not in (None, "classification", "regression"):
             raise _core.Error(f"task: {task!r} given, classification or regression wanted")
-        self.classes = np.asarray(_data.plain(y)).dtype.kind != "f" if task is None else task == "classification"
+        self.classes = _data.are_classes(y) if task is None else task == "classification"
 
     def dataset(self, x: Any, y: Any, sample_weight: Any = None, columns: list[str] | None = None,
                 targets: list[str] | None = None) -> _core.Dataset:

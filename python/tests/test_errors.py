@@ -68,7 +68,7 @@ def test_bad_weights(weight, message):
     ({"epochs": b"3"}, TypeError, "epochs"), ({"nodal": "multiplicatoin"}, gopnet.Error, "did you mean"),
     ({"algorithm": "pop-mem"}, gopnet.Error, "unknown algorithm 'pop-mem'"), ({"algorithm": None}, TypeError, ""),
     ({"memory": "\ud800"}, (ValueError, TypeError), ""), ({"preset": "slow"}, gopnet.Error, "one of default, paper, fast wanted"),
-    ({"weight_decay": 1.0, "max_norm": 1.0}, gopnet.Error, "only one is wanted"), ({"callbacks": 3}, TypeError, ""),
+    ({"weight_decay": 1.0, "max_norm": 1.0}, gopnet.Error, "only one is wanted"), ({"callbacks": 3}, TypeError, "instances of gopnet.Callback"), ({"callbacks": gopnet.Callback}, TypeError, "instances of gopnet.Callback"),
     ({"algorithm": ["pop"]}, TypeError, "algorithm: .* given, one of pop,"), ({"dropout": Fraction(10**400)}, ValueError, "dropout"),
     ({"class_weight": {0: 10**400}}, ValueError, "class_weight"),
     ({"seed": -1}, gopnet.Error, "seed"), ({"class_weight": {0: "much"}}, ValueError, ""),
@@ -84,6 +84,11 @@ def test_bad_pairs(given):
         GOPClassifier(**TINY).fit(X, Y, eval_set=given)
     with pytest.raises(ValueError, match=r"test_set: .* given, a pair \(X, y\) is wanted"):
         gopnet.train(X, Y, test_set=given, **TINY)
+
+
+def test_an_error_in_the_validation_rows_says_so():
+    with pytest.raises(ValueError, match="eval_set: X has 3 features"):
+        GOPClassifier(**TINY).fit(X, Y, eval_set=(X[:, :3], Y))
 
 
 def test_texts_that_no_file_can_hold():

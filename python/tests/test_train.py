@@ -3,6 +3,7 @@ import pickle
 import typing
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import ENDLESS, TINY
 
@@ -58,7 +59,8 @@ def test_callbacks_hear_blocks_and_grids(names):
 
 def test_false_ends_training_with_the_best_network_so_far(names):
     result = gopnet.train(*names, callbacks=Recorder(stop_at=gopnet.Layer), **ENDLESS)
-    assert not result.finished
+    assert not result.finished and result.history["stopped"] == "a callback ended training"
+    assert len(repr(result)) < 300
     assert len(result.model.layers) == len(result.history["layers"]) == 1
     assert np.mean(result.model.predict(names[0]) == names[1]) > 0.6
     result = gopnet.train(*names, callbacks=Recorder(stop_at=gopnet.Epoch), **{**ENDLESS, "topology": [4]})
@@ -78,6 +80,17 @@ def test_false_at_the_start_leaves_no_network(names):
 
     with pytest.raises(gopnet.Stopped, match="before there was a network"):
         gopnet.train(*names, callbacks=Stop(), **ENDLESS)
+
+
+@pytest.mark.parametrize("y, task", [
+    (np.arange(90) % 3, "classification"), (np.arange(90), "classification"), (np.arange(90) % 3 * 1.0, "classification"),
+    (np.arange(90) * 1.0, "regression"), (np.arange(90) % 3 + 0.5, "regression"), (np.arange(90) % 2 == 0, "classification"),
+    (np.array(["a", "b", "c"])[np.arange(90) % 3], "classification"), (np.zeros((90, 2)) + np.arange(90)[:, None], "regression"),
+    (pd.Series(np.arange(90) % 3), "classification"), (pd.Series(np.arange(90)), "regression"),
+    (pd.DataFrame({"y": np.arange(90)}), "regression"),
+])
+def test_the_task_is_decided_as_on_the_command_line(blobs, y, task):
+    assert gopnet.train(blobs[0], y, algorithm="bls", max_blocks=1, block_size=2).history["task"] == task
 
 
 def test_numpys_false_is_false(names):
