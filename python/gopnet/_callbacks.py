@@ -132,8 +132,9 @@ def checked(callbacks: Callback | Iterable[Callback] | None) -> list[Callback]:
     """The callbacks as a list; TypeError for what is none."""
     if callbacks is None:
         return []
-    listed = isinstance(callbacks, Iterable) and not isinstance(callbacks, (Callback, type, str))
-    given = list(callbacks) if listed else [callbacks]
+    given: list[Any] = [callbacks]
+    if isinstance(callbacks, Iterable) and not isinstance(callbacks, (Callback, type, str)):
+        given = list(callbacks)
     for callback in given:
         if not isinstance(callback, Callback):
             raise TypeError(f"callbacks: {callback!r} given, instances of gopnet.Callback are wanted")
