@@ -1,5 +1,6 @@
 #include "gopnet/train.h"
 
+#include <chrono>
 #include <filesystem>
 
 #include "algorithms/registry.h"
@@ -115,6 +116,17 @@ Outcome TrainVariants(const Algorithm& algorithm, const Values& values, const Pr
   return std::move(*best);
 }
 
+// Threads ask after every step of training, which takes microseconds: were they to look each time,
+// many of them would meet at the observer's lock.
+void CheckStopSometimes(const Runtime& rt) {
+  using Clock = std::chrono::steady_clock;
+  thread_local Clock::time_point next{};
+  const auto now = Clock::now();
+  if (now < next) return;
+  next = now + std::chrono::milliseconds(5);
+  rt.CheckStop();
+}
+
 // A run that no other process shares.
 Lead Alone(const TrainOptions& options, const Values& values) {
   Lead lead;
@@ -150,7 +162,7 @@ TrainResult LeadRun(const Algorithm& algorithm, const Values& values, const Trai
   Runtime rt;
   rt.threads = lead.threads;
   rt.observer = options.observer;
-  const StopCheck stop([&] { rt.CheckStop(); });
+  const StopCheck stop([&] { CheckStopSometimes(rt); });
   const Prepared p = Prepare(data, common, algorithm.unit_targets, rt);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   const History start = StartHistory(algorithm, values, common, p, options.load_seconds);
@@ -186,7 +198,7 @@ void HelpRun(const Algorithm& algorithm, const Values& values, const TrainData& 
   Runtime rt;
   rt.threads = threads;
   rt.helps = true;
-  const StopCheck stop([&] { rt.CheckStop(); });
+  const StopCheck stop([&] { CheckStopSometimes(rt); });
   const Prepared p = Prepare(data, common, algorithm.unit_targets, rt);
   Check(fingerprint == RowsFingerprint(p), "the rows of ", data.train.source,
         " are not those that rank 0 has");

@@ -153,8 +153,9 @@ class Tuning {
   bool Epoch(double lr) {
     constexpr double kShort = 0.3;  // seconds in which an epoch may end properly
     const Stopwatch watch;
+    const StopCheck::Check* ask = StopCheck::Current();
     const StopCheck give_up([&] {
-      if (watch.Seconds() > kShort) rt_.CheckStop();
+      if (ask != nullptr && *ask && watch.Seconds() > kShort) (*ask)();
     });
     Shuffle(Rng(key_, Purpose::kShuffle, static_cast<uint32_t>(epoch_)), order_);
     Rng dropout(key_, Purpose::kDropout, static_cast<uint32_t>(epoch_));
