@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 #include <variant>
 
 #include "cli/console.h"
-#include "cli/files.h"
 #include "gopnet/error.h"
 
 namespace gopnet::cli {
@@ -27,12 +25,11 @@ std::string FlagName(std::string name) {
 // --a_b=c_d -> --a-b=c_d
 std::string WithDashes(const std::string& word) {
   const size_t end = std::min(word.find('='), word.size());
-  return word.rfind("--", 0) == 0 ? FlagName(word.substr(2, end - 2)) + word.substr(end) : word;
+  return word.starts_with("--") ? FlagName(word.substr(2, end - 2)) + word.substr(end) : word;
 }
 
 bool ParseBool(const std::string& text, const std::string& who) {
-  if (text != "true" && text != "false")
-    throw Error(who + ": '" + text + "' given, true or false wanted");
+  if (text != "true" && text != "false") Fail("{}: '{}' given, true or false wanted", who, text);
   return text == "true";
 }
 
@@ -40,43 +37,14 @@ bool ParseBool(const std::string& text, const std::string& who) {
 [[noreturn]] void FailOnFlag(std::string text) {
   text.erase(0, text.find(": ") + 2);
   const size_t equals = text.find(" = ");
-  throw Error(text.substr(0, equals) + ": '" + text.substr(equals + 3) +
-              "' given, true or false wanted; alone it means true");
+  Fail("{}: '{}' given, true or false wanted; alone it means true", text.substr(0, equals),
+       text.substr(equals + 3));
 }
 
 std::string ValueText(const Target& target) {
   if (auto* text = std::get_if<std::string*>(&target)) return **text;
   if (auto* flag = std::get_if<bool*>(&target)) return **flag ? "true" : "false";
   return Join(*std::get<Words*>(target), " ");
-}
-
-// Keys that come twice: CLI11 would make one list of both values.
-void RefuseRepeatedKeys(const std::string& path, const std::string& toml) {
-  std::set<std::string> seen;
-  for (const std::string& line : Split(toml, '\n')) {
-    const size_t begin = line.find_first_not_of(" \t");
-    const size_t equals = line.find('=');
-    if (begin == std::string::npos || equals == std::string::npos || line[begin] == '#') continue;
-    std::string key = Underscored(line.substr(begin, equals - begin));
-    key.erase(key.find_last_not_of(" \t") + 1);
-    if (!seen.insert(key).second) throw Error(path + ": key '" + key + "' is given twice");
-  }
-}
-
-// CLI11 would make a list as long as the depth of a section, for each of its depths.
-void RefuseSections(const std::string& bytes, const std::string& path) {
-  std::istringstream text(bytes);
-  for (std::string line; std::getline(text, line);) {
-    CLI::detail::trim(line);
-    if (line.size() > 1 && line.front() == '[' && line.back() == ']')
-      throw Error(path + ": section " + line + ": keys stand without sections");
-  }
-}
-
-std::vector<CLI::ConfigItem> ParseToml(std::istream& text, const std::string& path) try {
-  return CLI::ConfigTOML().from_config(text);
-} catch (const std::exception& e) {
-  throw Error(path + ": cannot be read as TOML: " + e.what());
 }
 
 }  // namespace
@@ -88,7 +56,7 @@ struct Args::Impl {
   std::map<std::string, Target> targets;
   std::map<std::string, CLI::Option*> options;
   std::map<std::string, std::string> applied;  // name -> file
-  std::set<std::string> not_chosen;            // of the applied
+  std::set<std::string> not_chosen;            // those of `applied` that nobody asked for
   std::vector<std::pair<std::string, std::string*>> positionals;
   bool json = false;
   bool quiet = false;
@@ -101,23 +69,23 @@ struct Args::Impl {
 
   void RefuseExtras() const {
     for (const std::string& word : app.remaining()) {
-      if (word.rfind('-', 0) != 0) throw Error("unexpected argument '" + word + "'" + SeeHelp());
+      if (!word.starts_with('-')) Fail("unexpected argument '{}'{}", word, SeeHelp());
       const std::string name = word.substr(0, word.find('='));
       Words known;
       for (const auto& option : options) known.push_back(FlagName(option.first));
-      throw Error("unknown option " + name + Hint(name, known) + SeeHelp());
+      Fail("unknown option {}{}{}", name, Hint(name, known), SeeHelp());
     }
   }
 
-  // Most often of a shell variable that is not set.
+  // An empty value most often comes from a shell variable that is not set.
   void RefuseEmpty() const {
     for (const auto& [label, value] : positionals) {
       if (value->empty() && app.get_option(label)->count() > 0)
-        throw Error(label + " is '', a name is wanted" + SeeHelp());
+        Fail("{} is '', a name is wanted{}", label, SeeHelp());
     }
     for (const auto& [name, option] : options) {
       if (option->count() > 0 && ValueText(targets.at(name)).empty())
-        throw Error(FlagName(name) + " needs a value, '' given" + SeeHelp());
+        Fail("{} needs a value, '' given{}", FlagName(name), SeeHelp());
     }
   }
 
@@ -187,7 +155,7 @@ bool Args::Parse(const Words& words) {
     return Print(impl_->Help()), false;
   } catch (const CLI::ArgumentMismatch& e) {
     const std::string text = e.what();
-    throw Error(text.substr(0, text.find(':')) + " needs a value" + impl_->SeeHelp());
+    Fail("{} needs a value{}", text.substr(0, text.find(':')), impl_->SeeHelp());
   } catch (const CLI::ConversionError& e) {  // everything else is text
     FailOnFlag(e.what());
   } catch (const CLI::ParseError& e) {
@@ -202,7 +170,7 @@ bool Args::Parse(const Words& words) {
 void Args::Apply(const Settings& settings, const std::string& source, bool chosen) {
   for (const auto& [key, value] : settings) {
     const std::string name = Underscored(key);
-    if (!Known(name)) throw Error(source + ": unknown key '" + key + "'" + Hint(name, Names()));
+    if (!Known(name)) Fail("{}: unknown key '{}'{}", source, key, Hint(name, Names()));
     if (impl_->options.at(name)->count() > 0) continue;
     const Target& target = impl_->targets.at(name);
     if (auto* text = std::get_if<std::string*>(&target)) **text = value;
@@ -228,7 +196,7 @@ bool Args::Chosen(const std::string& name) const {
 std::string Args::AsGiven(const std::string& name) const {
   const std::string value = ValueText(impl_->targets.at(name));
   const auto file = impl_->applied.find(name);
-  if (file != impl_->applied.end()) return file->second + ": " + name + " = " + value;
+  if (file != impl_->applied.end()) return fmt::format("{}: {} = {}", file->second, name, value);
   return FlagName(name) + " " + value;
 }
 
@@ -246,27 +214,6 @@ bool Args::quiet() const { return impl_->quiet; }
 std::string Underscored(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
-}
-
-Settings ReadToml(const std::string& path) {
-  const std::string bytes = ReadText(path);
-  const auto count = [&](char c) { return std::count(bytes.begin(), bytes.end(), c); };
-  if (count('[') != count(']')) throw Error(path + ": a list is not closed");
-  RefuseRepeatedKeys(path, bytes);
-  RefuseSections(bytes, path);
-  std::istringstream text(bytes);
-  Settings settings;
-  for (const CLI::ConfigItem& item : ParseToml(text, path)) {
-    if (!item.parents.empty())
-      throw Error(path + ": " + item.name + ": a key with a dot; keys stand without sections");
-    const std::string value = Join(item.inputs, ",");
-    // CLI11 takes these as they come: a # in a string, tables
-    if (value.find_first_of("\"[]{}") != std::string::npos) {
-      throw Error(path + ": " + item.name + ": cannot read the value " + value);
-    }
-    settings.emplace_back(item.name, value);
-  }
-  return settings;
 }
 
 }  // namespace gopnet::cli

@@ -18,13 +18,13 @@ class Args {
   Args(const std::string& command, const std::string& summary, const std::string& example);
   ~Args();
 
-  void Group(const std::string& title);  // of the options that follow
+  void Group(const std::string& title);  // a heading for the options declared next
   void Positional(const std::string& label, std::string* value, const std::string& doc,
                   bool required = true);
   void Option(const std::string& name, std::string* value, const std::string& label,
               const std::string& doc);
   void Switch(const std::string& name, std::string* value,
-              const std::string& doc);  // alone: "true"
+              const std::string& doc);  // given without a value: "true"
   void Flag(const std::string& name, bool* value, const std::string& doc);
   void Repeated(const std::string& name, Words* values, const std::string& label,
                 const std::string& doc);
@@ -36,7 +36,7 @@ class Args {
 
   bool Has(const std::string& name) const;  // it got a value
   bool OnCommandLine(const std::string& name) const;
-  bool Chosen(const std::string& name) const;  // by the user
+  bool Chosen(const std::string& name) const;  // a user asked for its value
   // For messages, the option as it was given: "--epochs 5", "c.toml: epochs = 5".
   std::string AsGiven(const std::string& name) const;
   bool Known(const std::string& name) const;  // it was declared
@@ -49,7 +49,6 @@ class Args {
   std::unique_ptr<Impl> impl_;
 };
 
-std::string Underscored(std::string name);   // the one spelling of a name
-Settings ReadToml(const std::string& path);  // flat keys; a list becomes "a,b"
+std::string Underscored(std::string name);  // the one spelling of a name
 
 }  // namespace gopnet::cli

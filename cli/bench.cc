@@ -1,13 +1,13 @@
 // gopnet bench: speed of the kernels, of a search and of a model on this CPU.
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
+#include "cli/json.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
@@ -62,21 +62,10 @@ void Declare(Args& args, Flags& flags) {
               "Pins the instruction set: " + Join(SimdTargets()) + ".");
 }
 
-int Count(const std::string& name, const std::string& text, int min, int max) {
-  int value = 0;
-  if (!ParseCount(text, &value) || value < min || value > max) {
-    throw Error(name + ": '" + text + "' given, a whole number from " + std::to_string(min) +
-                " to " + std::to_string(max) + " wanted");
-  }
-  return value;
-}
-
 BenchShape Shape(const Flags& flags) {
   const Words parts = Split(flags.shape, ',');
-  if (parts.size() != 4) {
-    throw Error("--shape: '" + flags.shape +
-                "' given, N,K,M,C wanted: rows, inputs, units and classes");
-  }
+  if (parts.size() != 4)
+    Fail("--shape: '{}' given, N,K,M,C wanted: rows, inputs, units and classes", flags.shape);
   BenchShape shape;
   int* const sizes[] = {&shape.rows, &shape.inputs, &shape.units, &shape.classes};
   for (size_t i = 0; i < 4; ++i) *sizes[i] = Count("--shape", parts[i], 1, kMax);
@@ -95,17 +84,15 @@ Words OperatorNames(const std::string& kind) {
 
 void CheckName(const std::string& kind, const std::string& name) {
   const Words known = OperatorNames(kind);
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    throw Error("--pairs: unknown " + kind + " operator '" + name + "'" + Hint(name, known) +
-                "; known: " + Join(known));
-  }
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    Fail("--pairs: unknown {} operator '{}'{}; known: {}", kind, name, Hint(name, known),
+         Join(known));
 }
 
 Pair ParsePair(const std::string& text) {
   const Words names = Split(text, '/');
-  if (names.size() != 2) {
-    throw Error("--pairs: '" + text + "' given, nodal/pool wanted, for instance exponential/sum");
-  }
+  if (names.size() != 2)
+    Fail("--pairs: '{}' given, nodal/pool wanted, for instance exponential/sum", text);
   CheckName("nodal", names[0]);
   CheckName("pool", names[1]);
   return {names[0], names[1]};
@@ -114,10 +101,8 @@ Pair ParsePair(const std::string& text) {
 std::vector<Pair> Pairs(const Flags& flags) {
   std::vector<Pair> pairs;
   if (!flags.pairs.empty()) {
-    if (flags.no_pairs || !flags.model.empty()) {
-      throw Error(std::string("--pairs and --") + (flags.no_pairs ? "no-pairs" : "model") +
-                  " exclude each other");
-    }
+    if (flags.no_pairs || !flags.model.empty())
+      Fail("--pairs and --{} exclude each other", flags.no_pairs ? "no-pairs" : "model");
     for (const std::string& text : Split(flags.pairs, ',')) pairs.push_back(ParsePair(text));
   } else if (!flags.no_pairs && flags.model.empty()) {
     for (const std::string& nodal : OperatorNames("nodal")) {
@@ -147,8 +132,7 @@ Findings Measure(const Plan& plan, bool quiet) {
   Findings found;
   found.peak = MeasurePeak();
   for (const auto& [nodal, pool] : plan.pairs) {
-    note("[ " + std::to_string(found.pairs.size() + 1) + "/" + std::to_string(plan.pairs.size()) +
-         " ]  " + nodal + "/" + pool);
+    note(fmt::format("[ {}/{} ]  {}/{}", found.pairs.size() + 1, plan.pairs.size(), nodal, pool));
     found.pairs.push_back(MeasurePair(nodal, pool, plan.shape, found.peak));
   }
   if (plan.search) {
@@ -173,10 +157,10 @@ std::string CpuName() {
 }
 
 std::string Heading(const BenchShape& shape, const PeakSpeed& peak) {
-  return CpuName() + ", " + UseSimd() + ", peak " + Fixed(2e-9 * peak.fma, 1) + " GFLOP/s; " +
-         std::to_string(shape.rows) + " rows, " + std::to_string(shape.inputs) + " inputs, " +
-         std::to_string(shape.units) + " units, " + std::to_string(shape.classes) +
-         " classes, batches of " + std::to_string(shape.batch_size) + "\n";
+  return fmt::format(
+      "{}, {}, peak {:.1f} GFLOP/s; {} rows, {} inputs, {} units, {} classes, batches of {}\n",
+      CpuName(), UseSimd(), 2e-9 * peak.fma, shape.rows, shape.inputs, shape.units, shape.classes,
+      shape.batch_size);
 }
 
 std::string PairsTable(const std::vector<PairSpeed>& pairs) {
@@ -196,14 +180,14 @@ std::string Text(const Plan& plan, const Findings& found) {
   if (!found.pairs.empty()) text += PairsTable(found.pairs);
   if (found.search) {
     const SearchSpeed& s = *found.search;
-    text += "\nexhaustive search: " + std::to_string(s.candidates) + " operator sets, epochs " +
-            std::to_string(s.epochs) + ", threads " + std::to_string(s.threads) + ": " +
-            Fixed(s.seconds, 2) + " s\n";
+    text += fmt::format("\nexhaustive search: {} operator sets, epochs {}, threads {}: {:.2f} s\n",
+                        s.candidates, s.epochs, s.threads, s.seconds);
   }
   if (found.predict) {
-    text += "\nprediction: " + Grouped(static_cast<size_t>(found.predict->rows_per_second)) +
-            " rows/s (" + std::to_string(found.predict->rows) + " rows at once); " +
-            Fixed(found.predict->row_microseconds, 2) + " us for a single row\n";
+    const PredictSpeed& p = *found.predict;
+    text +=
+        fmt::format("\nprediction: {} rows/s ({} rows at once); {:.2f} us for a single row\n",
+                    Grouped(static_cast<size_t>(p.rows_per_second)), p.rows, p.row_microseconds);
   }
   return text;
 }
@@ -257,7 +241,7 @@ void RunBench(const Words& words) {
   if (!args.Parse(words)) return;
   const Plan plan = MakePlan(flags);
   const Findings found = Measure(plan, args.quiet());
-  Print(args.json() ? ToJson(plan, found).dump(2) + "\n" : Text(plan, found));
+  Print(args.json() ? JsonText(ToJson(plan, found), 2) + "\n" : Text(plan, found));
 }
 
 }  // namespace gopnet::cli

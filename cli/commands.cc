@@ -6,7 +6,7 @@ namespace gopnet::cli {
 
 const std::vector<Command>& Commands() {
   static const std::vector<Command> commands = {
-#define GOPNET_COMMAND(name, function, summary) {#name, function, summary},
+#define GOPNET_COMMAND(name, run, check, summary) {#name, run, check, summary},
 #include "cli/commands.def"
 #undef GOPNET_COMMAND
   };
@@ -20,23 +20,29 @@ const Command* FindCommand(const std::string& name) {
   return nullptr;
 }
 
-Words CommandNames() {
+Words CommandNames(bool only_training) {
   Words names;
-  for (const Command& command : Commands()) names.push_back(command.name);
+  for (const Command& command : Commands())
+    if (command.trains() || !only_training) names.push_back(command.name);
   return names;
 }
 
 std::string Overview() {
-  std::string text = std::string("gopnet ") + Version() +
-                     ": networks of generalized operational perceptrons, grown layer by layer\n\n"
-                     "Usage: gopnet COMMAND [OPTIONS]\n\n";
-  for (const Command& command : Commands()) {
-    text += "  " + Padded(command.name, 14) + command.summary + "\n";
-  }
-  return text +
-         "\n  gopnet train --train data.csv --out runs/first\n"
-         "  gopnet predict runs/first new.csv\n\n"
-         "gopnet COMMAND --help shows the options of a command.\n";
+  std::string commands;
+  for (const Command& command : Commands())
+    commands += fmt::format("  {:14}{}\n", command.name, command.summary);
+  return fmt::format(
+      R"(gopnet {}: networks of generalized operational perceptrons, grown layer by layer
+
+Usage: gopnet COMMAND [OPTIONS]
+
+{}
+  gopnet train --train data.csv --out runs/first
+  gopnet predict runs/first new.csv
+
+gopnet COMMAND --help shows the options of a command.
+)",
+      Version(), commands);
 }
 
 }  // namespace gopnet::cli

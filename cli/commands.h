@@ -11,10 +11,13 @@ namespace gopnet::cli {
 struct Command {
   std::string name;
   void (*run)(const Words& words);  // the words after the command's name
+  std::string (*check)(const Words& words);
   std::string summary;
+
+  bool trains() const { return check != nullptr; }
 };
 
-#define GOPNET_COMMAND(name, function, summary) void function(const Words& words);
+#define GOPNET_COMMAND(name, run, check, summary) void run(const Words& words);
 #include "cli/commands.def"
 #undef GOPNET_COMMAND
 
@@ -26,7 +29,7 @@ std::string CheckResume(const Words& words);
 
 const std::vector<Command>& Commands();
 const Command* FindCommand(const std::string& name);  // null if there is none
-Words CommandNames();
+Words CommandNames(bool only_training = false);
 std::string Overview();
 
 }  // namespace gopnet::cli

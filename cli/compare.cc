@@ -1,6 +1,5 @@
 // gopnet compare: several algorithms on one data set, several seeds each, one table.
 #include "cli/commands.h"
-#include "cli/compare_run.h"
 #include "cli/files.h"
 #include "cli/run_options.h"
 #include "gopnet/gopnet.h"
@@ -9,17 +8,15 @@ namespace gopnet::cli {
 namespace {
 
 struct Job : CompareJob {
+  Args args{"compare", "several algorithms on one data set, one table",
+            "gopnet compare --train train.csv --algorithms popfast,popmem-o --runs 3 --markdown"};
   std::string algorithms = "all", runs = "3";
   bool csv = false, markdown = false;
   RunFlags run;
 };
 
-Args MakeArgs() {
-  return {"compare", "several algorithms on one data set, one table",
-          "gopnet compare --train train.csv --algorithms popfast,popmem-o --runs 3 --markdown"};
-}
-
-void Declare(Args& args, Job& job) {
+void Declare(Job& job) {
+  Args& args = job.args;
   auto& parameters = job.flags.parameters;
   job.flags.DeclareData(args);
   args.Group("Comparison");
@@ -57,14 +54,13 @@ void Declare(Args& args, Job& job) {
 
 int ParseRuns(const std::string& text) {
   int runs = 0;
-  if (!ParseCount(text, &runs))
-    throw Error("--runs: '" + text + "' given, a whole number >= 1 wanted");
+  if (!ParseCount(text, &runs)) Fail("--runs: '{}' given, a whole number >= 1 wanted", text);
   return runs;
 }
 
 // The table is of the test metric, so there must be test rows: 60 % of the rows train, 20 %
 // validate, 20 % test.
-void SettleSplits(const TrainFlags& flags, Params& params) {
+void FillInSplits(const TrainFlags& flags, Params& params) {
   if (!flags.test.empty()) return;
   if (!params.Has("test_split")) params.Set("test_split", 0.2);
   if (flags.val.empty() && !params.Has("val_split")) params.Set("val_split", 0.25);
@@ -84,47 +80,43 @@ std::string SplitSummary(const Job& job, const CompareSystem& system) {
          (job.options.resplit ? ", anew for every run" : ", the same for every run");
 }
 
-// Finds what is wrong before rows are read, which may take long.
-void Check(Args& args, Job& job) {
-  if (args.json() + job.csv + job.markdown > 1)
+// Finds what is wrong before rows are read, which may take long. False after --help.
+bool Prepare(const Words& words, Job& job) {
+  Declare(job);
+  if (!job.args.Parse(words)) return false;
+  if (job.args.json() + job.csv + job.markdown > 1)
     throw Error("--json, --csv and --markdown exclude each other");
-  job.flags.ReadConfigFile(args);
+  job.flags.ReadConfigFile(job.args);
   if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
   CompareOptions& options = job.options;
   options.checkpoint_seconds = job.run.Check();
   if (job.algorithms != "all") options.algorithms = Split(job.algorithms, ',');
   options.runs = ParseRuns(job.runs);
-  options.params = job.flags.Chosen(args);
-  job.flags.CheckGrid(args, options.params, options.algorithms);
-  SettleSplits(job.flags, options.params);
+  options.params = job.flags.Chosen(job.args);
+  job.flags.CheckGrid(job.args, options.params, options.algorithms);
+  FillInSplits(job.flags, options.params);
   options.source = job.flags.Source();
   if (options.folder.empty()) options.folder = NewRunFolder("compare");
   const CompareSystem first = CheckComparison(options).front();
   job.flags.CheckFiles();
   job.split = SplitSummary(job, first);
+  return true;
 }
 
 }  // namespace
 
 void RunCompare(const Words& words) {
-  Args args = MakeArgs();
   Job job;
-  Declare(args, job);
-  if (!args.Parse(words)) return;
-  Check(args, job);
-  if (args.json()) job.format = Job::kJson;
+  if (!Prepare(words, job)) return;
+  if (job.args.json()) job.format = Job::kJson;
   if (job.csv) job.format = Job::kCsv;
   if (job.markdown) job.format = Job::kMarkdown;
-  CompareAndPrint(job, args.quiet());
+  CompareAndPrint(job, job.args.quiet());
 }
 
 std::string CheckCompare(const Words& words) {
-  Args args = MakeArgs();
   Job job;
-  Declare(args, job);
-  if (!args.Parse(words)) return "";
-  Check(args, job);
-  return job.options.folder;
+  return Prepare(words, job) ? job.options.folder : "";
 }
 
 }  // namespace gopnet::cli

@@ -1,6 +1,6 @@
-#include "cli/compare_run.h"
+// A comparison once its options are settled: by gopnet compare, or by gopnet resume.
+#include <algorithm>
 
-#include "cli/compare_progress.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/ranks.h"
@@ -10,6 +10,72 @@
 
 namespace gopnet::cli {
 namespace {
+
+// A line for each finished run and, in a terminal, one below them with what is running. The
+// headlines open the messages.
+class CompareProgress : public CompareObserver {
+ public:
+  CompareProgress(bool quiet, const Words& headlines) : headlines_(headlines), status_(quiet) {}
+
+  void OnStart(const Comparison& comparison, int done, int total) override {
+    metric_ = comparison.metric;
+    done_ = done;
+    total_ = total;
+    for (const CompareRow& row : comparison.rows)
+      name_width_ = std::max(name_width_, row.system.name.size());
+    status_.Line(headlines_.front());
+    status_.Line(RowsSummary(comparison.data));
+    for (size_t i = 1; i < headlines_.size(); ++i) status_.Line(headlines_[i]);
+    status_.Line(fmt::format("runs: {} (systems: {}, seeds: {}), up to {} at a time{}", total,
+                             comparison.rows.size(), comparison.seeds.size(), comparison.threads,
+                             done > 0 ? fmt::format("; {} finished already", done) : ""));
+  }
+
+  void OnRunStart(const CompareSystem& system, unsigned long long seed) override {
+    running_[{system.name, seed}] = "";
+    DrawRunning();
+  }
+
+  void OnCandidate(const CompareSystem& system, unsigned long long seed,
+                   const CandidateEvent& event) override {
+    running_[{system.name, seed}] =
+        fmt::format(" layer {} {}/{}", event.layer, event.done, event.total);
+    DrawRunning();
+  }
+
+  void OnRun(const CompareSystem& system, const CompareRun& run, int done, int total,
+             double seconds_left) override {
+    running_.erase({system.name, run.seed});
+    done_ = done;
+    std::string line = fmt::format("{}  {:{}}  seed {}  ", CountOf(done, total), system.name,
+                                   name_width_, run.seed);
+    if (!run.error.empty()) return status_.Line(line + "failed: " + run.error);
+    const size_t layers = run.widths.size();
+    line += fmt::format("test {} {}  {} layer{}  {}", metric_, run.test ? Fixed(*run.test, 4) : "-",
+                        layers, layers == 1 ? "" : "s", Duration(run.seconds));
+    status_.Line(seconds_left > 0 ? line + "  ~" + Duration(seconds_left) + " left" : line);
+  }
+
+  void OnWarning(const std::string& warning) override { status_.Line("warning: " + warning); }
+  bool Continue() override { return status_.Continue(); }
+
+ private:
+  void DrawRunning() {
+    if (!status_.terminal() || !status_.Due()) return;
+    Words runs;
+    for (const auto& [key, stage] : running_)
+      runs.push_back(fmt::format("{} {}{}", key.first, key.second, stage));
+    status_.Draw(CountOf(done_, total_) + "  running: " + Join(runs));
+  }
+
+  const Words headlines_;
+  StatusLine status_;
+  std::map<std::pair<std::string, unsigned long long>, std::string>
+      running_;  // by system and seed: how far they are
+  std::string metric_;
+  size_t name_width_ = 0;
+  int done_ = 0, total_ = 0;
+};
 
 Comparison Run(const CompareJob& job, bool quiet) {
   TrainData data = job.flags.Load();
@@ -35,10 +101,10 @@ std::string Text(const Comparison& comparison, const std::string& folder) {
     rows[i + 1].insert(rows[i + 1].begin() + kAfterTest,
                        comparison.IsBest(comparison.rows[i]) ? "*" : "");
   }
-  return TableNote(comparison) + "\n\n" + Table(rows) + "* best" +
-         (comparison.data.at("val") > 0 ? "; val is optimistic: the networks were chosen by it"
-                                        : "") +
-         "\n\nruns and tables: " + folder + "\n";
+  const bool val = comparison.data.at("val") > 0;
+  return fmt::format("{}\n\n{}* best{}\n\nruns and tables: {}\n", TableNote(comparison),
+                     Table(rows), val ? "; val is optimistic: the networks were chosen by it" : "",
+                     folder);
 }
 
 // Told last, so that it is not lost among the lines of the others.
@@ -46,16 +112,15 @@ void CheckFailures(const Comparison& comparison) {
   int failed = 0, runs = 0;
   std::string first;
   for (const CompareRow& row : comparison.rows) {
+    if (row.system.algorithm == "linear") continue;  // no run trains it
     for (const CompareRun& run : row.runs) {
       ++runs;
       if (run.error.empty()) continue;
       if (failed++ == 0)
-        first = row.system.name + " seed " + std::to_string(run.seed) + ": " + run.error;
+        first = fmt::format("{} seed {}: {}", row.system.name, run.seed, run.error);
     }
   }
-  if (failed == 0) return;
-  throw Error(std::to_string(failed) + " of " + std::to_string(runs) + " runs failed; the first, " +
-              first);
+  if (failed > 0) Fail("{} of {} runs failed; the first, {}", failed, runs, first);
 }
 
 }  // namespace

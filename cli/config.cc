@@ -1,11 +1,15 @@
-#include "cli/config.h"
+// Settings from a file. The only file that includes toml++.
+#include <toml++/toml.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "cli/files.h"
-#include "cli/json_file.h"
-#include "gopnet/error.h"
+#include "cli/json.h"
+#include "cli/train_options.h"
 
 namespace gopnet::cli {
 namespace {
@@ -13,9 +17,10 @@ namespace {
 using Json = nlohmann::json;
 constexpr size_t kMostToml = 1 << 16;  // bytes; people write a few hundred
 constexpr size_t kMostJson = 1 << 20;  // a weight for each of many classes, perhaps
+constexpr int kMostDots = 1000;
 
 std::string Text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : JsonText(value);
 }
 
 // 0.1 -> "0.1", [40, 40] -> "40,40", {"a": 2} -> "a:2"
@@ -43,24 +48,83 @@ Settings ReadJson(const std::string& path, bool* of_run) {
   return settings;
 }
 
+// "c.toml: line 3, 'epochs = = 3': why"
+[[noreturn]] void FailAtLine(const std::string& path, const std::string& toml, size_t line,
+                             const std::string& why) {
+  constexpr size_t kLongest = 60;
+  const Words lines = Split(toml, '\n');
+  std::string text = line <= lines.size() ? lines[line - 1] : "";
+  text.erase(text.find_last_not_of(" \t\r") + 1);
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c > '~'; }, '?');
+  if (text.size() > kLongest) text.resize(kLongest), text += "...";
+  Fail("{}: line {}, '{}': {}", path, line, text, why);
+}
+
+// For every dot in a key the parser nests a table, and it recurses to free them. Dots side by side
+// are not part of a key.
+void CheckDots(const std::string& path, const std::string& toml) {
+  int dots = 0;
+  for (size_t i = 1; i < toml.size(); ++i) dots += toml[i] == '.' && toml[i - 1] != '.';
+  if (dots > kMostDots) Fail("{}: has {} dots; keys stand without sections", path, dots);
+}
+
+toml::table ParseToml(const std::string& path, const std::string& text) try {
+  return toml::parse(text);
+} catch (const toml::parse_error& e) {
+  std::string why(e.description());
+  if (why.starts_with("Error")) why[0] = 'e';
+  if (why.find("could not determine value type") != std::string::npos)
+    why += "; text stands in quotes";
+  FailAtLine(path, text, e.source().begin.line, why);
+}
+
+Json ToJson(const toml::node& node) {
+  if (const toml::array* array = node.as_array()) {
+    Json items = Json::array();
+    for (const toml::node& item : *array) items.push_back(ToJson(item));
+    return items;
+  }
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (const auto number = node.value_exact<int64_t>()) return *number;
+  if (const auto yes = node.value_exact<bool>()) return *yes;
+  const auto number = node.value_exact<double>();
+  if (number && std::isfinite(*number)) return *number;
+  std::ostringstream as_written;  // JSON has neither infinity nor dates
+  as_written << toml::node_view(node);
+  return as_written.str();
+}
+
+Settings ReadToml(const std::string& path) {
+  const std::string text = ReadText(path);
+  CheckDots(path, text);
+  Settings settings;
+  std::set<std::string> seen;
+  for (const auto& [key, value] : ParseToml(path, text)) {
+    const size_t line = key.source().begin.line;
+    if (value.is_table())
+      FailAtLine(path, text, line, "keys stand without sections, dots and tables");
+    const std::string name(key.str());
+    if (!seen.insert(Underscored(name)).second)
+      FailAtLine(path, text, line, "key '" + Underscored(name) + "' is given twice");
+    settings.emplace_back(name, AsSetting(ToJson(value)));
+  }
+  return settings;
+}
+
 void CheckSize(const std::string& path, size_t most) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   if (error || size <= most) return;
-  throw Error(path + ": has " + std::to_string(size) + " bytes, a config file has at most " +
-              std::to_string(most));
-}
-
-bool EndsWith(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+  Fail("{}: has {} bytes, a config file has at most {}", path, size, most);
 }
 
 }  // namespace
 
 Settings ReadConfig(const std::string& path, bool* of_run) {
   CheckReadable(path);
-  if (EndsWith(path, ".json")) return CheckSize(path, kMostJson), ReadJson(path, of_run);
-  if (EndsWith(path, ".toml")) return CheckSize(path, kMostToml), ReadToml(path);
+  if (path.ends_with(".json")) return CheckSize(path, kMostJson), ReadJson(path, of_run);
+  if (path.ends_with(".toml")) return CheckSize(path, kMostToml), ReadToml(path);
   throw Error(path + ": --config takes a .toml or a .json file");
 }
 

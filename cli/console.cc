@@ -1,15 +1,19 @@
 #include "cli/console.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <utility>
 
-#include "gopnet/error.h"
+#include "cli/interrupt.h"
+#include "cli/text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -21,6 +25,16 @@ bool WriteAll(int stream, const std::string& text) {
     if (n > 0) done += static_cast<size_t>(n);
   }
   return true;
+}
+
+bool CanRedraw() {
+  const char* term = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && term != nullptr && std::string(term) != "dumb";
+}
+
+size_t ScreenWidth() {
+  winsize size = {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
 }  // namespace
@@ -37,9 +51,50 @@ void PrepareStreams() {
 void Print(const std::string& text) {
   if (WriteAll(STDOUT_FILENO, text)) return;
   if (errno == EPIPE) std::_Exit(0);
-  throw Error(std::string("standard output: ") + std::strerror(errno));
+  Fail("standard output: {}", std::strerror(errno));
 }
 
 void Note(const std::string& line) { WriteAll(STDERR_FILENO, line + "\n"); }
+
+StatusLine::StatusLine(bool quiet) : quiet_(quiet), terminal_(CanRedraw()) { RestartPause(); }
+
+StatusLine::~StatusLine() {
+  if (open_) Line("");
+}
+
+void StatusLine::Draw(const std::string& line) {
+  if (!terminal_) return Line(line);
+  if (quiet_) return;
+  std::fprintf(stderr, "\r\x1b[K%s", line.substr(0, ScreenWidth() - 1).c_str());
+  open_ = true;
+}
+
+void StatusLine::Line(const std::string& line) {
+  if (quiet_) return;
+  if (open_ && !line.empty()) std::fputs("\r\x1b[K", stderr);
+  std::fprintf(stderr, "%s\n", line.c_str());
+  open_ = false;
+}
+
+bool StatusLine::Due() {
+  const auto now = Clock::now();
+  const auto pause = terminal_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10);
+  if (quiet_ || now - last_draw_ < pause) return false;
+  last_draw_ = now;
+  return true;
+}
+
+void StatusLine::RestartPause() { last_draw_ = terminal_ ? Clock::time_point() : Clock::now(); }
+
+bool StatusLine::Continue() {
+  const std::string reason = ReasonToStop();
+  if (!reason.empty() && !std::exchange(told_, true))
+    Line(reason + ": stopping; another Ctrl-C stops at once");
+  return reason.empty();
+}
+
+std::string CountOf(int done, int total) {
+  return fmt::format("[ {:>{}}/{} ]", done, std::to_string(total).size(), total);
+}
 
 }  // namespace gopnet::cli

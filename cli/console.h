@@ -1,18 +1,44 @@
 // Results go to stdout, everything else to stderr.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 namespace gopnet::cli {
 
 // Call first: a broken pipe becomes an error of the write, and closed streams are opened on
-// nothing, lest a file of ours gets their number.
+// /dev/null, or the next file that we open would get their number.
 void PrepareStreams();
 
 // Writes all of `text` to stdout. Ends the program quietly if nobody reads it any more (head).
 void Print(const std::string& text);
 
-// Writes a line to stderr, come what may.
+// Writes a line to stderr; that this may fail is ignored.
 void Note(const std::string& line);
+
+// Lines on stderr, and below them one that is drawn again and again. In a pipe all are plain lines,
+// and of the ones to be drawn only one every ten seconds.
+class StatusLine {
+ public:
+  explicit StatusLine(bool quiet);
+  ~StatusLine();  // ends an open line
+
+  void Draw(const std::string& line);  // may be drawn over
+  void Line(const std::string& line);  // is not drawn over
+  bool Due();                          // time for another Draw
+  void RestartPause();                 // of a pipe: its next line is due ten seconds from now
+  bool Continue();                     // false if there is a reason to stop, which it tells once
+  bool terminal() const { return terminal_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const bool quiet_;
+  const bool terminal_;
+  bool open_ = false;  // a drawn line has no end yet
+  bool told_ = false;  // that we are stopping
+  Clock::time_point last_draw_;
+};
+
+std::string CountOf(int done, int total);  // "[ 31/72 ]"
 
 }  // namespace gopnet::cli

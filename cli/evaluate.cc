@@ -34,10 +34,9 @@ std::string Summary(const Evaluation& evaluation) {
   rows.push_back({"rows", std::to_string(evaluation.rows)});
   for (const auto& [name, value] : evaluation.metrics) rows.push_back({name, Fixed(value, 4)});
   std::string text = Table(rows);
-  if (evaluation.unknown_labels > 0) {
-    text += "rows with labels the model never saw: " + std::to_string(evaluation.unknown_labels) +
-            "; they count as errors\n";
-  }
+  if (evaluation.unknown_labels > 0)
+    text += fmt::format("rows with labels the model never saw: {}; they count as errors\n",
+                        evaluation.unknown_labels);
   if (evaluation.classes.empty()) return text;
   text += "\n" + Classes(evaluation);
   return evaluation.classes.size() > kMaxConfusion ? text : text + "\n" + Confusion(evaluation);

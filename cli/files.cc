@@ -9,15 +9,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "gopnet/error.h"
+#include "cli/text.h"
 
 namespace gopnet::cli {
 namespace fs = std::filesystem;
 namespace {
-
-[[noreturn]] void Fail(const std::string& path, const std::string& why) {
-  throw Error(path + ": " + why);
-}
 
 // "x.npz:key" -> "x.npz"
 std::string WithoutKey(const std::string& path) {
@@ -27,18 +23,16 @@ std::string WithoutKey(const std::string& path) {
 
 void CheckFolderWritable(const std::string& path, const fs::path& folder) {
   std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) Fail(path, folder.string() + " is not a folder");
-  if (access(folder.c_str(), W_OK | X_OK) != 0) {
-    Fail(path, "cannot write in " + folder.string() + ": " + std::strerror(errno));
-  }
+  if (!fs::is_directory(folder, ignored)) Fail("{}: {} is not a folder", path, folder.string());
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    Fail("{}: cannot write in {}: {}", path, folder.string(), std::strerror(errno));
 }
 
 }  // namespace
 
 void CheckReadable(const std::string& path) {
   const std::string file = WithoutKey(path);
-  if (access(file.c_str(), R_OK) != 0)
-    Fail(file, std::string("cannot open: ") + std::strerror(errno));
+  if (access(file.c_str(), R_OK) != 0) Fail("{}: cannot open: {}", file, std::strerror(errno));
 }
 
 std::string NewRunFolder(const std::string& algorithm) {
@@ -46,7 +40,7 @@ std::string NewRunFolder(const std::string& algorithm) {
   const std::time_t now = std::time(nullptr);
   std::strftime(date, sizeof date, "%Y%m%d", std::localtime(&now));
   for (int n = 1;; ++n) {
-    const std::string folder = "runs/" + algorithm + "-" + date + "-" + std::to_string(n);
+    const std::string folder = fmt::format("runs/{}-{}-{}", algorithm, date, n);
     if (!fs::exists(folder)) return folder;
   }
 }
@@ -54,10 +48,10 @@ std::string NewRunFolder(const std::string& algorithm) {
 void CheckNewFile(const std::string& path, bool force) {
   const std::string ending = fs::path(path).extension().string();
   if (ending != ".csv" && ending != ".npy")
-    Fail(path, "--out takes a name that ends in .csv or .npy");
+    Fail("{}: --out takes a name that ends in .csv or .npy", path);
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) Fail(path, "is a folder");
-  if (fs::exists(path, ignored) && !force) Fail(path, "exists; --force overwrites it");
+  if (fs::is_directory(path, ignored)) Fail("{}: is a folder", path);
+  if (fs::exists(path, ignored) && !force) Fail("{}: exists; --force overwrites it", path);
   const fs::path folder = fs::path(path).parent_path();
   CheckFolderWritable(path, folder.empty() ? "." : folder);
 }
@@ -66,27 +60,30 @@ void CheckNoInput(const std::string& path, const std::vector<std::string>& input
   std::error_code ignored;
   for (const std::string& input : inputs) {
     if (fs::equivalent(path, WithoutKey(input), ignored))
-      Fail(path, "--out is the file that is read, another one is wanted");
+      Fail("{}: --out is the file that is read, another one is wanted", path);
   }
 }
 
 std::string ModelFile(const std::string& path) {
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return CheckReadable(path), path;
-  const fs::path model = fs::path(path) / "model.safetensors";
-  const fs::path checkpoint = fs::path(path) / "checkpoint.safetensors";
-  if (fs::exists(model, ignored)) return model.string();
-  if (fs::exists(fs::path(path) / "compare.json", ignored))
-    Fail(path, "this is a comparison; the folders in it are its runs");
+  const std::string model = InFolder(path, "model.safetensors");
+  const std::string checkpoint = InFolder(path, "checkpoint.safetensors");
+  if (fs::exists(model, ignored)) return model;
+  if (fs::exists(InFolder(path, "compare.json"), ignored))
+    Fail("{}: this is a comparison; the folders in it are its runs", path);
   std::string why = "the folder has no model.safetensors";
-  if (fs::exists(fs::path(path) / "config.json", ignored))
-    why += "; gopnet resume finishes the run";
-  if (fs::exists(checkpoint, ignored)) why += "; its best network so far is " + checkpoint.string();
-  Fail(path, why);
+  if (fs::exists(InFolder(path, "config.json"), ignored)) why += "; gopnet resume finishes the run";
+  if (fs::exists(checkpoint, ignored)) why += "; its best network so far is " + checkpoint;
+  Fail("{}: {}", path, why);
+}
+
+std::string InFolder(const std::string& folder, const std::string& name) {
+  return (fs::path(folder) / name).string();
 }
 
 void WriteNewFile(const std::string& path, const std::string& text) {
-  const std::string temporary = path + ".gopnet.tmp" + std::to_string(getpid());
+  const std::string temporary = fmt::format("{}.gopnet.tmp{}", path, getpid());
   std::ofstream file(temporary, std::ios::binary);
   file << text;
   file.close();
@@ -95,20 +92,39 @@ void WriteNewFile(const std::string& path, const std::string& text) {
   const bool made = written && link(temporary.c_str(), path.c_str()) == 0;
   const int error = errno;
   unlink(temporary.c_str());
-  if (!made && error == EEXIST) Fail(path, "exists; another name is wanted");
-  if (!made) Fail(path, std::string("cannot write: ") + std::strerror(error));
+  if (!made && error == EEXIST) Fail("{}: exists; another name is wanted", path);
+  if (!made) Fail("{}: cannot write: {}", path, std::strerror(error));
 }
 
 std::string ReadText(const std::string& path) {
   CheckReadable(path);
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) Fail(path, "is a folder, a file is wanted");
+  if (fs::is_directory(path, ignored)) Fail("{}: is a folder, a file is wanted", path);
   std::ifstream file(path, std::ios::binary);
   std::ostringstream stream;
-  if (!(stream << file.rdbuf())) Fail(path, "is empty, or cannot be read");
+  if (!(stream << file.rdbuf())) Fail("{}: is empty, or cannot be read", path);
   std::string text = stream.str();
-  if (text.find('\0') != std::string::npos) Fail(path, "holds a zero byte, text is wanted");
+  if (text.find('\0') != std::string::npos) Fail("{}: holds a zero byte, text is wanted", path);
   return text;
+}
+
+std::string ReadFlatText(const std::string& path) {
+  constexpr int kMostDepth = 32;
+  std::string json = ReadText(path);
+  int depth = 0;
+  bool text = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') text = !text;
+    if (text) {
+      i += c == '\\' ? 1 : 0;  // and what it escapes
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMostDepth) Fail("{}: its JSON is nested too deep", path);
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return json;
 }
 
 }  // namespace gopnet::cli

@@ -22,9 +22,14 @@ void CheckNoInput(const std::string& path, const std::vector<std::string>& input
 // none.
 std::string ModelFile(const std::string& path);
 
+std::string InFolder(const std::string& folder, const std::string& name);
+
 // Throws Error if the file exists, or cannot be made. It is there whole or not at all.
 void WriteNewFile(const std::string& path, const std::string& text);
 
 std::string ReadText(const std::string& path);  // throws Error
+// The text of a JSON file, which may be anybody's. Reading JSON does not recurse, but to write or
+// copy what was read does: so this throws Error for what is nested deeper than people nest.
+std::string ReadFlatText(const std::string& path);
 
 }  // namespace gopnet::cli

@@ -1,17 +1,171 @@
-// gopnet help TOPIC: what the library offers, or the options of a command.
-#include <nlohmann/json.hpp>
+// gopnet help TOPIC: what the library offers, as text for a terminal, Markdown for the
+// documentation or JSON; or the options of a command.
+#include <algorithm>
 
-#include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/topics.h"
-#include "gopnet/error.h"
-#include "gopnet/train.h"
+#include "cli/json.h"
+#include "cli/train_options.h"
 
 namespace gopnet::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+constexpr size_t kScreen = 100;  // columns
+
+struct Section {
+  std::string title;
+  std::vector<Words> rows;  // the first is the header; the first column names, the last explains
+};
+
+struct Topic {
+  std::string name;
+  std::string summary;
+  std::vector<Section> sections;
+  std::string json;  // one object
+};
+
+std::string Values(const ParameterInfo& info) {
+  return info.choices.empty() ? info.range : Join(info.choices, " | ");
+}
+
+Json ToJson(const ParameterInfo& info) {
+  return {{"name", info.name},       {"type", info.type},   {"default", info.default_value},
+          {"choices", info.choices}, {"range", info.range}, {"doc", info.doc}};
+}
+
+Json ToJson(const Parameter& parameter) {
+  Json json = ToJson(parameter.info);
+  json["default"] = Json::object();
+  for (size_t i = 0; i < parameter.algorithms.size(); ++i) {
+    json["default"][parameter.algorithms[i]] = parameter.defaults[i];
+  }
+  return json;
+}
+
+// What a preset changes, by algorithm: "popmem-o: epochs 50".
+Words PresetRow(const std::string& preset, const AlgorithmInfo& algorithm) {
+  Words changes;
+  const auto normal = Resolve(algorithm.name, {});
+  for (const auto& [name, value] : Resolve(algorithm.name, Params().Set("preset", preset))) {
+    if (name != "preset" && normal.at(name) != value) changes.push_back(name + " " + value);
+  }
+  return {preset, algorithm.name, changes.empty() ? "as the defaults" : Join(changes, "; ")};
+}
+
+Section PresetSection() {
+  Section section{"Presets", {{"preset", "algorithm", "sets"}}};
+  for (const std::string& preset : Presets()) {
+    if (preset == "default") continue;
+    for (const AlgorithmInfo& algorithm : Algorithms()) {
+      section.rows.push_back(PresetRow(preset, algorithm));
+    }
+  }
+  return section;
+}
+
+Topic AlgorithmsTopic() {
+  Topic topic{"algorithms", "what grows a network (--algorithm)", {{"Algorithms", {}}}, ""};
+  Json json = Json::array();
+  auto& rows = topic.sections[0].rows;
+  rows = {{"name", "reference", "summary"}};
+  for (const AlgorithmInfo& a : Algorithms()) {
+    rows.push_back({a.name, a.reference, a.summary});
+    Json parameters = Json::array();
+    for (const ParameterInfo& info : a.parameters) parameters.push_back(ToJson(info));
+    json.push_back({{"name", a.name},
+                    {"summary", a.summary},
+                    {"reference", a.reference},
+                    {"parameters", parameters}});
+  }
+  topic.json = JsonText(Json{{"algorithms", json}}, 2);
+  return topic;
+}
+
+Topic OperatorsTopic() {
+  Topic topic{"operators", "what a neuron computes (--nodal, --pool, --activation)", {}, ""};
+  Json json = Json::array();
+  for (const OperatorInfo& op : Operators()) {
+    auto& sections = topic.sections;
+    if (sections.empty() || sections.back().title != op.kind) {
+      sections.push_back({op.kind, {{"name", "searched by default", "formula"}}});
+    }
+    sections.back().rows.push_back({op.name, op.in_paper ? "yes" : "no", op.formula});
+    json.push_back(
+        {{"kind", op.kind}, {"name", op.name}, {"formula", op.formula}, {"in_paper", op.in_paper}});
+  }
+  topic.json = JsonText(Json{{"operators", json}}, 2);
+  return topic;
+}
+
+Topic ParametersTopic() {
+  Topic topic{"parameters", "one spelling for flags, TOML, JSON and Python", {}, ""};
+  Section section{"Parameters", {{"name", "type", "default", "values", "algorithms", "meaning"}}};
+  Json json = Json::array();
+  for (const Parameter& p : AllParameters()) {
+    section.rows.push_back({p.info.name, p.info.type, p.DefaultText(), Values(p.info),
+                            p.algorithms.size() == Algorithms().size() ? "all" : Join(p.algorithms),
+                            p.info.doc});
+    json.push_back(ToJson(p));
+  }
+  topic.sections = {section, PresetSection()};
+  topic.json = JsonText(Json{{"parameters", json}}, 2);
+  return topic;
+}
+
+size_t Longest(const std::string& text) {
+  size_t longest = 0;
+  for (const std::string& line : Split(text, '\n')) longest = std::max(longest, line.size());
+  return longest;
+}
+
+// For tables too wide for a screen:
+//   epochs  (type int, default 300, values >= 0)
+//       Epochs per candidate.
+std::string AsList(const std::vector<Words>& rows) {
+  std::string text;
+  for (size_t i = 1; i < rows.size(); ++i) {
+    Words facts;
+    for (size_t j = 1; j + 1 < rows[i].size(); ++j) {
+      if (!rows[i][j].empty()) facts.push_back(rows[0][j] + " " + rows[i][j]);
+    }
+    text += Wrapped(rows[i][0] + "  (" + Join(facts) + ")", kScreen - 4, "    ").substr(4) + "\n" +
+            Wrapped(rows[i].back(), kScreen - 4, "    ") + "\n";
+  }
+  return text;
+}
+
+std::string MarkdownRow(const Words& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) {
+    line += ' ';
+    for (char c : cell) line += c == '|' ? std::string("\\|") : std::string(1, c);
+    line += " |";
+  }
+  return line + "\n";
+}
+
+std::string AsText(const Topic& topic) {
+  std::string text;
+  for (const Section& section : topic.sections) {
+    const std::string table = Table(section.rows);
+    text += (text.empty() ? "" : "\n") + section.title + "\n\n" +
+            (Longest(table) <= kScreen ? table : AsList(section.rows));
+  }
+  return text;
+}
+
+std::string AsMarkdown(const Topic& topic) {
+  std::string text = "# " + topic.name + "\n\nPrinted by `gopnet help " + topic.name +
+                     " --markdown`: " + topic.summary + ".\n";
+  for (const Section& section : topic.sections) {
+    text += "\n## " + section.title + "\n\n" + MarkdownRow(section.rows[0]) +
+            MarkdownRow(Words(section.rows[0].size(), "---"));
+    for (size_t i = 1; i < section.rows.size(); ++i) text += MarkdownRow(section.rows[i]);
+  }
+  return text;
+}
+
 const Words kTopics = {"algorithms", "operators", "parameters"};
 
 Topic (*FindTopic(const std::string& name))() {
@@ -22,19 +176,19 @@ Topic (*FindTopic(const std::string& name))() {
 }
 
 Json CommandJson(const Command& command) {
-  return {{"name", command.name}, {"summary", command.summary}};
+  return {{"name", command.name}, {"summary", command.summary}, {"trains", command.trains()}};
 }
 
 std::string OverviewJson() {
   Json json = {{"version", Version()}, {"topics", kTopics}};
   for (const Command& c : Commands()) json["commands"].push_back(CommandJson(c));
-  return json.dump(2) + "\n";
+  return JsonText(json, 2) + "\n";
 }
 
 [[noreturn]] void Unknown(const std::string& name) {
   Words names = CommandNames();
   names.insert(names.begin(), kTopics.begin(), kTopics.end());
-  throw Error("unknown topic '" + name + "'" + Hint(name, names) + "; there are " + Join(names));
+  Fail("unknown topic '{}'{}; there are {}", name, Hint(name, names), Join(names));
 }
 
 }  // namespace
@@ -53,7 +207,7 @@ void RunHelp(const Words& words) {
   }
   const Command* command = FindCommand(name);
   if (command == nullptr) Unknown(name);
-  if (args.json()) return Print(CommandJson(*command).dump(2) + "\n");
+  if (args.json()) return Print(JsonText(CommandJson(*command), 2) + "\n");
   command->run({"--help"});
 }
 

@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
-#include "cli/json_file.h"
+#include "cli/json.h"
 #include "cli/summary.h"
 #include "gopnet/gopnet.h"
 
@@ -21,46 +20,58 @@ constexpr size_t kMaxNames = 20;
 
 // "3: a, b, c"; the names may be unknown
 std::string Names(size_t count, const Words& names) {
-  const std::string start = std::to_string(count) + (names.empty() ? "" : ": ");
-  if (names.size() <= kMaxNames) return start + Join(names);
-  return start + Join({names.begin(), names.begin() + kMaxNames}) + ", ...";
+  return fmt::format("{}{}{}", count, names.empty() ? "" : ": ", JoinFirst(names, kMaxNames));
 }
 
 // What a layer hands on beside its neurons.
 std::string Memory(const LayerInfo& layer) {
   if (layer.keeps_input) return "its input";
-  return layer.memory_dims > 0 ? layer.memory + " " + std::to_string(layer.memory_dims) : "-";
+  return layer.memory_dims > 0 ? fmt::format("{} {}", layer.memory, layer.memory_dims) : "-";
 }
 
 // A row a block; the first one tells of the layer.
-std::string Layers(const Model& model) {
+std::string Layers(const MemberInfo& member, size_t outputs) {
   std::vector<Words> rows = {{"layer", "inputs", "units", "operator set", "memory"}};
   size_t number = 0;
-  for (const LayerInfo& layer : model.layers()) {
+  for (const LayerInfo& layer : member.layers) {
     ++number;
     for (size_t j = 0; j < layer.blocks.size(); ++j) {
       const BlockInfo& block = layer.blocks[j];
       const std::string name =
-          std::to_string(number) +
-          (layer.blocks.size() > 1 ? "." + std::to_string(j + 1) : std::string());
+          layer.blocks.size() > 1 ? fmt::format("{}.{}", number, j + 1) : std::to_string(number);
       rows.push_back({name, std::to_string(layer.inputs), std::to_string(block.units),
                       OperatorSet(block.operator_set), j == 0 ? Memory(layer) : ""});
     }
   }
-  const Words output = model.output_operator_set();
+  const Words& output = member.output_operator_set;
   if (!output.empty()) {
-    rows.push_back({"output", std::to_string(model.layers().back().units),
-                    std::to_string(model.outputs()), OperatorSet(output), "-"});
+    rows.push_back({"output", std::to_string(member.layers.back().units), std::to_string(outputs),
+                    OperatorSet(output), "-"});
   }
   return Table(rows);
 }
 
-// The operator sets of a model, each once.
+// The layers of the network, or of each of several with its weight.
+std::string Networks(const Model& model) {
+  const std::vector<MemberInfo> members = model.members();
+  if (members.size() == 1) return Layers(members[0], model.outputs());
+  std::string text;
+  for (size_t m = 0; m < members.size(); ++m) {
+    text +=
+        fmt::format("{}network {} of {}, weight {}\n{}", m > 0 ? "\n" : "", m + 1, members.size(),
+                    Fixed(members[m].weight, 4), Layers(members[m], model.outputs()));
+  }
+  return text;
+}
+
+// The operator sets of all blocks and of the output layer.
 std::vector<Words> OperatorSets(const Model& model) {
   std::vector<Words> sets;
-  for (const LayerInfo& layer : model.layers())
-    for (const BlockInfo& block : layer.blocks) sets.push_back(block.operator_set);
-  if (!model.output_operator_set().empty()) sets.push_back(model.output_operator_set());
+  for (const MemberInfo& member : model.members()) {
+    for (const LayerInfo& layer : member.layers)
+      for (const BlockInfo& block : layer.blocks) sets.push_back(block.operator_set);
+    if (!member.output_operator_set.empty()) sets.push_back(member.output_operator_set);
+  }
   return sets;
 }
 
@@ -82,20 +93,27 @@ std::string Formulas(const std::vector<Words>& sets) {
 
 std::string Describe(const Model& model, const std::string& file) {
   const bool classes = model.task() == Task::kClassification;
-  std::string text = "model       " + file + " (" + Grouped(fs::file_size(file)) + " bytes)\n";
-  text += "algorithm   " + model.algorithm() + "\n";
-  text += std::string("task        ") + (classes ? "classification" : "regression") + "\n";
-  text += "inputs      " + Names(model.inputs(), model.schema().FeatureNames()) + "\n";
-  text += "outputs     " +
-          Names(model.outputs(), classes ? model.classes() : model.schema().targets) + "\n";
-  text += "parameters  " + Grouped(model.parameters()) + "\n\n";
-  return text + Layers(model) + "\n" + Formulas(OperatorSets(model));
+  return fmt::format(
+      R"(model       {} ({} bytes)
+algorithm   {}
+task        {}
+inputs      {}
+outputs     {}
+parameters  {}
+
+{}
+{})",
+      file, Grouped(fs::file_size(file)), model.algorithm(),
+      classes ? "classification" : "regression",
+      Names(model.inputs(), model.schema().FeatureNames()),
+      Names(model.outputs(), classes ? model.classes() : model.schema().targets),
+      Grouped(model.parameters()), Networks(model), Formulas(OperatorSets(model)));
 }
 
 Json RunMetrics(const std::string& folder) {
-  const fs::path file = fs::path(folder) / "metrics.json";
+  const std::string file = InFolder(folder, "metrics.json");
   if (!fs::is_directory(folder) || !fs::exists(file)) return nullptr;
-  return ReadJsonFile<Json>(file.string());
+  return ReadJsonFile<Json>(file);
 }
 
 std::string DescribeRun(const Json& run) {
@@ -123,9 +141,9 @@ void RunInspect(const Words& words) {
   const Model model = Model::Load(file);
   const Json run = RunMetrics(path);
   if (!args.json()) return Print(Describe(model, file) + DescribeRun(run));
-  Json json = Json::parse(model.Json());
+  Json json = ParseJson(model.Json());
   if (run.is_object()) json["run"] = run;
-  Print(json.dump(2) + "\n");
+  Print(JsonText(json, 2) + "\n");
 }
 
 }  // namespace gopnet::cli

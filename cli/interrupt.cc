@@ -10,7 +10,7 @@
 #include <map>
 #include <optional>
 
-#include "gopnet/error.h"
+#include "cli/text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -75,10 +75,8 @@ void ExitOnInterrupt(const std::string& line) {
 void LimitTime(const std::string& text) {
   if (text.empty()) return;
   const auto seconds = ParseSeconds(text);
-  if (!seconds) {
-    throw Error("--time-limit: '" + text +
-                "' given, a time such as 90s, 30m, 2h or 1h30m is wanted");
-  }
+  if (!seconds)
+    Fail("--time-limit: '{}' given, a time such as 90s, 30m, 2h or 1h30m is wanted", text);
   limit = text;
   deadline = program_start +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));

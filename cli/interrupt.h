@@ -7,7 +7,8 @@
 namespace gopnet::cli {
 
 void CatchInterrupts();
-// Until then, while rows are read: the first ends the program with this line and exit code 3.
+// Before CatchInterrupts, while rows are read: the first signal ends the program with this line and
+// exit code 3.
 void ExitOnInterrupt(const std::string& line);
 // From the start of the program; "90", "90s", "30m", "2h", "1h30m", "1.5d". Throws Error, naming
 // --time-limit, for anything else. Empty: no limit.

@@ -20,19 +20,17 @@ int Report(const std::string& who, std::string message, int code) {
   const auto control = [](unsigned char c) { return c < ' ' || c == 0x7f; };
   std::replace_if(message.begin(), message.end(), control, ' ');  // a file may hold anything
   if (message.size() > kLongest) message.resize(kLongest), message += "...";
-  if (!who.empty() && message.rfind(who + ": ", 0) == 0) message.erase(0, who.size() + 2);
-  Note("gopnet" + (who.empty() ? "" : " " + who) + ": " + message);
+  if (!who.empty() && message.starts_with(who + ": ")) message.erase(0, who.size() + 2);
+  Note(fmt::format("gopnet{}{}: {}", who.empty() ? "" : " ", who, message));
   return code;
 }
 
 void Dispatch(const std::string& name, const Words& words) {
-  if (name == "--version") return Print(std::string("gopnet ") + Version() + "\n");
+  if (name == "--version") return Print(fmt::format("gopnet {}\n", Version()));
   if (name.empty() || name == "--help" || name == "-h") return Print(Overview());
   const Command* command = FindCommand(name);
-  if (command == nullptr) {
-    throw Error("unknown command '" + name + "'" + Hint(name, CommandNames()) +
-                "; gopnet alone lists them");
-  }
+  if (command == nullptr)
+    Fail("unknown command '{}'{}; gopnet alone lists them", name, Hint(name, CommandNames()));
   command->run(words);
 }
 
@@ -53,11 +51,12 @@ int Guarded(const std::string& who, const std::function<void()>& run) {
 
 int Main(const Words& words) {
   const std::string name = words.empty() ? "" : words[0];
-  const std::string who = FindCommand(name) == nullptr ? "" : name;
+  const Command* command = FindCommand(name);
+  const std::string who = command == nullptr ? "" : name;
   const Words rest = words.empty() ? Words() : Words(words.begin() + 1, words.end());
-  const bool shares = name == "train" || name == "resume" || name == "compare";
   return RunOnRanks(
-      shares, [&] { return Guarded(who, [&] { Dispatch(name, rest); }); },
+      command != nullptr && command->trains(),
+      [&] { return Guarded(who, [&] { Dispatch(name, rest); }); },
       [&](const std::function<void()>& run) { return Guarded(who, run); });
 }
 

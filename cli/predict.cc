@@ -1,51 +1,27 @@
 // gopnet predict: labels, probabilities or values for new rows.
+#include "cli/predict.h"
+
 #include <algorithm>
-#include <atomic>
-#include <thread>
+#include <charconv>
 
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
-#include "cli/predict_json.h"
+#include "cli/json.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
 namespace {
 
-constexpr size_t kRows = 4096;  // a piece of work: the same for any number of threads
 constexpr int kMaxThreads = 4096;
 
-void PredictPiece(const Model& model, MatrixView x, size_t first, Matrix* out) {
-  x.data = x.Row(first);
-  x.rows = std::min(kRows, x.rows - first);
-  const Matrix piece = model.Predict(x);
-  std::copy_n(piece.data(), piece.rows() * piece.cols(), out->Row(first));
-}
-
-Matrix PredictAll(const Model& model, MatrixView x, size_t threads) {
-  Matrix out(x.rows, model.outputs());
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t at; (at = next.fetch_add(kRows)) < x.rows;) PredictPiece(model, x, at, &out);
-  };
-  std::vector<std::jthread> helpers;
-  for (size_t i = 1; i < std::min(threads, (x.rows + kRows - 1) / kRows); ++i) {
-    helpers.emplace_back(work);
-  }
-  work();
-  helpers.clear();  // joins
-  return out;
-}
-
-size_t Threads(const std::string& text) {
+int Threads(const std::string& text) {
   int threads = 0;
-  if (!ParseCount(text.empty() ? "0" : text, &threads) || threads > kMaxThreads) {
-    throw Error("--threads: '" + text + "' given, a whole number in [0, " +
-                std::to_string(kMaxThreads) + "] wanted; 0 uses all cores");
-  }
-  return threads > 0 ? static_cast<size_t>(threads)
-                     : std::max<size_t>(1, std::thread::hardware_concurrency());
+  if (!ParseCount(text.empty() ? "0" : text, &threads) || threads > kMaxThreads)
+    Fail("--threads: '{}' given, a whole number in [0, {}] wanted; 0 uses all cores", text,
+         kMaxThreads);
+  return threads;
 }
 
 struct Flags {
@@ -67,18 +43,66 @@ void Declare(Args& args, Flags& flags) {
 }
 
 Matrix Predicted(const Flags& flags, const Model& model) {
-  if (flags.proba && model.task() == Task::kRegression) {
-    throw Error("--proba: " + flags.model + " is a regression model, which has no classes");
-  }
+  if (flags.proba && model.task() == Task::kRegression)
+    Fail("--proba: {} is a regression model, which has no classes", flags.model);
   ReadOptions options;
   options.need_targets = false;
   options.weight_column = flags.weight_column;
   options.like = &model.schema();
-  const Dataset data = ReadDataset(flags.data, options);
-  return PredictAll(model, data.x, Threads(flags.threads));
+  return model.Predict(ReadDataset(flags.data, options).x, Threads(flags.threads));
+}
+
+using Json = nlohmann::ordered_json;
+
+// The double that prints as short as the float does
+double Short(float value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  double result = value;
+  std::from_chars(text, end, result);
+  return result;
+}
+
+Json Rows(const Matrix& values) {
+  Json rows = Json::array();
+  for (size_t i = 0; i < values.rows(); ++i) {
+    rows.push_back(Json::array());
+    for (size_t j = 0; j < values.cols(); ++j) rows.back().push_back(Short(values(i, j)));
+  }
+  return rows;
+}
+
+Json Label(const Model& model, size_t index) {
+  const std::string& label = model.classes()[index];
+  return model.integer_classes() ? Json(std::stoll(label)) : Json(label);
+}
+
+void AddLabels(const Model& model, const Matrix& predicted, Json* json) {
+  for (size_t c = 0; c < model.outputs(); ++c) (*json)["classes"].push_back(Label(model, c));
+  (*json)["labels"] = Json::array();
+  for (size_t i = 0; i < predicted.rows(); ++i) {
+    const float* row = predicted.Row(i);
+    const float* best = std::max_element(row, row + predicted.cols());
+    (*json)["labels"].push_back(Label(model, static_cast<size_t>(best - row)));
+  }
 }
 
 }  // namespace
+
+std::string PredictionsJson(const Model& model, const Matrix& predicted, bool proba,
+                            const std::string& out) {
+  const bool classes = model.task() == Task::kClassification;
+  Json json = {{"task", classes ? "classification" : "regression"}, {"rows", predicted.rows()}};
+  if (!out.empty()) {
+    json["out"] = out;
+  } else if (classes) {
+    AddLabels(model, predicted, &json);
+    if (proba) json["probabilities"] = Rows(predicted);
+  } else {
+    json["values"] = Rows(predicted);
+  }
+  return JsonText(json) + "\n";
+}
 
 void RunPredict(const Words& words) {
   Args args("predict", "labels, probabilities or values for new rows",
@@ -96,7 +120,7 @@ void RunPredict(const Words& words) {
   if (!flags.out.empty()) SavePredictions(flags.out, model, predicted, flags.proba);
   if (args.json()) return Print(PredictionsJson(model, predicted, flags.proba, flags.out));
   if (flags.out.empty()) return Print(PredictionsCsv(model, predicted, flags.proba));
-  if (!args.quiet()) Note("wrote " + flags.out + ": " + Grouped(predicted.rows()) + " rows");
+  if (!args.quiet()) Note(fmt::format("wrote {}: {} rows", flags.out, Grouped(predicted.rows())));
 }
 
 }  // namespace gopnet::cli

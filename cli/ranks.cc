@@ -71,10 +71,10 @@ void JoinOthers() {
 
 }  // namespace
 
-int RunOnRanks(bool shares, const std::function<int()>& command,
+int RunOnRanks(bool trains, const std::function<int()>& command,
                const std::function<int(const std::function<void()>&)>& report) {
   if (Ranks::LaunchedSize() <= 1) return command();
-  if (!shares) return Ranks::LaunchedRank() == 0 ? command() : 0;
+  if (!trains) return Ranks::LaunchedRank() == 0 ? command() : 0;
   if (Ranks::LaunchedRank() == 0) {
     const int joined = report(JoinOthers);
     if (joined != 0) return joined;
@@ -97,7 +97,7 @@ int RunOnRanks(bool shares, const std::function<int()>& command,
 
 Ranks* JobRanks() { return job.get(); }
 
-void ShareWithRanks(TrainData& data, const Ranks::Source& source, bool pinned) {
+void ShareWithRanks(const TrainData& data, const Ranks::Source& source, bool pinned) {
   if (job) job->Share(data, source, pinned);
 }
 

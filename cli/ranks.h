@@ -9,13 +9,13 @@
 namespace gopnet::cli {
 
 // Runs the command, which returns its exit code: here alone, on rank 0 of several, or not at all on
-// a rank that helps. `shares`: the command is one that ranks share; others run on rank 0 only.
-int RunOnRanks(bool shares, const std::function<int()>& command,
+// a rank that helps. Ranks share a command that trains; others run on rank 0 only.
+int RunOnRanks(bool trains, const std::function<int()>& command,
                const std::function<int(const std::function<void()>&)>& report);
 
 // The ranks of this job, on rank 0; null if there is only one.
 Ranks* JobRanks();
 // Gives the rows to the other ranks, if there are any. pinned: the instruction set was asked for.
-void ShareWithRanks(TrainData& data, const Ranks::Source& source, bool pinned);
+void ShareWithRanks(const TrainData& data, const Ranks::Source& source, bool pinned);
 
 }  // namespace gopnet::cli

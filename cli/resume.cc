@@ -1,39 +1,26 @@
 // gopnet resume: goes on with a run that was stopped, to the model it would have given without.
 #include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/compare_run.h"
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
-#include "cli/json_file.h"
-#include "cli/progress.h"
-#include "cli/ranks.h"
+#include "cli/json.h"
 #include "cli/run_options.h"
-#include "cli/summary.h"
-#include "cli/topics.h"
-#include "cli/train_options.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct Job {
+  Args args{"resume", "go on with a run that was stopped", "gopnet resume runs/first"};
   std::string folder, threads, simd;
   RunFlags run;
   double checkpoint_seconds = 30;
 };
 
-Args MakeArgs() {
-  return {"resume", "go on with a run that was stopped", "gopnet resume runs/first"};
-}
-
-void Declare(Args& args, Job& job) {
+void Declare(Job& job) {
+  Args& args = job.args;
   args.Positional("RUN", &job.folder, "The folder of a run, or of a comparison.");
   args.Option("threads", &job.threads, "N",
               "Threads, 0 for all cores. Changes the time, never the model. Default: as before.");
@@ -45,14 +32,13 @@ void Declare(Args& args, Job& job) {
 // A run keeps its parameters; an attempt to change one deserves more than "unknown option".
 void RefuseParameters(const Words& words) {
   for (const std::string& word : words) {
-    if (word.rfind("--", 0) != 0) continue;
-    const std::string name = Underscored(word.substr(2, word.find('=') - 2));
+    if (!word.starts_with("--")) continue;
+    const std::string flag = word.substr(0, word.find('='));
+    const std::string name = Underscored(flag.substr(2));
     for (const Parameter& parameter : AllParameters()) {
-      if (parameter.info.name == name && name != "threads") {
-        throw Error(
-            word.substr(0, word.find('=')) +
-            ": a run goes on with the parameters that it began with; only threads may differ");
-      }
+      if (parameter.info.name == name && name != "threads")
+        Fail("{}: a run goes on with the parameters that it began with; only threads may differ",
+             flag);
     }
   }
 }
@@ -61,61 +47,41 @@ void RefuseParameters(const Words& words) {
 int ThreadsOf(const Job& job) {
   int threads = -1;
   if (!job.threads.empty() && !ParseCount(job.threads, &threads))
-    throw Error("--threads: '" + job.threads + "' given, a whole number >= 0 wanted");
+    Fail("--threads: '{}' given, a whole number >= 0 wanted", job.threads);
   return threads;
 }
 
 // Another instruction set would round differently.
 void UseSimdOf(const Job& job, const std::string& simd) {
-  if (!job.simd.empty() && job.simd != simd) {
-    throw Error("--simd: " + job.simd + " given, but " + job.folder + " began with " + simd);
-  }
+  if (!job.simd.empty() && job.simd != simd)
+    Fail("--simd: {} given, but {} began with {}", job.simd, job.folder, simd);
   const Words targets = SimdTargets();
-  if (std::find(targets.begin(), targets.end(), simd) == targets.end()) {
-    throw Error(job.folder + ": began with the instruction set " + simd +
-                ", which this machine lacks (it has " + Join(targets) + ")");
-  }
+  if (std::find(targets.begin(), targets.end(), simd) == targets.end())
+    Fail("{}: began with the instruction set {}, which this machine lacks (it has {})", job.folder,
+         simd, Join(targets));
   UseSimd(simd);
 }
 
 void PrintFinished(const Args& args, const std::string& folder) {
-  const std::string model = (std::filesystem::path(folder) / "model.safetensors").string();
+  const std::string model = InFolder(folder, "model.safetensors");
   Model::Load(model);  // or it says what is wrong
   ClearState(folder);
   if (!args.json())
     return Print(args.quiet() ? model + "\n" : "this run is finished; model: " + model + "\n");
-  const std::string path = (std::filesystem::path(folder) / "metrics.json").string();
+  const std::string path = InFolder(folder, "metrics.json");
   const auto metrics = ReadJsonFile<nlohmann::ordered_json>(path);
   if (!metrics.is_object()) throw Error(path + ": damaged; the model is whole");
-  Print(metrics.dump(2) + "\n");
+  Print(JsonText(metrics, 2) + "\n");
 }
 
 void CheckFiles(const TrainFlags& flags, const std::string& folder) try {
   flags.CheckFiles();
 } catch (const Error& e) {
-  throw Error(std::string(e.what()) + "; " +
-              (std::filesystem::path(folder) / "config.json").string() +
-              " says where the rows are (source), and may be corrected");
+  Fail("{}; {} says where the rows are (source), and may be corrected", e.what(),
+       InFolder(folder, "config.json"));
 }
 
-TrainResult GoOn(const Job& job, const TrainFlags& flags, bool quiet) {
-  const auto start = Clock::now();
-  TrainData data = flags.Load();
-  ShareWithRanks(data, flags.Source(), true);
-  const std::chrono::duration<double> load = Clock::now() - start;
-  CatchInterrupts();
-  Progress progress(quiet, "going on with " + job.folder);
-  try {
-    TrainOptions options{job.folder, &progress, load.count(), flags.Source()};
-    options.checkpoint_seconds = job.checkpoint_seconds;
-    options.ranks = JobRanks();
-    return Resume(data, options, ThreadsOf(job));
-  } catch (const Stopped& e) {
-    throw Stopped(StoppedMessage(e.what(), job.folder));
-  }
-}
-
-void GoOnComparing(const Args& args, const Job& job) {
+void GoOnComparing(const Job& job) {
   CompareJob compare;
   compare.options = ReadComparison(job.folder);
   compare.options.checkpoint_seconds = job.checkpoint_seconds;
@@ -123,40 +89,43 @@ void GoOnComparing(const Args& args, const Job& job) {
   UseSimdOf(job, compare.options.simd);
   compare.flags.TakeSource(compare.options.source, job.folder);
   compare.flags.CheckFiles();
-  if (args.json()) compare.format = CompareJob::kJson;
-  CompareAndPrint(compare, args.quiet());
+  if (job.args.json()) compare.format = CompareJob::kJson;
+  CompareAndPrint(compare, job.args.quiet());
+}
+
+// False after --help.
+bool Prepare(const Words& words, Job& job) {
+  Declare(job);
+  RefuseParameters(words);
+  if (!job.args.Parse(words)) return false;
+  job.checkpoint_seconds = job.run.Check();
+  ThreadsOf(job);
+  return true;
 }
 
 }  // namespace
 
 void RunResume(const Words& words) {
-  Args args = MakeArgs();
   Job job;
-  Declare(args, job);
-  RefuseParameters(words);
-  if (!args.Parse(words)) return;
-  job.checkpoint_seconds = job.run.Check();
-  ThreadsOf(job);
+  if (!Prepare(words, job)) return;
   ExitOnInterrupt("gopnet resume: " + StoppedMessage("interrupted", job.folder));
-  if (HoldsComparison(job.folder)) return GoOnComparing(args, job);
+  if (HoldsComparison(job.folder)) return GoOnComparing(job);
   const RunInfo run = ReadRun(job.folder);
-  if (run.finished) return PrintFinished(args, job.folder);
+  if (run.finished) return PrintFinished(job.args, job.folder);
   UseSimdOf(job, run.simd);
   TrainFlags flags;
   flags.TakeSource(run.source, job.folder);
   CheckFiles(flags, job.folder);
-  const TrainResult result = GoOn(job, flags, args.quiet());
-  PrintResult(args, result, job.folder, flags.test);
+  const Training training{flags, job.folder, job.checkpoint_seconds, true,
+                          "going on with " + job.folder};
+  TrainAndPrint(training, job.args, [&](const TrainData& data, const TrainOptions& options) {
+    return Resume(data, options, ThreadsOf(job));
+  });
 }
 
 std::string CheckResume(const Words& words) {
-  Args args = MakeArgs();
   Job job;
-  Declare(args, job);
-  RefuseParameters(words);
-  if (!args.Parse(words)) return "";
-  job.run.Check();
-  ThreadsOf(job);
+  if (!Prepare(words, job)) return "";
   if (!HoldsComparison(job.folder)) ReadRun(job.folder);
   return job.folder;
 }

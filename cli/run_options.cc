@@ -1,15 +1,177 @@
 #include "cli/run_options.h"
 
 #include <charconv>
+#include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include "cli/console.h"
+#include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/json.h"
+#include "cli/ranks.h"
 #include "cli/summary.h"
-#include "gopnet/error.h"
 #include "gopnet/report.h"
 
 namespace gopnet::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A line for each layer and, in between, one that tells how far the work is. `headline` opens the
+// messages once the data have turned out to be right.
+class Progress : public Observer {
+ public:
+  Progress(bool quiet, const std::string& headline) : headline_(headline), status_(quiet) {
+    Restart();
+  }
+
+  void OnStart(const History& history) override {
+    metric_ = history.metric;
+    status_.Line(headline_);
+    status_.Line(RowsSummary(history.data));
+    Restart();
+  }
+
+  void OnCandidate(const CandidateEvent& event) override {
+    metric_ = event.metric;
+    if (event.recalled) LeaveOut(event.done);
+    if (!status_.Due()) return;
+    const std::string best =
+        event.best_operator_set.empty()
+            ? "no candidate yet"
+            : fmt::format("best {}  {} {:.4f}", OperatorSet(event.best_operator_set), metric_,
+                          event.best_score);
+    status_.Draw(fmt::format("layer {}  {}  {}{}", event.layer, CountOf(event.done, event.total),
+                             best, TimeLeft(event.done, event.total)));
+  }
+
+  void OnGrid(const GridEvent& event) override {
+    metric_ = event.metric;
+    if (event.recalled) LeaveOut(event.done);
+    if (!status_.Due()) return;
+    status_.Draw(fmt::format("grid  {}  best {}  {} {:.4f}{}", CountOf(event.done, event.total),
+                             Setting(event.best_setting), metric_, event.best_score,
+                             TimeLeft(event.done, event.total)));
+  }
+
+  void OnMember(const MemberEvent& event) override {
+    metric_ = event.metric;
+    if (event.done == 1) Restart();  // the search is over
+    if (event.recalled) LeaveOut(event.done);
+    const std::string line = fmt::format("network {}  {}{}", CountOf(event.done, event.total),
+                                         OperatorSet(event.operator_set), Score(event.val));
+    if (event.done == event.total) return status_.Line(line);
+    if (status_.Due()) status_.Draw(line + TimeLeft(event.done, event.total));
+  }
+
+  void OnBlock(const BlockRecord& block, int layer, int index, bool accepted) override {
+    if (!status_.Due()) return;
+    status_.Draw(fmt::format("layer {}  block {}  {}  {}{}", layer, index,
+                             accepted ? "accepted" : "rejected", OperatorSet(block.operator_set),
+                             Score(block.val)));
+  }
+
+  void OnLayer(const LayerRecord& layer, int index, bool accepted) override {
+    const std::string memory =
+        layer.memory.dims > 0 ? fmt::format("  memory {}", layer.memory.dims) : "";
+    status_.Line(fmt::format("layer {}  {}  {}  {} units{}{}  {}", index,
+                             accepted ? "accepted" : "rejected", OperatorSets(layer), layer.units,
+                             memory, Score(layer.val), Duration(layer.seconds)));
+    Restart();
+  }
+
+  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
+    if (!std::exchange(finetuning_, true)) {  // the last layer may have been announced long ago
+      Restart();
+      passed_ = epoch - 1;
+    }
+    const std::string line = "fine-tuning  " + CountOf(epoch, epochs) + Score(val);
+    if (epoch == epochs) return status_.Line(line);
+    if (status_.Due()) status_.Draw(line + TimeLeft(epoch, epochs));
+  }
+
+  void OnWarning(const std::string& warning) override { status_.Line("warning: " + warning); }
+  bool Continue() override { return status_.Continue(); }
+
+ private:
+  // A new stage begins: a layer, fine-tuning.
+  void Restart() {
+    stage_start_ = Clock::now();
+    passed_ = 0;
+    status_.RestartPause();
+  }
+
+  // What an earlier part of the run did says nothing about the time that the rest takes.
+  void LeaveOut(int done) {
+    stage_start_ = Clock::now();
+    passed_ = done;
+  }
+
+  std::string TimeLeft(int done, int total) const {
+    const std::chrono::duration<double> spent = Clock::now() - stage_start_;
+    if (done <= passed_ || done >= total) return "";
+    return "  ~" + Duration(spent.count() / (done - passed_) * (total - done)) + " left";
+  }
+
+  std::string Score(const Metrics& metrics) const {
+    const auto found = metrics.find(metric_);
+    return found == metrics.end() ? "" : fmt::format("  {} {:.4f}", metric_, found->second);
+  }
+
+  const std::string headline_;
+  StatusLine status_;
+  std::string metric_;  // the one that decides
+  bool finetuning_ = false;
+  int passed_ = 0;  // parts of this stage that an earlier process of the run did
+  Clock::time_point stage_start_;
+};
+
+void PrintResult(const Args& args, const TrainResult& result, const std::string& folder,
+                 const std::string& test_file) {
+  const std::string model = InFolder(folder, "model.safetensors");
+  if (args.json()) return Print(ToJson(result.history, model) + "\n");
+  Print(args.quiet() ? model + "\n" : TrainSummary(result.history, folder, test_file));
+}
+
+// The best network so far, and what it is worth.
+void PrintStopped(const Args& args, const std::string& folder) {
+  using Json = nlohmann::ordered_json;
+  const std::string path = InFolder(folder, "metrics.json");
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return;
+  const auto json = ReadJsonFile<Json>(path);
+  if (args.json()) return Print(JsonText(json, 2) + "\n");
+  const std::string model = InFolder(folder, "checkpoint.safetensors");
+  if (args.quiet()) return Print(model + "\n");
+  std::map<std::string, Metrics> metrics;
+  for (const auto& [part, values] : json.at("metrics").items())
+    for (const auto& [name, value] : values.items())
+      if (value.is_number()) metrics[part][name] = value.get<double>();
+  Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n",
+                    metrics.empty() ? "" : MetricsTable(metrics), model));
+}
+
+TrainResult ReadAndTrain(const Training& training, bool quiet, const TrainCall& train) {
+  const auto start = Clock::now();
+  const auto& [flags, folder, checkpoint_seconds, pinned, headline] = training;
+  TrainData data = flags.Load();
+  ShareWithRanks(data, flags.Source(), pinned);
+  const std::chrono::duration<double> load = Clock::now() - start;
+  CatchInterrupts();
+  Progress progress(quiet,
+                    headline.empty() ? DataSummary(data.train, flags.task == "auto") : headline);
+  TrainOptions options{folder, &progress, load.count(), flags.Source()};
+  options.checkpoint_seconds = checkpoint_seconds;
+  options.ranks = JobRanks();
+  try {
+    return train(data, options);
+  } catch (const Stopped& e) {
+    throw Stopped(StoppedMessage(e.what(), folder));
+  }
+}
+
+}  // namespace
 
 void RunFlags::Declare(Args& args) {
   args.Option(
@@ -25,10 +187,8 @@ double RunFlags::Check() const {
   double seconds = 0;
   const char* end = checkpoint_every.data() + checkpoint_every.size();
   const auto [rest, error] = std::from_chars(checkpoint_every.data(), end, seconds);
-  if (error != std::errc() || rest != end || !(seconds >= 0)) {
-    throw Error("--checkpoint-every: '" + checkpoint_every +
-                "' given, a number of seconds >= 0 is wanted");
-  }
+  if (error != std::errc() || rest != end || !(seconds >= 0))
+    Fail("--checkpoint-every: '{}' given, a number of seconds >= 0 is wanted", checkpoint_every);
   return seconds;
 }
 
@@ -36,18 +196,27 @@ std::string StoppedMessage(const std::string& what, const std::string& folder) {
   const std::string reason = ReasonToStop();
   const std::string why = what == "stopped on request" && !reason.empty() ? reason : what;
   std::error_code ignored;
-  if (!std::filesystem::exists(std::filesystem::path(folder) / "config.json", ignored) &&
-      !std::filesystem::exists(std::filesystem::path(folder) / "compare.json", ignored))
+  if (!std::filesystem::exists(InFolder(folder, "config.json"), ignored) &&
+      !std::filesystem::exists(InFolder(folder, "compare.json"), ignored))
     return why + "; nothing was begun yet, the same command starts again";
   const bool dash = folder[0] == '-';  // would be taken for an option
-  return why + "; go on with: gopnet resume " + ShellQuoted(dash ? "./" + folder : folder);
+  const std::string name = ShellQuoted(dash ? "./" + folder : folder);
+  const bool usable = std::filesystem::exists(InFolder(folder, "checkpoint.safetensors"), ignored);
+  return fmt::format("{}; go on with: gopnet resume {}{}", why, name,
+                     usable
+                         ? fmt::format(", or use the best network so far: gopnet predict {} ROWS",
+                                       InFolder(name, "checkpoint.safetensors"))
+                         : "");
 }
 
-void PrintResult(const Args& args, const TrainResult& result, const std::string& folder,
-                 const std::string& test_file) {
-  const std::string model = (std::filesystem::path(folder) / "model.safetensors").string();
-  if (args.json()) return Print(ToJson(result.history, model) + "\n");
-  Print(args.quiet() ? model + "\n" : TrainSummary(result.history, folder, test_file));
+void TrainAndPrint(const Training& training, const Args& args, const TrainCall& train) {
+  try {
+    const TrainResult result = ReadAndTrain(training, args.quiet(), train);
+    PrintResult(args, result, training.folder, training.flags.test);
+  } catch (const Stopped&) {
+    PrintStopped(args, training.folder);
+    throw;
+  }
 }
 
 }  // namespace gopnet::cli

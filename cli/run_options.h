@@ -1,9 +1,13 @@
-// Options of every command that writes run folders: when to stop, how often to keep what is done.
+// What commands that write run folders share: options, how they stop, and one training or
+// comparison from rows to result.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "cli/args.h"
+#include "cli/train_options.h"
+#include "gopnet/compare.h"
 #include "gopnet/train.h"
 
 namespace gopnet::cli {
@@ -18,8 +22,29 @@ struct RunFlags {
 // The message of a run that was stopped: why, and the command that goes on with it.
 std::string StoppedMessage(const std::string& what, const std::string& folder);
 
-// What training found, as --json and --quiet want it.
-void PrintResult(const Args& args, const TrainResult& result, const std::string& folder,
-                 const std::string& test_file);
+struct Training {
+  const TrainFlags& flags;  // where its rows are
+  std::string folder;
+  double checkpoint_seconds;
+  bool pinned;                // the instruction set is given
+  std::string headline = "";  // empty: a summary of the rows
+};
+
+using TrainCall = std::function<TrainResult(const TrainData& data, const TrainOptions& options)>;
+
+// Reads the rows, trains, and prints what was found as --json and --quiet want it. Throws Stopped
+// with the command that goes on.
+void TrainAndPrint(const Training& training, const Args& args, const TrainCall& train);
+
+struct CompareJob {
+  TrainFlags flags;
+  CompareOptions options;
+  std::string split;  // how the rows are split, in words; may be empty
+  enum { kText, kJson, kCsv, kMarkdown } format = kText;
+};
+
+// Reads the rows, trains what is missing, prints the table. Throws Error, after the table, if a run
+// failed; Stopped with the command that goes on.
+void CompareAndPrint(const CompareJob& job, bool quiet);
 
 }  // namespace gopnet::cli

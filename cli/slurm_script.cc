@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
+#include "cli/json.h"
 #include "gopnet/error.h"
 #include "gopnet/train.h"
 
@@ -87,7 +86,7 @@ if [[ -z $signalled ]]; then
   done
   step=
 fi
-if ((code > 2)) && [[ -e $run/metrics.json ]]; then  # the others have finished without the lost task
+if ((code > 2)) && [[ -e $run/model.safetensors && -e $run/metrics.json ]]; then  # the others have finished without the lost task
   echo "the run is finished, in spite of exit code $code" >&2
   code=0
 fi
@@ -129,19 +128,10 @@ void Declare(Args& args, Job& job) {
   args.Option("out", &job.out, "FILE", "A new file. Default: stdout.");
 }
 
-int Count(const std::string& flag, const std::string& text, int least, int most) {
-  int value = 0;
-  if (!ParseCount(text, &value) || value < least || value > most) {
-    throw Error(flag + ": '" + text + "' given, a whole number from " + std::to_string(least) +
-                " to " + std::to_string(most) + " wanted");
-  }
-  return value;
-}
-
 // A name that may stand in a #SBATCH line.
 void CheckName(const std::string& flag, const std::string& text) {
   if (text.empty() || (text[0] != '-' && ShellQuoted(text) == text)) return;
-  throw Error(flag + ": '" + text + "' given, a name without blanks and quotes is wanted");
+  Fail("{}: '{}' given, a name without blanks and quotes is wanted", flag, text);
 }
 
 void CheckMemory(const std::string& text) {
@@ -149,7 +139,7 @@ void CheckMemory(const std::string& text) {
   int ignored = 0;
   const bool unit = std::strchr("KMGTkmgt", text.back()) != nullptr;
   if (!ParseCount(unit ? text.substr(0, text.size() - 1) : text, &ignored))
-    throw Error("--mem: '" + text + "' given, a size such as 500M or 8G is wanted");
+    Fail("--mem: '{}' given, a size such as 500M or 8G is wanted", text);
 }
 
 // Of "90" (minutes), "M:S", "H:M:S", "D-H", "D-H:M", "D-H:M:S"; -1 for anything else.
@@ -177,14 +167,11 @@ void Check(const Job& job) {
   if (!job.cpus.empty()) Count("--cpus-per-task", job.cpus, 1, kMany);
   const int warn = Count("--warn", job.warn, 1, kLongestWarning);
   const double seconds = job.time.empty() ? 0 : SecondsOf(job.time);
-  if (!job.time.empty() && seconds <= 0) {
-    throw Error("--time: '" + job.time +
-                "' given, a time of Slurm is wanted: 90 (minutes), 24:00:00, 2-12:00:00");
-  }
-  if (!job.time.empty() && seconds <= warn) {
-    throw Error("--warn: " + job.warn + " seconds given, which leaves nothing of --time " +
-                job.time);
-  }
+  if (!job.time.empty() && seconds <= 0)
+    Fail("--time: '{}' given, a time of Slurm is wanted: 90 (minutes), 24:00:00, 2-12:00:00",
+         job.time);
+  if (!job.time.empty() && seconds <= warn)
+    Fail("--warn: {} seconds given, which leaves nothing of --time {}", job.warn, job.time);
   CheckName("--partition", job.partition);
   CheckName("--account", job.account);
   CheckName("--job-name", job.name);
@@ -217,29 +204,20 @@ bool NamesFolder(const Words& words) {
 std::string Token() {
   constexpr uint64_t kLetters = 0xffffff;
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-  char text[8];
-  std::snprintf(text, sizeof text, "%06x",
-                static_cast<unsigned>(std::hash<std::string>()(std::to_string(now) + " " +
-                                                               std::to_string(::getpid())) &
-                                      kLetters));
-  return text;
+  return fmt::format("{:06x}",
+                     std::hash<std::string>()(fmt::format("{} {}", now, ::getpid())) & kLetters);
 }
 
 // Throws Error if the command is one that would be refused. Its run is empty after --help.
 Work WorkOf(const Words& words) {
   const std::string name = words.empty() ? "" : words[0];
   const Words rest(words.begin() + (words.empty() ? 0 : 1), words.end());
-  Work work{words, words, ""};
-  if (name == "train") {
-    work.run = CheckTrain(rest);
-  } else if (name == "compare") {
-    work.run = CheckCompare(rest);
-  } else if (name == "resume") {
-    work.run = CheckResume(rest);
-  } else {
-    throw Error((name.empty() ? "no command" : "'" + name + "'") +
-                " given after --, one of train, compare, resume is wanted");
+  const Command* command = FindCommand(name);
+  if (command == nullptr || !command->trains()) {
+    Fail("{} given after --, one of {} is wanted", name.empty() ? "no command" : "'" + name + "'",
+         Join(CommandNames(true)));
   }
+  Work work{words, words, command->check(rest)};
   if (work.run.empty()) return work;
   if (name != "resume" && !NamesFolder(rest)) {
     work.run += "-" + Token();
@@ -257,7 +235,7 @@ Work WorkOf(const Words& words) {
 std::string Directives(const Job& job) {
   std::string text;
   const auto add = [&](const std::string& name, const std::string& value) {
-    if (!value.empty()) text += "#SBATCH --" + name + "=" + value + "\n";
+    if (!value.empty()) text += fmt::format("#SBATCH --{}={}\n", name, value);
   };
   add("job-name", job.name);
   add("nodes", job.nodes);
@@ -278,14 +256,21 @@ std::string List(const Words& words) {
 }
 
 std::string Script(const Job& job, const Work& work) {
-  return std::string(
-             "#!/bin/bash\n# Trains, stops before the time limit, requeues itself and goes "
-             "on. Submit it with sbatch.\n# Written by gopnet slurm-script ") +
-         Version() + ".\n" + Directives(job) +
-         "\ngopnet=" + ShellQuoted(fs::read_symlink("/proc/self/exe").string()) +
-         "\nfolder=" + ShellQuoted(fs::current_path().string()) +
-         "  # of the paths below\nrun=" + ShellQuoted(work.run) + "\nbegin=" + List(work.begin) +
-         "\ngo_on=" + List(work.go_on) + "\n" + kBody;
+  const std::string head = fmt::format(
+      R"(#!/bin/bash
+# Trains, stops before the time limit, requeues itself and goes on. Submit it with sbatch.
+# Written by gopnet slurm-script {}.
+{}
+gopnet={}
+folder={}  # of the paths below
+run={}
+begin={}
+go_on={}
+)",
+      Version(), Directives(job), ShellQuoted(fs::read_symlink("/proc/self/exe").string()),
+      ShellQuoted(fs::current_path().string()), ShellQuoted(work.run), List(work.begin),
+      List(work.go_on));
+  return head + kBody;
 }
 
 }  // namespace
@@ -308,7 +293,7 @@ void RunSlurmScript(const Words& words) {
   if (args.json()) {
     Json json = {{"script", script}, {"run", work.run}};
     if (!job.out.empty()) json["file"] = job.out;
-    return Print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    return Print(JsonText(json, 2, Json::error_handler_t::replace) + "\n");
   }
   if (job.out.empty()) return Print(script);
   Print(args.quiet()

@@ -1,8 +1,9 @@
 #include "cli/summary.h"
 
-#include <filesystem>
+#include <cmath>
 #include <set>
 
+#include "cli/files.h"
 #include "cli/text.h"
 
 namespace gopnet::cli {
@@ -10,25 +11,21 @@ namespace {
 
 constexpr size_t kMaxShownClasses = 12;
 
-std::string ClassList(const Words& classes) {
-  if (classes.size() <= kMaxShownClasses) return Join(classes);
-  return Join({classes.begin(), classes.begin() + kMaxShownClasses}) + ", ...";
-}
-
 std::string Outputs(const Dataset& data) {
   if (data.task == Task::kClassification) {
-    return std::to_string(data.classes.size()) + " classes (" + ClassList(data.classes) + ")";
+    return fmt::format("{} classes ({})", data.classes.size(),
+                       JoinFirst(data.classes, kMaxShownClasses));
   }
-  return std::to_string(data.targets.cols()) + (data.targets.cols() == 1 ? " target" : " targets");
+  return fmt::format("{} target{}", data.targets.cols(), data.targets.cols() == 1 ? "" : "s");
 }
 
 std::string Memory(const MemoryRecord& memory) {
-  return memory.dims > 0 ? memory.type + " " + std::to_string(memory.dims) : "-";
+  return memory.dims > 0 ? fmt::format("{} {}", memory.type, memory.dims) : "-";
 }
 
 bool HasVal(const History& history) {
   const auto rows = history.data.find("val");
-  return rows != history.data.end() && rows->second > 0;
+  return history.metrics.count("val") != 0 || (rows != history.data.end() && rows->second > 0);
 }
 
 Words LayerRow(const std::string& name, const LayerRecord& layer, const std::string& metric) {
@@ -53,18 +50,78 @@ std::string LayerTable(const History& history) {
   return Table(rows);
 }
 
+// The networks of an ensemble; each has one operator set.
+std::string MemberTable(const History& history) {
+  const std::string metric = history.task == "regression" ? "r2" : "accuracy";
+  std::vector<Words> rows = {{"network", "layers", "operator set", "weight", "val " + metric}};
+  for (const MemberRecord& member : history.members) {
+    rows.push_back({std::to_string(rows.size()), std::to_string(member.layers),
+                    OperatorSet(member.operator_set), Fixed(member.weight, 3),
+                    Fixed(member.val.at(metric), 4)});
+  }
+  return Table(rows);
+}
+
+// What grew, and why growth ended.
+std::string Grown(const History& history) {
+  if (history.members.empty())
+    return fmt::format("{}stopped: {}\n", LayerTable(history), history.stopped);
+  return fmt::format("{}the model is the average of these {} networks\n", MemberTable(history),
+                     history.members.size());
+}
+
 std::string Chosen(const History& history) {
   return history.chosen.empty() ? "" : "grid: " + Setting(history.chosen) + " is best on val\n";
 }
 
 std::string Finetuning(const History& history) {
   if (history.finetune_epochs == 0) return "";
-  const std::string epochs =
-      "fine-tuning: " + std::to_string(history.finetune_epochs) + " epochs, ";
-  const std::string rows = HasVal(history) ? "on val" : "on the training rows";
-  if (history.finetune_best_epoch == 0)
-    return epochs + "none better " + rows + "; the network stays as it grew\n";
-  return epochs + "the best " + rows + " was " + std::to_string(history.finetune_best_epoch) + "\n";
+  const int epochs = history.finetune_epochs, best = history.finetune_best_epoch;
+  const char* rows = HasVal(history) ? "on val" : "on the training rows";
+  if (best > 0)
+    return fmt::format("fine-tuning: {} epochs, the best {} was {}\n", epochs, rows, best);
+  return fmt::format("fine-tuning: {} epochs, none better {}; the network stays as it grew\n",
+                     epochs, rows);
+}
+
+// What the network is worth, beside the simplest models on the same rows: accuracy in percent with
+// its standard error, or r2.
+std::string Yardstick(const History& history) {
+  const bool classes = history.task == "classification";
+  const std::string metric = classes ? "accuracy" : "r2";
+  const char* part = history.metrics.count("test") != 0 ? "test" : "val";
+  const auto own = history.metrics.find(part);
+  if (own == history.metrics.end() || history.yardsticks.count("linear") == 0) return "";
+  const double score = own->second.at(metric);
+  const auto shown = [&](double value) {
+    return classes ? Fixed(100 * value, 1) : Fixed(value, 3);
+  };
+  const auto rows = static_cast<double>(history.data.at(part));  // 0 with folds
+  const std::string error =
+      classes && rows > 0 ? " +- " + Fixed(100 * std::sqrt(score * (1 - score) / rows), 1) : "";
+  return fmt::format("{} {}: linear {}, this network {}{} ({} {})\n", part,
+                     classes ? "accuracy in %" : metric,
+                     shown(history.yardsticks.at("linear").at(metric)), shown(score), error,
+                     classes ? "most frequent class" : "mean",
+                     shown(history.yardsticks.at("constant").at(metric)));
+}
+
+// How much of the time several ranks spent waiting for each other.
+std::string RanksSummary(const History& history) {
+  if (history.ranks.empty()) return "";
+  long candidates = 0;
+  double seconds = 0, waiting = 0, communication = 0;
+  for (const RankRecord& r : history.ranks) {
+    candidates += r.candidates;
+    seconds += r.seconds;
+    waiting += r.waiting;
+    communication += r.communication;
+  }
+  const double percent = 100 / std::max(seconds, 1e-9);
+  return fmt::format(
+      "{} ranks trained {} candidates; of the searches' time {:.1f} % waiting, {:.1f} % "
+      "communication\n",
+      history.ranks.size(), candidates, percent * waiting, percent * communication);
 }
 
 }  // namespace
@@ -74,13 +131,13 @@ std::string OperatorSets(const LayerRecord& layer) {
   for (const BlockRecord& block : layer.blocks) others.insert(block.operator_set);
   others.erase(layer.operator_set);
   const std::string first = OperatorSet(layer.operator_set);
-  return others.empty() ? first : first + " + " + std::to_string(others.size()) + " more";
+  return others.empty() ? first : fmt::format("{} + {} more", first, others.size());
 }
 
 std::string DataSummary(const Dataset& train, bool task_by_values) {
   const bool classes = train.task == Task::kClassification;
   std::string text =
-      std::string("task: ") + (classes ? "classification" : "regression") + ", " + Outputs(train);
+      fmt::format("task: {}, {}", classes ? "classification" : "regression", Outputs(train));
   if (!train.schema.targets.empty()) text += " of column " + Join(train.schema.targets);
   if (task_by_values) text += "; chosen by the values, --task sets it";
   return text;
@@ -91,11 +148,11 @@ std::string RowsSummary(const std::map<std::string, long>& data) {
     const auto found = data.find(set);
     return found == data.end() ? size_t{0} : static_cast<size_t>(found->second);
   };
-  std::string text = "rows: " + Grouped(rows("train")) + " train";
+  std::string text = fmt::format("rows: {} train", Grouped(rows("train")));
   for (const char* set : {"val", "test"}) {
-    if (rows(set) > 0) text += ", " + Grouped(rows(set)) + " " + set;
+    if (rows(set) > 0) text += fmt::format(", {} {}", Grouped(rows(set)), set);
   }
-  return text + "; " + Grouped(rows("features")) + " features";
+  return fmt::format("{}; {} features", text, Grouped(rows("features")));
 }
 
 std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
@@ -117,35 +174,19 @@ std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
   return Table(rows);
 }
 
-// How well several ranks were used.
-std::string RanksSummary(const History& history) {
-  if (history.ranks.empty()) return "";
-  long candidates = 0;
-  double seconds = 0, waiting = 0, communication = 0;
-  for (const RankRecord& r : history.ranks) {
-    candidates += r.candidates;
-    seconds += r.seconds;
-    waiting += r.waiting;
-    communication += r.communication;
-  }
-  const auto share = [&](double part) { return Fixed(100 * part / std::max(seconds, 1e-9), 1); };
-  return std::to_string(history.ranks.size()) + " ranks trained " + std::to_string(candidates) +
-         " candidates; of the searches' time " + share(waiting) + " % waiting, " +
-         share(communication) + " % communication\n";
-}
-
 std::string TrainSummary(const History& history, const std::string& folder,
                          const std::string& test_file) {
   const auto test = history.metrics.find("test");
   const bool tested = test != history.metrics.end() && !test->second.empty();
-  const std::string model = (std::filesystem::path(folder) / "model.safetensors").string();
-  return "\n" + LayerTable(history) + "stopped: " + history.stopped + "\n" + Chosen(history) +
-         Finetuning(history) + RanksSummary(history) + "\n" + MetricsTable(history.metrics) +
-         (HasVal(history) ? "val" : "train") + " is optimistic: the network was chosen by it" +
-         (tested ? "; test is not" : "; --test or --test-split gives an honest score") +
-         "\n\nmodel: " + model + " (" + Grouped(static_cast<size_t>(history.parameters)) +
-         " parameters, " + Duration(history.seconds) + ")\nnext:  gopnet " +
-         (test_file.empty() ? "predict " + folder + " NEW_ROWS" : "inspect " + folder) + "\n";
+  const std::string model = InFolder(folder, "model.safetensors");
+  return fmt::format(
+      "\n{}{}{}{}\n{}{}{} is optimistic: the network was chosen by it; {}\n\n"
+      "model: {} ({} parameters, {})\nnext:  gopnet {}\n",
+      Grown(history), Chosen(history), Finetuning(history), RanksSummary(history),
+      MetricsTable(history.metrics), Yardstick(history), HasVal(history) ? "val" : "train",
+      tested ? "test is not" : "--test or --test-split gives an honest score", model,
+      Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
+      test_file.empty() ? "predict " + folder + " NEW_ROWS" : "inspect " + folder);
 }
 
 }  // namespace gopnet::cli

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 
 #include "gopnet/params.h"
@@ -22,6 +21,12 @@ bool IsNumeric(const std::vector<Words>& rows, size_t column) {
   });
 }
 
+// What a text takes on a screen: bytes that start a UTF-8 character; labels may be in any language.
+size_t Columns(const std::string& text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 std::vector<size_t> Widths(const std::vector<Words>& rows) {
   std::vector<size_t> widths;
   for (const Words& row : rows) {
@@ -37,16 +42,15 @@ std::string TrimRight(const std::string& text) {
 
 }  // namespace
 
-// Bytes that start a UTF-8 character; labels may be in any language.
-size_t Columns(const std::string& text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 std::string Join(const Words& words, const std::string& separator) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
   return text;
+}
+
+std::string JoinFirst(const Words& words, size_t most) {
+  if (words.size() <= most) return Join(words);
+  return Join({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most)}) + ", ...";
 }
 
 Words Split(const std::string& text, char separator) {
@@ -59,11 +63,6 @@ Words Split(const std::string& text, char separator) {
     }
   }
   return words;
-}
-
-std::string Padded(const std::string& text, size_t width) {
-  const size_t have = Columns(text);
-  return text + std::string(width > have ? width - have : 0, ' ');
 }
 
 std::string Wrapped(const std::string& text, size_t width, const std::string& indent) {
@@ -79,11 +78,7 @@ std::string Wrapped(const std::string& text, size_t width, const std::string& in
   return out;
 }
 
-std::string Fixed(double value, int digits) {
-  char buffer[64];
-  std::snprintf(buffer, sizeof buffer, "%.*f", digits, value);
-  return buffer;
-}
+std::string Fixed(double value, int digits) { return fmt::format("{:.{}f}", value, digits); }
 
 std::string Grouped(size_t value) {
   std::string text = std::to_string(value);
@@ -109,6 +104,13 @@ std::string OperatorSet(const Words& names) { return Join(names, "/"); }
 bool ParseCount(const std::string& text, int* value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
   return error == std::errc() && end == text.data() + text.size() && *value >= 0;
+}
+
+int Count(const std::string& option, const std::string& text, int least, int most) {
+  int value = 0;
+  if (!ParseCount(text, &value) || value < least || value > most)
+    Fail("{}: '{}' given, a whole number from {} to {} wanted", option, text, least, most);
+  return value;
 }
 
 std::string ShellQuoted(const std::string& word) {
@@ -137,7 +139,7 @@ std::string Table(const std::vector<Words>& rows) {
 
 std::string Hint(const std::string& name, const Words& candidates) {
   const std::string nearest = NearestName(name, candidates);
-  return nearest.empty() ? "" : " (did you mean '" + nearest + "'?)";
+  return nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
 }
 
 }  // namespace gopnet::cli

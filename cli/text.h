@@ -1,18 +1,27 @@
 // Text for people: tables, numbers, lists, and hints at what they may have meant.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "gopnet/error.h"
+
 namespace gopnet::cli {
+
+template <class... Parts>
+[[noreturn]] void Fail(fmt::format_string<Parts...> message, Parts&&... parts) {
+  throw Error(fmt::format(message, std::forward<Parts>(parts)...));
+}
 
 using Words = std::vector<std::string>;
 
 std::string Join(const Words& words, const std::string& separator = ", ");
+std::string JoinFirst(const Words& words, size_t most);  // "a, b, ..." if there are more
 Words Split(const std::string& text, char separator);
-size_t Columns(const std::string& text);  // it takes on a screen
-std::string Padded(const std::string& text, size_t width);
 std::string Wrapped(const std::string& text, size_t width, const std::string& indent = "");
 
 std::string Fixed(double value, int digits);
@@ -21,7 +30,9 @@ std::string Duration(double seconds);                                   // "12 s
 std::string OperatorSet(const Words& names);                            // "dog/sum/tanh"
 std::string Setting(const std::map<std::string, std::string>& values);  // "ridge 0.1, l1 0.001"
 bool ParseCount(const std::string& text, int* value);  // a whole number >= 0, nothing after it
-std::string ShellQuoted(const std::string& word);      // as a shell reads it
+// The number that an option got; throws Error unless it is a whole one from least to most.
+int Count(const std::string& option, const std::string& text, int least, int most);
+std::string ShellQuoted(const std::string& word);  // as a shell reads it
 
 // Columns two blanks apart; columns of numbers to the right. The first row is the header.
 std::string Table(const std::vector<Words>& rows);

@@ -1,53 +1,80 @@
-// The part of training's options that names files: checked first, read when everything else is
-// right.
+// The part of training's options that tells how rows are read: files are checked first, and read
+// when everything else is right.
 #include <filesystem>
+#include <string_view>
 
 #include "cli/files.h"
 #include "cli/train_options.h"
-#include "gopnet/error.h"
 
 namespace gopnet::cli {
 namespace {
+
+struct DataOption {
+  const char* name;
+  std::string TrainFlags::*value;  // null: the flag `categorical`
+  const char* label;
+  const char* doc;
+
+  bool is_path() const { return std::string_view(label) == "FILE"; }
+};
+
+// In the order of --help. A run keeps their values, so that it can be resumed.
+constexpr DataOption kDataOptions[] = {
+    {"train", &TrainFlags::train, "FILE", "Rows to learn from."},
+    {"train_labels", &TrainFlags::train_labels, "FILE",
+     "Their targets, if not a column of the rows."},
+    {"train_weights", &TrainFlags::train_weights, "FILE", "Their weights, one a row."},
+    {"val", &TrainFlags::val, "FILE",
+     "Rows that choose operators and stop growth. Without it: --val-split. As they choose, their "
+     "score is optimistic."},
+    {"val_labels", &TrainFlags::val_labels, "FILE", "Their targets."},
+    {"test", &TrainFlags::test, "FILE",
+     "Rows for the final, honest score. Without it: --test-split."},
+    {"test_labels", &TrainFlags::test_labels, "FILE", "Their targets."},
+    {"target", &TrainFlags::target, "COLUMN",
+     "The target by name or 0-based index; a,b for several. Default: the last column."},
+    {"weight_column", &TrainFlags::weight_column, "COLUMN", "A column of row weights."},
+    {"task", &TrainFlags::task, "NAME",
+     "auto, classification or regression. auto goes by the values. Default: auto."},
+    {"categorical", nullptr, "", "One-hot encode text columns."},
+    {"missing", &TrainFlags::missing, "mean", "Fill blanks and NaN with the mean of their column."},
+};
 
 std::optional<Task> ParseTask(const std::string& name) {
   if (name == "auto") return std::nullopt;
   if (name == "classification") return Task::kClassification;
   if (name == "regression") return Task::kRegression;
-  throw Error("--task: unknown task '" + name + "'" +
-              Hint(name, {"auto", "classification", "regression"}) +
-              "; it is auto, classification or regression");
+  Fail("--task: unknown task '{}'{}; it is auto, classification or regression", name,
+       Hint(name, {"auto", "classification", "regression"}));
 }
 
 void CheckPair(const std::string& set, bool has_rows, bool has_labels, bool train_has_labels) {
-  if (has_labels && !has_rows) throw Error("--" + set + "-labels is given without --" + set);
-  if (has_rows && has_labels != train_has_labels) {
-    throw Error("--train-labels and --" + set + "-labels go together: give both or neither");
-  }
+  if (has_labels && !has_rows) Fail("--{0}-labels is given without --{0}", set);
+  if (has_rows && has_labels != train_has_labels)
+    Fail("--train-labels and --{}-labels go together: give both or neither", set);
 }
 
 }  // namespace
 
-// Calls use(name, value, whether it is a path) for everything that tells how rows are read.
-template <class Use>
-void TrainFlags::EachOfSource(const Use& use) {
-  use("train", train, true), use("train_labels", train_labels, true);
-  use("train_weights", train_weights, true);
-  use("val", val, true), use("val_labels", val_labels, true);
-  use("test", test, true), use("test_labels", test_labels, true);
-  use("target", target, false), use("weight_column", weight_column, false);
-  use("missing", missing, false), use("task", task, false);
+void TrainFlags::DeclareData(Args& args) {
+  args.Group("Data (.csv, .tsv, both also .gz; .npy; .npz:key)");
+  for (const DataOption& option : kDataOptions) {
+    if (option.value == nullptr) {
+      args.Flag(option.name, &categorical, option.doc);
+    } else {
+      args.Option(option.name, &(this->*option.value), option.label, option.doc);
+    }
+  }
 }
 
 void TrainFlags::CheckFiles() const {
   if (train.empty()) throw Error("--train is required; --help shows the options");
   CheckPair("val", !val.empty(), !val_labels.empty(), !train_labels.empty());
   CheckPair("test", !test.empty(), !test_labels.empty(), !train_labels.empty());
-  if (!missing.empty() && missing != "mean") {
-    throw Error("--missing: '" + missing + "' is not known; it takes mean");
-  }
-  for (const auto& path :
-       {train, train_labels, train_weights, val, val_labels, test, test_labels}) {
-    if (!path.empty()) CheckReadable(path);
+  if (!missing.empty() && missing != "mean")
+    Fail("--missing: '{}' is not known; it takes mean", missing);
+  for (const DataOption& option : kDataOptions) {
+    if (option.is_path() && !(this->*option.value).empty()) CheckReadable(this->*option.value);
   }
 }
 
@@ -79,25 +106,25 @@ TrainData TrainFlags::Load() const {
 
 std::map<std::string, std::string> TrainFlags::Source() const {
   std::map<std::string, std::string> source;
-  const auto take = [&](const char* name, const std::string& value, bool path) {
-    if (value.empty()) return;
-    source[name] = path ? std::filesystem::absolute(value).string() : value;
-  };
-  TrainFlags copy = *this;
-  copy.EachOfSource(take);
-  if (categorical) source["categorical"] = "true";
+  for (const DataOption& option : kDataOptions) {
+    const std::string value = option.value != nullptr ? this->*option.value
+                              : categorical           ? "true"
+                                                      : "";
+    if (value.empty()) continue;
+    source[option.name] = option.is_path() ? std::filesystem::absolute(value).string() : value;
+  }
   return source;
 }
 
 void TrainFlags::TakeSource(const std::map<std::string, std::string>& source,
                             const std::string& folder) {
-  EachOfSource([&](const char* name, std::string& value, bool) {
-    const auto it = source.find(name);
-    if (it != source.end()) value = it->second;
-  });
+  for (const DataOption& option : kDataOptions) {
+    const auto given = source.find(option.name);
+    if (option.value != nullptr && given != source.end()) this->*option.value = given->second;
+  }
   categorical = source.count("categorical") != 0;
   if (train.empty())
-    throw Error(folder + ": does not say where its rows are; it was not begun by gopnet train");
+    Fail("{}: does not say where its rows are; it was not begun by gopnet train", folder);
 }
 
 }  // namespace gopnet::cli

@@ -1,8 +1,8 @@
 #include "cli/train_options.h"
 
-#include "cli/config.h"
-#include "cli/files.h"
-#include "cli/topics.h"
+#include <algorithm>
+#include <cstdlib>
+
 #include "gopnet/error.h"
 
 namespace gopnet::cli {
@@ -27,7 +27,45 @@ std::string Doc(const Parameter& parameter) {
   return value.empty() ? doc : doc + " Default: " + value + ".";
 }
 
+void AddParameter(const AlgorithmInfo& algorithm, const ParameterInfo& info,
+                  std::vector<Parameter>& all) {
+  auto found = std::find_if(all.begin(), all.end(),
+                            [&](const Parameter& p) { return p.info.name == info.name; });
+  if (found == all.end()) found = all.insert(all.end(), {info, {}, {}});
+  for (const std::string& choice : info.choices) {  // some algorithms offer fewer
+    auto& all_choices = found->info.choices;
+    if (std::find(all_choices.begin(), all_choices.end(), choice) == all_choices.end())
+      all_choices.push_back(choice);
+  }
+  found->algorithms.push_back(algorithm.name);
+  found->defaults.push_back(info.default_value);
+}
+
+bool HasParameter(const AlgorithmInfo& algorithm, const std::string& name) {
+  return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
+                     [&](const ParameterInfo& info) { return info.name == name; });
+}
+
+std::string NameOf(const std::string& set) { return Underscored(set.substr(0, set.find('='))); }
+
 }  // namespace
+
+std::string Parameter::DefaultText() const {
+  std::map<std::string, Words> users;
+  for (size_t i = 0; i < defaults.size(); ++i) users[defaults[i]].push_back(algorithms[i]);
+  if (users.size() == 1) return defaults[0];
+  Words each;
+  for (const auto& [value, names] : users) each.push_back(value + " (" + Join(names) + ")");
+  return Join(each, "; ");
+}
+
+std::vector<Parameter> AllParameters() {
+  std::vector<Parameter> all;
+  for (const AlgorithmInfo& algorithm : Algorithms()) {
+    for (const ParameterInfo& info : algorithm.parameters) AddParameter(algorithm, info, all);
+  }
+  return all;
+}
 
 void TrainFlags::Declare(Args& args) {
   DeclareData(args);
@@ -44,27 +82,6 @@ void TrainFlags::DeclareSettings(Args& args) {
   args.Repeated("set", &set, "KEY=VALUE", "A parameter by name; may be repeated.");
   args.Option("simd", &simd, "NAME", "Pins the instruction set: " + Join(SimdTargets()) + ".");
   DeclareParameters(args);
-}
-
-void TrainFlags::DeclareData(Args& args) {
-  args.Group("Data (.csv, .tsv, both also .gz; .npy; .npz:key)");
-  args.Option("train", &train, "FILE", "Rows to learn from.");
-  args.Option("train_labels", &train_labels, "FILE", "Their targets, if not a column of the rows.");
-  args.Option("train_weights", &train_weights, "FILE", "Their weights, one a row.");
-  args.Option(
-      "val", &val, "FILE",
-      "Rows that choose operators and stop growth. Without it: --val-split. As they choose, "
-      "their score is optimistic.");
-  args.Option("val_labels", &val_labels, "FILE", "Their targets.");
-  args.Option("test", &test, "FILE", "Rows for the final, honest score. Without it: --test-split.");
-  args.Option("test_labels", &test_labels, "FILE", "Their targets.");
-  args.Option("target", &target, "COLUMN",
-              "The target by name or 0-based index; a,b for several. Default: the last column.");
-  args.Option("weight_column", &weight_column, "COLUMN", "A column of row weights.");
-  args.Option("task", &task, "NAME",
-              "auto, classification or regression. auto goes by the values. Default: auto.");
-  args.Flag("categorical", &categorical, "One-hot encode text columns.");
-  args.Option("missing", &missing, "mean", "Fill blanks and NaN with the mean of their column.");
 }
 
 void TrainFlags::DeclareParameters(Args& args) {
@@ -121,6 +138,60 @@ Params TrainFlags::Chosen(const Args& args) const {
   CheckSplits(args, params);
   if (args.Known("algorithm")) CheckGrid(args, params, {algorithm});
   return params;
+}
+
+// The rest is about options that contradict each other. What counts is what the user chose: the
+// config of a run holds every parameter, and none of them stands against an option.
+std::string TrainFlags::AsGiven(const Args& args, const std::string& name) const {
+  for (auto item = set.rbegin(); item != set.rend(); ++item) {
+    if (NameOf(*item) == name) return "--set " + *item;
+  }
+  return args.Chosen(name) ? args.AsGiven(name) : "";
+}
+
+void TrainFlags::CheckSets(const Args& args) const {
+  for (const std::string& item : set) {
+    const size_t equals = item.find('=');
+    if (equals == std::string::npos || equals == 0)
+      Fail("--set: '{}' given, KEY=VALUE wanted", item);
+    const std::string name = NameOf(item);
+    if (parameters.count(name) == 0) {
+      Words known;
+      for (const auto& parameter : parameters) known.push_back(parameter.first);
+      Fail("--set: unknown parameter '{}'{}; gopnet help parameters lists them", name,
+           Hint(name, known));
+    }
+    if (args.OnCommandLine(name))
+      Fail("{} and --set {} are both given, one is wanted", args.AsGiven(name), item);
+  }
+}
+
+void TrainFlags::CheckSplits(const Args& args, const Params& params) const {
+  for (const std::string rows : {"val", "test"}) {
+    const std::string part = rows + "_split";
+    const std::string given = AsGiven(args, part);
+    if (!args.Chosen(rows) || given.empty()) continue;
+    if (std::strtod(params.values().at(part).c_str(), nullptr) == 0) continue;  // no part: no clash
+    Fail("{} and {} are both given, a file of rows or a part of the training rows is wanted",
+         args.AsGiven(rows), given);
+  }
+}
+
+void TrainFlags::CheckGrid(const Args& args, const Params& params, const Words& algorithms) const {
+  if (!params.Has("grid") || params.values().at("grid") == "none") return;
+  const std::vector<AlgorithmInfo> infos = Algorithms();
+  for (const std::string& name : GridParameters()) {
+    const std::string given = AsGiven(args, name);
+    const bool used = std::any_of(infos.begin(), infos.end(), [&](const AlgorithmInfo& info) {
+      const bool listed = std::count(algorithms.begin(), algorithms.end(), info.name) > 0;
+      return (listed || algorithms.empty()) && HasParameter(info, name) &&
+             !HasParameter(info, "grid");
+    });
+    if (given.empty() || used) continue;
+    const std::string grid = AsGiven(args, "grid");
+    Fail("{} and {} are both given, but the grid chooses {}; one is wanted",
+         grid.empty() ? args.AsGiven("grid") : grid, given, name);
+  }
 }
 
 }  // namespace gopnet::cli

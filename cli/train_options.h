@@ -4,12 +4,30 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "cli/args.h"
 #include "gopnet/params.h"
 #include "gopnet/train.h"
 
 namespace gopnet::cli {
+
+// A parameter with the algorithms that have it and the default of each.
+struct Parameter {
+  ParameterInfo info;
+  Words algorithms;
+  Words defaults;
+  std::string DefaultText() const;  // one for all, or "20 (popfast); 40 (popmem-o)"
+};
+
+// Of all algorithms, each once, in the order of first mention.
+std::vector<Parameter> AllParameters();
+
+// Reads settings, named as the options are, from a flat FILE.toml or FILE.json. A JSON object that
+// holds "parameters" (a run's config) gives these and its algorithm; any other is a flat object of
+// settings. Nulls are left out. `of_run` gets whether it is a run's, which holds every parameter,
+// chosen or not. Throws Error.
+Settings ReadConfig(const std::string& path, bool* of_run = nullptr);
 
 struct TrainFlags {
   std::string train, train_labels, train_weights;
@@ -21,9 +39,9 @@ struct TrainFlags {
   std::string algorithm = "popmem-o";
   std::string config, simd;
   Words set;
-  std::map<std::string, std::string> parameters;  // flags; only those that Args::Has count
+  std::map<std::string, std::string> parameters;  // given if Args::Has(name)
 
-  void Declare(Args& args);  // all of them; a command with other ideas declares the parts
+  void Declare(Args& args);  // all of them; compare, which has no --algorithm, declares the parts
   void DeclareData(Args& args);
   void DeclareSettings(Args& args);  // what has been declared before keeps its meaning
   void ReadConfigFile(Args& args) const;
@@ -38,8 +56,6 @@ struct TrainFlags {
   void TakeSource(const std::map<std::string, std::string>& source, const std::string& folder);
 
  private:
-  template <class Use>
-  void EachOfSource(const Use& use);
   void DeclareParameters(Args& args);
   void CheckConfigValues(const Settings& settings) const;
   void CheckSets(const Args& args) const;

@@ -1,8 +1,8 @@
-# gopnet_mpi: the one part that needs MPI. The program loads it when mpirun or srun started it (src/search/load_mpi.cc), so
+# gopnet_mpi: the one part that needs MPI. The program loads it when mpirun or srun started it (src/ranks/load_mpi.cc), so
 # that one program serves laptops without MPI and clusters with it.
 include(GNUInstallDirs)
 set(mpi_folder ${CMAKE_INSTALL_FULL_LIBDIR}/gopnet)
-set_source_files_properties(src/search/load_mpi.cc PROPERTIES COMPILE_DEFINITIONS GOPNET_MPI_FOLDER="${mpi_folder}")
+set_source_files_properties(src/ranks/load_mpi.cc PROPERTIES COMPILE_DEFINITIONS GOPNET_MPI_FOLDER="${mpi_folder}")
 if(NOT GOPNET_MPI)
   return()
 endif()
@@ -13,7 +13,7 @@ if(NOT MPI_CXX_FOUND)
   return()
 endif()
 
-add_library(gopnet_mpi MODULE src/search/comm_mpi.cc)
+add_library(gopnet_mpi MODULE src/ranks/comm_mpi.cc)
 set_target_properties(gopnet_mpi PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} CXX_VISIBILITY_PRESET hidden)
 target_include_directories(gopnet_mpi PRIVATE src)
 target_compile_definitions(gopnet_mpi PRIVATE GOPNET_VERSION="${PROJECT_VERSION}")

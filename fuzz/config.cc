@@ -1,7 +1,5 @@
 // Config files as --config reads them, up to the parameters of the algorithm. The first byte
 // chooses: TOML or JSON.
-#include "cli/config.h"
-
 #include "cli/train_options.h"
 #include "fuzz/support/memory_file.h"
 #include "fuzz/support/target.h"

@@ -1,9 +1,8 @@
 // The journal of a run. The first byte chooses: the bytes as they are, or each line of them sealed
 // as the program seals it, so that mutations get past the checksum.
-#include "io/journal.h"
+#include "run/journal.h"
 
 #include "fuzz/support/target.h"
-#include "io/run_ledger.h"
 
 namespace gopnet::fuzz {
 namespace {

@@ -1,11 +1,11 @@
 // Model files and checkpoints; what can be read must also predict, print and read new rows.
-#include "api/model_impl.h"
-#include "cli/predict_json.h"
-#include "data/prediction_file.h"
+#include "cli/predict.h"
+#include "data/formats/prediction_file.h"
 #include "data/table.h"
 #include "fuzz/support/mutate_model.h"
 #include "fuzz/support/target.h"
 #include "gopnet/report.h"
+#include "model/model_impl.h"
 
 namespace gopnet::fuzz {
 namespace {

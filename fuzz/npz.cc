@@ -1,6 +1,6 @@
 // NumPy archives: with one array, or the array "x" of several.
-#include "data/inflate.h"
-#include "data/zip.h"
+#include "data/formats/inflate.h"
+#include "data/formats/zip.h"
 #include "fuzz/support/packed.h"
 #include "fuzz/support/read_table.h"
 #include "tests/support/deflate.h"

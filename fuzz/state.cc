@@ -1,11 +1,11 @@
 // The state of a run: what a search found, a candidate in training, fine-tuning. The first byte
 // chooses which; the rest is what a file in state/ holds. What is accepted is used, as resume does.
 #include "fuzz/support/target.h"
-#include "io/journal.h"
-#include "nn/finetune.h"
-#include "nn/keep_proposal.h"
+#include "grow/find_once.h"
+#include "run/journal.h"
 #include "tests/support/toy_network.h"
 #include "tests/support/toy_problem.h"
+#include "train/finetune.h"
 
 namespace gopnet::fuzz {
 namespace {
@@ -14,7 +14,7 @@ constexpr size_t kRows = 12, kInputs = 5, kUnits = 4, kClasses = 3;
 constexpr OperatorSet kSet{1, 1, 1};
 
 // Knows one state, whatever is asked for; keeps what it is told.
-class OneState : public Ledger {
+class OneState : public RunStore {
  public:
   explicit OneState(std::string_view state) : state_(state) {}
   bool keeps() const override { return true; }
@@ -40,10 +40,10 @@ struct Toy {
 };
 
 void Search(Toy& toy, Runtime& rt) {
-  const auto known = RecallProposal<LayerRecord>(rt, toy.task);
+  const auto known = FoundBefore<LayerRecord>(rt, toy.task);
   if (!known) return;
   MetricSums sums(toy.problem, toy.problem.val);
-  EvaluateInto(known->first.block, known->first.output, toy.task.x_val, {}, toy.work, sums);
+  EvaluateInto(known->proposal.block, known->proposal.output, toy.task.x_val, {}, toy.work, sums);
 }
 
 void Candidate(Toy& toy, std::string_view state) {
@@ -67,9 +67,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   if (size == 0) return 0;
   const fuzz::Exact exact({reinterpret_cast<const char*>(bytes) + 1, size - 1});
   OpenState(exact.view(), "0123456789abcdef");
-  fuzz::OneState ledger(exact.view());
   Runtime rt;
-  rt.ledger = &ledger;
+  rt.store = std::make_shared<fuzz::OneState>(exact.view());
   fuzz::ErrorsOnly("", [&] {
     if (bytes[0] % 3 == 0) fuzz::Search(toy, rt);
     if (bytes[0] % 3 == 1) fuzz::Candidate(toy, exact.view());

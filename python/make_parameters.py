@@ -21,6 +21,8 @@ def python_value(kind, text):
     """A value of the registry as Python writes it; "none" is None."""
     if text == "none":
         return None
+    if text == "auto":
+        return text
     parse = {"int": int, "float": float, "bool": lambda t: t == "true", "text": str,
              "ints": lambda t: tuple(map(int, t.split(","))), "floats": lambda t: tuple(map(float, t.split(","))),
              "names": lambda t: tuple(t.split(","))}[kind]
@@ -70,7 +72,8 @@ class Parameter:
 
     def hint(self):
         """None always leaves the choice to the algorithm and the preset."""
-        return ("dict[Any, float] | str" if self.name == "class_weight" else HINTS[self.kind]) + " | None"
+        hint = "dict[Any, float] | str" if self.name == "class_weight" else HINTS[self.kind]
+        return hint + (" | str" if self.range.startswith("auto") else "") + " | None"
 
     def summary(self):
         """The line of numpydoc: name : type, default."""

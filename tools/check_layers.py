@@ -13,11 +13,15 @@ import sys
 LAYERS = {
     "base": 0,
     "ops": 1, "linalg": 1, "data": 1,
-    "kernels": 2, "memory": 2, "search": 2,
+    "kernels": 2, "memory": 2,
     "nn": 3,
-    "algorithms": 4, "io": 4,
-    "report": 5, "ranks": 5,
-    "api": 6,
+    "model": 4, "train": 4,
+    "grow": 5,
+    "algorithms": 6,
+    "run": 7,
+    "ranks": 8,
+    "compare": 9,
+    "api": 10,
 }
 
 # How an include of the library begins: where it may stand, as folders or files.
@@ -25,9 +29,11 @@ HOMES = {
     "hwy/": ["src/ops/", "src/linalg/", "src/kernels/"],
     "Eigen/": ["src/linalg/"],
     "unsupported/Eigen/": ["src/linalg/"],
-    "mpi.h": ["src/search/comm_mpi.cc"],
+    "mpi.h": ["src/ranks/comm_mpi.cc"],
     "pybind11/": ["python/"],
     "CLI/": ["cli/"],
+    "fmt/": ["cli/"],
+    "toml++/": ["cli/"],
 }
 
 OUTSIDE = ["cli", "python", "examples"]  # use the library as any other project would

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "fuzz/support/packed.h"
-#include "io/safetensors_format.h"
+#include "model/safetensors.h"
 
 namespace gopnet::fuzz {
 

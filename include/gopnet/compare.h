@@ -29,7 +29,8 @@ struct CompareOptions {
   Ranks* ranks = nullptr;          // see TrainOptions
 };
 
-// One row of the table: an algorithm, with a memory if it has one.
+// One row of the table: an algorithm, with a memory if it has one. The last row of a comparison is
+// "linear", the yardstick of every run, which has test scores only.
 struct CompareSystem {
   std::string name;  // "popmem-o pca", "popfast*"
   std::string algorithm;
@@ -44,7 +45,8 @@ struct CompareRun {
   std::string error;           // why there is no network; all below is empty then
   std::optional<double> test;  // the comparison's metric; empty if it is not a number
   std::optional<double> val;
-  std::vector<int> widths;  // neurons and memory of each layer
+  std::optional<double> linear;  // of a linear model on the same test rows
+  std::vector<int> widths;       // neurons and memory of each layer
   long parameters = 0;
   int threads = 0;
   double seconds = 0;

@@ -37,6 +37,18 @@ struct LayerRecord {
   int diverged = 0;
   double seconds = 0;
   std::vector<BlockRecord> blocks;  // empty if the layer came in one piece
+  // Operator sets that a search of trained candidates tried, the best first: by how far they came,
+  // then by their score.
+  std::vector<std::vector<std::string>> ranking;
+};
+
+// One network of several that make a model (parameters ensemble and folds).
+struct MemberRecord {
+  std::vector<std::string> operator_set;  // of its first layer
+  int layers = 0;
+  int fold = -1;  // whose rows it was validated on; -1: the validation rows
+  double weight = 1;
+  Metrics val;
 };
 
 // How the threads of one of several ranks spent their time in searches, in seconds of a thread.
@@ -58,10 +70,14 @@ struct History {
   std::vector<LayerRecord> layers;
   std::vector<LayerRecord> rejected;  // the last proposals, which did not improve; usually one
   std::string stopped;                // why growth ended, in words
+  std::vector<MemberRecord>
+      members;  // empty for a single network; layers are then those of the best
   int finetune_epochs = 0;
   int finetune_best_epoch = 0;
   double finetune_seconds = 0;
   std::map<std::string, Metrics> metrics;  // "train", "val", "test"
+  // "linear" and "constant": what the simplest models reach on the test rows, or else on val.
+  std::map<std::string, Metrics> yardsticks;
   // Parameters that a grid chose: name, value.
   std::map<std::string, std::string> chosen;
   std::vector<RankRecord> ranks;  // empty if there was only one
@@ -98,6 +114,17 @@ struct GridEvent {
   std::string metric;
 };
 
+// One network of an ensemble, as an observer sees it.
+struct MemberEvent {
+  int done = 0;
+  int total = 0;
+  std::vector<std::string> operator_set;  // empty if the algorithm has none to choose
+  int fold = -1;
+  Metrics val;
+  bool recalled = false;  // as of a candidate
+  std::string metric;
+};
+
 class Model;
 
 // Watches training. Calls come one at a time, from any thread. Every function may be left alone.
@@ -107,6 +134,7 @@ class Observer {
   virtual void OnStart(const History&) {}
   virtual void OnCandidate(const CandidateEvent&) {}
   virtual void OnGrid(const GridEvent&) {}
+  virtual void OnMember(const MemberEvent&) {}
   virtual void OnBlock(const BlockRecord&, int /*layer*/, int /*block*/, bool /*accepted*/) {}
   virtual void OnLayer(const LayerRecord&, int /*index, 1-based*/, bool /*accepted*/) {}
   virtual void OnFinetuneEpoch(int /*epoch*/, int /*epochs*/, const Metrics& /*val*/) {}

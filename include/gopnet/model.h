@@ -28,6 +28,13 @@ struct LayerInfo {
   std::vector<BlockInfo> blocks;
 };
 
+// One of the networks whose average a model is.
+struct MemberInfo {
+  double weight = 1;
+  std::vector<LayerInfo> layers;
+  std::vector<std::string> output_operator_set;
+};
+
 class Model {
  public:
   struct Impl;
@@ -47,18 +54,23 @@ class Model {
   bool integer_classes() const;
   const Schema& schema() const;
   std::string algorithm() const;
+  // Of the only network, or of the first of several.
   std::vector<LayerInfo> layers() const;
   std::vector<std::string> output_operator_set() const;  // empty: the output layer is linear
+  std::vector<MemberInfo> members() const;               // all networks, usually one
   size_t parameters() const;
 
-  // N x classes probabilities, or N x targets values in original units. x holds raw, unscaled rows.
-  Matrix Predict(MatrixView x) const;
+  // x holds raw, unscaled rows. `threads` may share them, with the same bits for any number; 0 is
+  // one for each core that the process may use.
+  // N x classes probabilities, or N x targets values in original units.
+  Matrix Predict(MatrixView x, int threads = 1) const;
   // Index into classes() of the most probable class of each row.
-  std::vector<int> PredictClass(MatrixView x) const;
+  std::vector<int> PredictClass(MatrixView x, int threads = 1) const;
   // What the probabilities are the softmax of; in regression the same as Predict.
-  Matrix Decision(MatrixView x) const;
-  // What the output layer sees: the last layer's neurons, its memory after them.
-  Matrix Features(MatrixView x) const;
+  Matrix Decision(MatrixView x, int threads = 1) const;
+  // What the output layer sees: the last layer's neurons, its memory after them; of several
+  // networks side by side.
+  Matrix Features(MatrixView x, int threads = 1) const;
 
   std::string Json() const;  // what `gopnet inspect --json` prints
   const Impl& impl() const { return *impl_; }

@@ -33,14 +33,14 @@ class Ranks {
 
   using Source = std::map<std::string, std::string>;  // see TrainOptions
 
-  // Rank 0, before it trains: agrees on an instruction set that all have (the one in use, or the
-  // best of them if `pinned` is false), and gives the rows to everybody, once a machine. .npy files
-  // that the others find, too, they map themselves. `data` may look at shared memory afterwards.
-  void Share(TrainData& data, const Source& source, bool pinned = false);
+  // Rank 0, once, before it trains: agrees on an instruction set that all have (the one in use, or
+  // the best of them if `pinned` is false), and gives the rows to everybody. .npy files that the
+  // others find, too, they map themselves.
+  void Share(const TrainData& data, const Source& source, bool pinned = false);
 
   // The others: help until rank 0 is done. `load` reads the rows that `source` names, and throws
   // Error if they are not there; go_on says false to stop the whole job. Throws Stopped if rank 0
-  // is gone, Error if something is wrong here that rank 0 has been told.
+  // is gone.
   void Help(const std::function<TrainData(const Source&)>& load,
             const std::function<bool()>& go_on);
 

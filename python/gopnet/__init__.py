@@ -3,7 +3,7 @@
 ``GOPClassifier`` and ``GOPRegressor`` are scikit-learn estimators; ``train`` is the same without scikit-learn's
 conventions, with callbacks. ``Model`` reads and writes the files of the command line program.
 """
-from ._callbacks import Block, Callback, Candidate, Epoch, Grid, Layer, Start
+from ._callbacks import Block, Callback, Candidate, Epoch, Grid, Layer, Member, Start
 from ._core import Error, Stopped, simd_targets, use_simd
 from ._core import version as _version
 from ._estimators import GOPClassifier, GOPRegressor
@@ -16,7 +16,7 @@ __version__ = _version()
 
 __all__ = [
     "GOPClassifier", "GOPRegressor", "Model", "train", "TrainResult",
-    "Callback", "Start", "Candidate", "Grid", "Block", "Layer", "Epoch", "ProgressBar",
+    "Callback", "Start", "Candidate", "Grid", "Member", "Block", "Layer", "Epoch", "ProgressBar",
     "Error", "Stopped", "Interrupted",
     "algorithms", "operators", "parameters", "simd_targets", "use_simd",
     "__version__",

@@ -55,6 +55,18 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class Member:
+    """A network of an ensemble was trained."""
+
+    done: int
+    total: int
+    operator_set: list[str]  # empty if the algorithm has none to choose
+    fold: int  # that it was validated on, from 0; -1: the validation rows
+    val: Metrics
+    metric: str
+
+
+@dataclass(frozen=True)
 class Block:
     """A block was added to a layer, or dropped."""
 
@@ -76,7 +88,7 @@ class Layer:
     accepted: bool
     units: int
     operator_set: list[str]  # of its first block
-    memory: str  # "pca", "lda" or empty
+    memory: str  # its kind, or empty
     memory_dims: int
     train: Metrics
     val: Metrics
@@ -111,6 +123,9 @@ class Callback:
     def on_grid(self, event: Grid) -> bool | None:
         """A network of a grid of parameters was trained."""
 
+    def on_member(self, event: Member) -> bool | None:
+        """A network of an ensemble was trained."""
+
     def on_block(self, event: Block) -> bool | None:
         """A block was added to a layer, or dropped."""
 
@@ -124,8 +139,8 @@ class Callback:
         """Training is over, whether it finished or not."""
 
 
-EVENTS: dict[str, type] = {"start": Start, "candidate": Candidate, "grid": Grid, "block": Block, "layer": Layer,
-                           "epoch": Epoch}
+EVENTS: dict[str, type] = {"start": Start, "candidate": Candidate, "grid": Grid, "member": Member, "block": Block,
+                           "layer": Layer, "epoch": Epoch}
 
 
 def checked(callbacks: Callback | Iterable[Callback] | None) -> list[Callback]:

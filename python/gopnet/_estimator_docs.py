@@ -1,5 +1,10 @@
-"""Docstrings of the estimators: what is theirs, around the one list of parameters."""
+"""Docstrings of the estimators and their methods: what is theirs, around what all have in common."""
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 from ._parameters import DOC
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 _TEMPLATE = """{title}
 
@@ -66,3 +71,53 @@ regressor_doc = _TEMPLATE.format(
 >>> reg.predict(X[:2]).shape
 (2,)
 """)
+
+_FIT = """Grow and fit a network.
+
+Parameters
+----------
+X : array-like of shape (n_samples, n_features)
+    Rows; float32 in C order is not copied.
+y : array-like of shape {shape}
+    {values}
+sample_weight : array-like of shape (n_samples,), default=None
+    Weights of the rows, >= 0; a row of weight 0 counts as not being there.
+eval_set : tuple (X, y), default=None
+    Validation rows; without them ``val_split`` of the rows are held out.
+
+Returns
+-------
+{estimator}
+    The fitted estimator.
+"""
+
+_OF_ROWS = """{summary}
+
+Parameters
+----------
+X : array-like of shape (n_samples, n_features)
+    Rows.
+
+Returns
+-------
+ndarray of shape {shape}
+    {result}
+"""
+
+
+def _documented(text: str) -> Callable[[Method], Method]:
+    def document(method: Method) -> Method:
+        method.__doc__ = text
+        return method
+
+    return document
+
+
+def documented_fit(estimator: str, shape: str, values: str) -> Callable[[Method], Method]:
+    """For a ``fit`` that takes y of this shape."""
+    return _documented(_FIT.format(estimator=estimator, shape=shape, values=values))
+
+
+def documented(summary: str, shape: str, result: str) -> Callable[[Method], Method]:
+    """For a method that takes rows and returns an array of this shape."""
+    return _documented(_OF_ROWS.format(summary=summary, shape=shape, result=result))

@@ -10,7 +10,7 @@ from sklearn.base import (BaseEstimator, ClassifierMixin, ClassNamePrefixFeature
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _callbacks, _core, _data
-from ._estimator_docs import classifier_doc, regressor_doc
+from ._estimator_docs import classifier_doc, documented, documented_fit, regressor_doc
 from ._labels import Labels
 from ._parameters import OF_ALGORITHM, ParametersMixin
 from ._progress import ProgressBar
@@ -21,19 +21,9 @@ from ._train import Interrupted, TrainResult, run
 class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """What both estimators do alike."""
 
+    @documented("Hidden features, which the output layer sees.",
+                "(n_samples, n_hidden)", "Outputs of the neurons of the last layer, its memory after them.")
     def transform(self, X: Any) -> NDArray[np.float32]:
-        """Hidden features, which the output layer sees.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_hidden)
-            Outputs of the neurons of the last layer, its memory after them.
-        """
         x = self._rows(X)
         return self.model_._core.features(x)
 
@@ -103,25 +93,8 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
 class GOPClassifier(ClassifierMixin, _Estimator):
     __doc__ = classifier_doc
 
+    @documented_fit("GOPClassifier", "(n_samples,)", "Labels, numbers or texts.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> GOPClassifier:
-        """Grow and fit a network.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows; float32 in C order is not copied.
-        y : array-like of shape (n_samples,)
-            Labels, numbers or texts.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows, >= 0; a row of weight 0 counts as not being there.
-        eval_set : tuple (X, y), default=None
-            Validation rows; without them ``val_split`` of the rows are held out.
-
-        Returns
-        -------
-        GOPClassifier
-            The fitted estimator.
-        """
         targets = _data.target_names(y)
         x, y = self._training_rows(X, y)
         labels = _data.labels(y)
@@ -130,67 +103,26 @@ class GOPClassifier(ClassifierMixin, _Estimator):
         self._fit(_data.classification(x, labels, sample_weight, self._columns(), targets), val, labels)
         return self
 
+    @documented("Labels of rows.", "(n_samples,)", "The most probable class of each row, as it was given in ``y``.")
     def predict(self, X: Any) -> NDArray[Any]:
-        """Labels of rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            The most probable class of each row, as it was given in ``y``.
-        """
         x = self._rows(X)
         return self.classes_[self.model_._core.predict_class(x)]
 
+    @documented("Probabilities of the classes.",
+                "(n_samples, n_classes)", "One column a class, in the order of ``classes_``.")
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities of the classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            One column a class, in the order of ``classes_``.
-        """
         x = self._rows(X)
         return self.model_._core.predict(x).astype(np.float64)
 
+    @documented("Logarithms of the probabilities of the classes.",
+                "(n_samples, n_classes)", "One column a class, in the order of ``classes_``.")
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Logarithms of the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            One column a class, in the order of ``classes_``.
-        """
         with np.errstate(divide="ignore"):  # of a probability that is 0
             return np.log(self.predict_proba(X))
 
+    @documented("What the probabilities are the softmax of; for two classes the difference, positive for the second.",
+                "(n_samples,) or (n_samples, n_classes)", "Confidence scores.")
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """What the probabilities are the softmax of; for two classes the difference, positive for the second.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Confidence scores.
-        """
         x = self._rows(X)
         scores = self.model_._core.decision(x).astype(np.float64)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
@@ -199,25 +131,8 @@ class GOPClassifier(ClassifierMixin, _Estimator):
 class GOPRegressor(RegressorMixin, _Estimator):
     __doc__ = regressor_doc
 
+    @documented_fit("GOPRegressor", "(n_samples,) or (n_samples, n_targets)", "Values.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> GOPRegressor:
-        """Grow and fit a network.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows; float32 in C order is not copied.
-        y : array-like of shape (n_samples,) or (n_samples, n_targets)
-            Values.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows, >= 0; a row of weight 0 counts as not being there.
-        eval_set : tuple (X, y), default=None
-            Validation rows; without them ``val_split`` of the rows are held out.
-
-        Returns
-        -------
-        GOPRegressor
-            The fitted estimator.
-        """
         targets = _data.target_names(y)
         x, y = self._training_rows(X, y, multi_output=True, y_numeric=True)
         if np.ndim(y) == 2 and y.shape[1] == 1:
@@ -227,22 +142,10 @@ class GOPRegressor(RegressorMixin, _Estimator):
         self._fit(_data.regression(x, _data.values(y), sample_weight, self._columns(), targets), val)
         return self
 
+    @documented("Values of rows.", "(n_samples,) or (n_samples, n_targets)", "Predicted values.")
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """Values of rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_targets)
-            Predicted values.
-        """
         x = self._rows(X)
-        values = self.model_._core.predict(x).astype(np.float64)
-        return values[:, 0] if values.shape[1] == 1 else values
+        return self.model_._values(x)
 
     def _more_tags(self) -> dict[str, Any]:
         return {"multioutput": True}

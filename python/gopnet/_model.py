@@ -93,8 +93,7 @@ class Model:
         x = self._rows(X)
         if self.task == "classification":
             return self.classes[self._core.predict_class(x)]
-        values = self._core.predict(x).astype(np.float64)
-        return values[:, 0] if values.shape[1] == 1 else values
+        return self._values(x)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probabilities of the classes, (rows, classes)."""
@@ -109,6 +108,10 @@ class Model:
     def transform(self, X: Any) -> NDArray[np.float32]:
         """Hidden features, which the output layer sees: neurons of the last layer, its memory after them."""
         return self._core.features(self._rows(X))
+
+    def _values(self, x: NDArray[np.float32]) -> NDArray[np.float64]:
+        values = self._core.predict(x).astype(np.float64)
+        return values[:, 0] if values.shape[1] == 1 else values
 
     def _rows(self, X: Any) -> NDArray[np.float32]:
         return _data.rows(like_model(X, self._core.schema()), allow_nan=self._core.fills_missing())

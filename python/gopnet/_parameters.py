@@ -16,21 +16,26 @@ class Parameters(TypedDict, total=False):
     threads: int | None
     val_split: float | None
     test_split: float | None
+    folds: int | None
     stratify: bool | None
     class_weight: dict[Any, float] | str | None
     metric: str | None
     loss: str | None
+    scale: str | None
     topology: Sequence[int] | str | None
     layer_threshold: float | None
     target_loss: float | None
     patience: int | None
-    epochs: int | None
+    epochs: int | str | None
     lr: Sequence[float] | str | None
-    batch_size: int | None
-    dropout: float | None
+    schedule: str | None
+    beta2: float | None
+    batch_size: int | str | None
+    dropout: float | str | None
     input_dropout: float | None
     weight_decay: float | None
     max_norm: float | None
+    label_smoothing: float | None
     regulariser: str | None
     dropout_on_cached_input: bool | None
     epoch_patience: int | None
@@ -42,6 +47,9 @@ class Parameters(TypedDict, total=False):
     finetune_epochs: int | None
     finetune_lr: Sequence[float] | str | None
     finetune_clip: float | None
+    ensemble: int | str | None
+    search_epochs: int | str | None
+    search_rows: int | None
     memory: str | None
     memory_energy: float | None
     memory_reg: float | None
@@ -87,21 +95,26 @@ class ParametersMixin:
         threads: int | None = 0,
         val_split: float | None = None,
         test_split: float | None = 0.0,
+        folds: int | None = None,
         stratify: bool | None = None,
         class_weight: dict[Any, float] | str | None = None,
         metric: str | None = "auto",
         loss: str | None = None,
+        scale: str | None = None,
         topology: Sequence[int] | str | None = None,
         layer_threshold: float | None = 0.0001,
         target_loss: float | None = None,
         patience: int | None = 1,
-        epochs: int | None = None,
+        epochs: int | str | None = None,
         lr: Sequence[float] | str | None = (0.01, 0.001, 0.0001),
-        batch_size: int | None = 64,
-        dropout: float | None = 0.5,
+        schedule: str | None = None,
+        beta2: float | None = None,
+        batch_size: int | str | None = None,
+        dropout: float | str | None = None,
         input_dropout: float | None = 0.0,
         weight_decay: float | None = 0.0,
         max_norm: float | None = None,
+        label_smoothing: float | None = 0.0,
         regulariser: str | None = None,
         dropout_on_cached_input: bool | None = None,
         epoch_patience: int | None = 0,
@@ -114,6 +127,9 @@ class ParametersMixin:
         finetune_epochs: int | None = None,
         finetune_lr: Sequence[float] | str | None = (0.0001, 1e-05),
         finetune_clip: float | None = 5.0,
+        ensemble: int | str | None = None,
+        search_epochs: int | str | None = "auto",
+        search_rows: int | None = 5000,
         memory: str | None = "pca",
         memory_energy: float | None = 0.98,
         memory_reg: float | None = 0.01,
@@ -154,21 +170,26 @@ class ParametersMixin:
         self.threads = threads
         self.val_split = val_split
         self.test_split = test_split
+        self.folds = folds
         self.stratify = stratify
         self.class_weight = class_weight
         self.metric = metric
         self.loss = loss
+        self.scale = scale
         self.topology = topology
         self.layer_threshold = layer_threshold
         self.target_loss = target_loss
         self.patience = patience
         self.epochs = epochs
         self.lr = lr
+        self.schedule = schedule
+        self.beta2 = beta2
         self.batch_size = batch_size
         self.dropout = dropout
         self.input_dropout = input_dropout
         self.weight_decay = weight_decay
         self.max_norm = max_norm
+        self.label_smoothing = label_smoothing
         self.regulariser = regulariser
         self.dropout_on_cached_input = dropout_on_cached_input
         self.epoch_patience = epoch_patience
@@ -180,6 +201,9 @@ class ParametersMixin:
         self.finetune_epochs = finetune_epochs
         self.finetune_lr = finetune_lr
         self.finetune_clip = finetune_clip
+        self.ensemble = ensemble
+        self.search_epochs = search_epochs
+        self.search_rows = search_rows
         self.memory = memory
         self.memory_energy = memory_energy
         self.memory_reg = memory_reg
@@ -216,65 +240,71 @@ class ParametersMixin:
 
 # The parameters of each algorithm.
 OF_ALGORITHM: dict[str, tuple[str, ...]] = {
-    "pop": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
-        "loss", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr", "batch_size",
-        "dropout", "input_dropout", "weight_decay", "max_norm", "regulariser", "dropout_on_cached_input",
-        "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws", "finetune_epochs",
-        "finetune_lr", "finetune_clip", "preset"),
-    "popfast": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
-        "metric", "loss", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
-        "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "regulariser",
-        "dropout_on_cached_input", "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws",
-        "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
-    "popmem-h": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
-        "metric", "loss", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
-        "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "regulariser",
-        "dropout_on_cached_input", "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws",
-        "finetune_epochs", "finetune_lr", "finetune_clip", "memory", "memory_energy", "memory_reg",
-        "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
-    "popmem-o": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
-        "metric", "loss", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
-        "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "regulariser",
-        "dropout_on_cached_input", "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws",
-        "finetune_epochs", "finetune_lr", "finetune_clip", "memory", "memory_energy", "memory_reg",
-        "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
-    "hemlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
-        "metric", "loss", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge", "random_range",
-        "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "batch_size", "dropout",
-        "input_dropout", "weight_decay", "max_norm", "regulariser", "dropout_on_cached_input", "epoch_patience",
+    "pop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
+        "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
+        "schedule", "beta2", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
+        "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search", "nodal",
+        "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "ensemble",
+        "search_epochs", "search_rows", "preset"),
+    "popfast": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
+        "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
+        "schedule", "beta2", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
+        "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search", "nodal",
+        "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "ensemble",
+        "search_epochs", "search_rows", "preset"),
+    "popmem-h": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify",
+        "class_weight", "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience",
+        "epochs", "lr", "schedule", "beta2", "batch_size", "dropout", "input_dropout", "weight_decay",
+        "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
         "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
-        "preset"),
-    "homlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight",
-        "metric", "loss", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge", "random_range",
-        "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "batch_size", "dropout",
-        "input_dropout", "weight_decay", "max_norm", "regulariser", "dropout_on_cached_input", "epoch_patience",
+        "ensemble", "search_epochs", "search_rows", "memory", "memory_energy", "memory_reg", "memory_reg_scale",
+        "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+    "popmem-o": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify",
+        "class_weight", "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience",
+        "epochs", "lr", "schedule", "beta2", "batch_size", "dropout", "input_dropout", "weight_decay",
+        "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
         "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
-        "preset"),
-    "hemlrn": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
-        "loss", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge", "random_range", "draws",
-        "layer_threshold", "target_loss", "patience", "batch_size", "dropout", "input_dropout", "weight_decay",
-        "max_norm", "regulariser", "nodal", "pool", "activation", "shared_draws", "finetune_epochs",
-        "finetune_lr", "finetune_clip", "preset"),
-    "homlrn": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
-        "loss", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge", "random_range", "draws",
-        "layer_threshold", "target_loss", "patience", "batch_size", "dropout", "input_dropout", "weight_decay",
-        "max_norm", "regulariser", "nodal", "pool", "activation", "shared_draws", "finetune_epochs",
-        "finetune_lr", "finetune_clip", "preset"),
-    "bls": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
-        "loss", "block_size", "max_blocks", "block_threshold", "block_patience", "ridge", "on_stop", "grid",
-        "l1", "admm_rho", "admm_iterations", "in_scale", "enhancement_scale", "intercept", "update", "preset"),
-    "s-elm": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
-        "loss", "block_size", "reduced_size", "max_layers", "layer_threshold", "target_loss", "patience",
-        "ridge", "on_stop", "grid", "in_scale", "autoencoder", "pca_source", "preset"),
-    "pln": ("seed", "split_seed", "threads", "val_split", "test_split", "stratify", "class_weight", "metric",
-        "loss", "block_size", "max_blocks", "block_threshold", "block_patience", "max_layers",
-        "layer_threshold", "target_loss", "patience", "ridge", "on_stop", "grid", "norm_bound", "solver",
-        "admm_mu", "admm_iterations", "preset"),
+        "ensemble", "search_epochs", "search_rows", "memory", "memory_energy", "memory_reg", "memory_reg_scale",
+        "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+    "hemlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
+        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
+        "random_range", "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "schedule",
+        "beta2", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "label_smoothing",
+        "regulariser", "dropout_on_cached_input", "epoch_patience", "nodal", "pool", "activation",
+        "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
+    "homlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
+        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
+        "random_range", "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "schedule",
+        "beta2", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "label_smoothing",
+        "regulariser", "dropout_on_cached_input", "epoch_patience", "nodal", "pool", "activation",
+        "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
+    "hemlrn": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
+        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
+        "random_range", "draws", "layer_threshold", "target_loss", "patience", "batch_size", "dropout",
+        "input_dropout", "weight_decay", "max_norm", "label_smoothing", "regulariser", "nodal", "pool",
+        "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
+    "homlrn": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
+        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
+        "random_range", "draws", "layer_threshold", "target_loss", "patience", "batch_size", "dropout",
+        "input_dropout", "weight_decay", "max_norm", "label_smoothing", "regulariser", "nodal", "pool",
+        "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
+    "bls": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
+        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "block_patience", "ridge",
+        "on_stop", "grid", "l1", "admm_rho", "admm_iterations", "in_scale", "enhancement_scale", "intercept",
+        "update", "preset"),
+    "s-elm": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
+        "metric", "loss", "scale", "block_size", "reduced_size", "max_layers", "layer_threshold", "target_loss",
+        "patience", "ridge", "on_stop", "grid", "in_scale", "autoencoder", "pca_source", "preset"),
+    "pln": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
+        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "block_patience",
+        "max_layers", "layer_threshold", "target_loss", "patience", "ridge", "on_stop", "grid", "norm_bound",
+        "solver", "admm_mu", "admm_iterations", "preset"),
 }
 
 DOC = """\
-preset : {"default", "paper", "fast"}, default="default"
-    Set of defaults: default, paper (the paper's protocol), fast (100 + 50 epochs, 3 layers).
+preset : {"default", "paper", "fast", "best"}, default="default"
+    Set of defaults: default, paper (the paper's protocol), fast (3 networks of at most 2 layers), best (5 folds
+    of every network).
 seed : int, default=1
     Same seed, data and parameters: same model, bit for bit.
 split_seed : int, default=0
@@ -286,19 +316,26 @@ val_split : float in [0, 1), default=None
     measure. None is 0.2; 0 with preset paper.
 test_split : float in [0, 1), default=0.0
     Part of all rows held out for the test metrics when no test set is given.
+folds : int in [0, 50], default=None
+    Train so many networks, each validated on another part of the rows, and average them; 0 holds out one part
+    only. Rows given for validation are used like the others. None is 0; 5 with preset best.
 stratify : bool, default=None
     Held-out parts keep the class proportions. None is true; false with preset paper.
 class_weight : dict or str, default=None
     None, "balanced" (rows / (classes * rows of the class)), or weights by label, such as {"cat": 2, "dog": 1}.
-metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "loss", "r2", "mse"}, default="auto"
-    Validation measure that selects epochs and operators and stops growth; auto is accuracy, or r2 for
-    regression.
+metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "loss", "r2", "mse"}, default="auto"
+    Validation measure that selects epochs and operators and stops growth; auto is accuracy, brier for an
+    ensemble, or r2 for regression.
 loss : {"mse", "auto", "cross_entropy"}, default=None
     Training loss; auto is cross_entropy, or mse for regression. None is mse for pop, bls, s-elm, pln; auto for
     popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+scale : {"auto", "standard", "robust", "quantile"}, default=None
+    standard gives every feature mean 0 and deviation 1; robust uses median and quartiles and draws in far
+    values; quantile bends it to a normal distribution; auto is robust for features with heavy tails (kurtosis
+    above 6), standard for the others. None is auto; standard with preset paper.
 topology : list of int in [1, 65536], default=None
-    Neurons of each layer; its length is the greatest depth. None is 40,40,40,40,40,40,40,40; 40,40,40 with
-    preset fast. Of pop, popfast, popmem-h, popmem-o.
+    Neurons of each layer; its length is the greatest depth. None is 40,40,40; 40,40,40,40,40,40,40,40 with
+    preset paper; 40,40 with preset fast. Of pop, popfast, popmem-h, popmem-o.
 layer_threshold : float in [0, 1], default=0.0001
     Relative gain in the validation measure below which growth stops. Of pop, popfast, popmem-h, popmem-o,
     hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
@@ -308,17 +345,33 @@ target_loss : float >= 0, default=None
 patience : int in [1, 64], default=1
     Stop after so many layers in a row without gain; layers after the best are dropped. Of pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
-epochs : int in [0, 1000000], default=None
-    Epochs per candidate, shared evenly by the lr stages (earlier stages take the remainder). None is 300; 100
-    with preset fast. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
+epochs : int auto or in [0, 1000000], default=None
+    Epochs per candidate, shared evenly by the lr stages (earlier stages take the remainder); auto is 60 (200
+    for regression of up to 2,000 rows, 100 for one network), fewer where rows, or rows times features, are
+    many, at least 7. None is auto for pop, popfast, popmem-h, popmem-o; 300 for hemlgop, homlgop; 300 with
+    preset paper for pop, popfast, popmem-h, popmem-o; 100 with preset fast for hemlgop, homlgop. Of pop,
+    popfast, popmem-h, popmem-o, hemlgop, homlgop.
 lr : list of float in [1e-12, 10], default=(0.01, 0.001, 0.0001)
     Learning rates of the stages of a candidate's training. Of pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop.
-batch_size : int in [2, 1048576], default=64
-    Rows per gradient step. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
-dropout : float in [0, 1), default=0.5
-    Dropout on the output of hidden layers, memory included. Of pop, popfast, popmem-h, popmem-o, hemlgop,
-    homlgop, hemlrn, homlrn.
+schedule : {"stages", "cosine"}, default=None
+    stages: each learning rate in turn, with a new optimiser; cosine: the first one, rising and falling four
+    times, ever longer. None is cosine for pop, popfast, popmem-h, popmem-o; stages for hemlgop, homlgop; stages
+    with preset paper for pop, popfast, popmem-h, popmem-o. Of pop, popfast, popmem-h, popmem-o, hemlgop,
+    homlgop.
+beta2 : float in [0, 1), default=None
+    Decay of Adam's second moments in a candidate's training. None is 0.95 for pop, popfast, popmem-h, popmem-o;
+    0.999 for hemlgop, homlgop; 0.999 with preset paper for pop, popfast, popmem-h, popmem-o. Of pop, popfast,
+    popmem-h, popmem-o, hemlgop, homlgop.
+batch_size : int auto or in [2, 1048576], default=None
+    Rows per gradient step; auto is 64, 256 from 50,000 training rows on. None is auto for pop, popfast,
+    popmem-h, popmem-o; 64 for hemlgop, homlgop, hemlrn, homlrn; 64 with preset paper for pop, popfast,
+    popmem-h, popmem-o. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+dropout : float auto or in [0, 1), default=None
+    Dropout on the output of hidden layers, memory included; auto is 0 for regression, 0.5 where there are more
+    features than rows, else 0.2. None is auto for pop, popfast, popmem-h, popmem-o; 0.5 for hemlgop, homlgop,
+    hemlrn, homlrn; 0.5 with preset paper for pop, popfast, popmem-h, popmem-o. Of pop, popfast, popmem-h,
+    popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 input_dropout : float in [0, 1), default=0.0
     Dropout on the input features of the first layer. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop,
     hemlrn, homlrn.
@@ -327,6 +380,9 @@ weight_decay : float in [0, 1000], default=0.0
     popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 max_norm : float in [0, 1000000000], default=None
     Largest norm of the incoming weights of a neuron; 0 is off. None is 2. Of pop, popfast, popmem-h, popmem-o,
+    hemlgop, homlgop, hemlrn, homlrn.
+label_smoothing : float in [0, 1), default=0.0
+    Part of a row's label that is spread over all classes in training. Of pop, popfast, popmem-h, popmem-o,
     hemlgop, homlgop, hemlrn, homlrn.
 regulariser : {"given", "best_of_two"}, default=None
     given uses max_norm or weight_decay as set; best_of_two trains once with weight decay 1e-4 and once with
@@ -354,14 +410,26 @@ shared_draws : bool, default=True
     All candidates of a search start from the same random numbers (paired comparison). Of pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 finetune_epochs : int in [0, 1000000], default=None
-    Epochs of training the whole network in the end, shared evenly by its lr stages. None is 200; 50 with preset
-    fast. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    Epochs of training the whole network in the end, shared evenly by its lr stages. None is 0 for pop, popfast,
+    popmem-h, popmem-o; 200 for hemlgop, homlgop, hemlrn, homlrn; 200 with preset paper for pop, popfast,
+    popmem-h, popmem-o; 50 with preset fast for hemlgop, homlgop, hemlrn, homlrn. Of pop, popfast, popmem-h,
+    popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 finetune_lr : list of float in [1e-12, 10], default=(0.0001, 1e-05)
     Learning rates of the fine-tuning stages. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn,
     homlrn.
 finetune_clip : float in [0, 1000000000], default=5.0
     Largest norm of the whole gradient in fine-tuning; 0 is off. Of pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop, hemlrn, homlrn.
+ensemble : int auto or in [1, 72], default=None
+    So many of the best operator sets of one search grow a network each, and these are averaged; auto is 8, 3
+    from 50,000 training rows on. Without given validation rows each holds out another part of the rows, if they
+    are not many. None is auto; 1 with preset paper; 3 with preset fast. Of pop, popfast, popmem-h, popmem-o.
+search_epochs : int auto or in [1, 1000000], default="auto"
+    Epochs per candidate of the search that ranks the operator sets of an ensemble; auto is 27, 54 up to 1,500
+    training rows, 81 up to 1,000: the first comparison is after a 27th of them. Of pop, popfast, popmem-h,
+    popmem-o.
+search_rows : int in [10, 1000000000], default=5000
+    That search learns from so many rows, at most, drawn at random. Of pop, popfast, popmem-h, popmem-o.
 memory : {"pca", "lda", "none"}, default="pca"
     Linear memory of a layer's input: principal components, discriminant axes, or none. Of popmem-h, popmem-o.
 memory_energy : float in [0, 1], default=0.98

@@ -11,6 +11,13 @@ def algorithms() -> list[str]:
     return [info["name"] for info in _core.algorithms()]
 
 
+def algorithm_name(given: Any) -> str:
+    """What is given, which must be a text; the core knows which texts are names."""
+    if not isinstance(given, str):
+        raise TypeError(f"algorithm: {given!r} given, one of {', '.join(algorithms())} is wanted")
+    return given
+
+
 def operators(kind: str | None = None) -> list[dict[str, Any]]:
     """Operators with name, kind ("nodal", "pool" or "activation"), formula and whether the paper has them.
 
@@ -39,6 +46,4 @@ def parameters(algorithm: str, **given: Any) -> dict[str, str]:
     """
     from ._values import to_texts
 
-    if not isinstance(algorithm, str):
-        raise TypeError(f"algorithm: {algorithm!r} given, one of {', '.join(algorithms())} is wanted")
-    return _core.resolve(algorithm, to_texts(given))
+    return _core.resolve(algorithm_name(algorithm), to_texts(given))

@@ -8,14 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-import numpy as np
-
 from . import _callbacks, _core, _data
 from ._model import Model
 from ._frames import like_columns
 from ._parameters import DOC, Parameters
 from ._progress import ProgressBar
-from ._registry import algorithms
+from ._registry import algorithm_name
 from ._values import to_texts
 
 
@@ -53,10 +51,8 @@ def run(algorithm: str, values: Mapping[str, Any], train: _core.Dataset, val: _c
         resume: bool = False) -> TrainResult:
     """Trains on data sets of the core; callbacks are heard, and told the end."""
     callbacks = callbacks or []
-    if not isinstance(algorithm, str):
-        raise TypeError(f"algorithm: {algorithm!r} given, one of {', '.join(algorithms())} is wanted")
     try:
-        outcome = _core.train(algorithm, to_texts(values), train, val, test, _callbacks.handler(callbacks),
+        outcome = _core.train(algorithm_name(algorithm), to_texts(values), train, val, test, _callbacks.handler(callbacks),
                               bool(callbacks), out, resume)
     finally:
         with contextlib.ExitStack() as ends:  # all of them, whatever one of them raises

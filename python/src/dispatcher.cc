@@ -86,6 +86,9 @@ void Dispatcher::OnCandidate(const CandidateEvent& event) {
 void Dispatcher::OnGrid(const GridEvent& event) {
   if (details_) Tell("grid", [&] { return ToPython(event); });
 }
+void Dispatcher::OnMember(const MemberEvent& event) {
+  if (details_) Tell("member", [&] { return ToPython(event); });
+}
 void Dispatcher::OnBlock(const BlockRecord& block, int layer, int index, bool accepted) {
   if (details_) Tell("block", [&] { return ToPython(block, layer, index, accepted); });
 }

@@ -36,6 +36,7 @@ class Dispatcher : public Observer {
   void OnStart(const History& history) override;
   void OnCandidate(const CandidateEvent& event) override;
   void OnGrid(const GridEvent& event) override;
+  void OnMember(const MemberEvent& event) override;
   void OnBlock(const BlockRecord& block, int layer, int index, bool accepted) override;
   void OnLayer(const LayerRecord& layer, int index, bool accepted) override;
   void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override;

@@ -26,6 +26,11 @@ py::object ToPython(const GridEvent& e) {
                   "metric"_a = e.metric);
 }
 
+py::object ToPython(const MemberEvent& e) {
+  return py::dict("done"_a = e.done, "total"_a = e.total, "operator_set"_a = e.operator_set,
+                  "fold"_a = e.fold, "val"_a = e.val, "metric"_a = e.metric);
+}
+
 py::object ToPython(const BlockRecord& b, int layer, int index, bool accepted) {
   return py::dict("layer"_a = layer, "block"_a = index, "accepted"_a = accepted,
                   "units"_a = b.units, "operator_set"_a = b.operator_set, "val"_a = b.val,

@@ -11,6 +11,7 @@ namespace gopnet::python {
 pybind11::object ToPython(const History& history);
 pybind11::object ToPython(const CandidateEvent& event);
 pybind11::object ToPython(const GridEvent& event);
+pybind11::object ToPython(const MemberEvent& event);
 pybind11::object ToPython(const BlockRecord& block, int layer, int index, bool accepted);
 pybind11::object ToPython(const LayerRecord& layer, int index, bool accepted);
 pybind11::object ToPython(int epoch, int epochs, const Metrics& val);

@@ -10,7 +10,7 @@
 namespace gopnet::python {
 namespace {
 
-using Predict = Matrix (Model::*)(MatrixView) const;
+using Predict = Matrix (Model::*)(MatrixView, int) const;
 
 template <Predict kPredict>
 py::array Call(const Model& model, const Floats& x) {
@@ -18,7 +18,7 @@ py::array Call(const Model& model, const Floats& x) {
   Matrix result;
   {
     const WithoutInterpreter released;
-    result = (model.*kPredict)(rows);
+    result = (model.*kPredict)(rows, 1);
   }
   return ToArray(std::move(result));
 }

@@ -8,44 +8,30 @@ namespace gopnet::python {
 namespace {
 
 namespace py = pybind11;
+using py::literals::operator""_a;
 
-py::dict ToDict(const ParameterInfo& info) {
-  py::dict d;
-  d["name"] = info.name;
-  d["type"] = info.type;
-  d["default"] = info.default_value;
-  d["doc"] = info.doc;
-  d["choices"] = info.choices;
-  d["range"] = info.range;
-  return d;
+py::dict ToDict(const ParameterInfo& p) {
+  return py::dict("name"_a = p.name, "type"_a = p.type, "default"_a = p.default_value,
+                  "doc"_a = p.doc, "choices"_a = p.choices, "range"_a = p.range);
 }
 
-py::list AlgorithmList() {
+py::dict ToDict(const OperatorInfo& op) {
+  return py::dict("kind"_a = op.kind, "name"_a = op.name, "formula"_a = op.formula,
+                  "in_paper"_a = op.in_paper);
+}
+
+py::dict ToDict(const AlgorithmInfo& a);
+
+template <class Info>
+py::list ToList(const std::vector<Info>& infos) {
   py::list list;
-  for (const AlgorithmInfo& info : Algorithms()) {
-    py::list parameters;
-    for (const ParameterInfo& parameter : info.parameters) parameters.append(ToDict(parameter));
-    py::dict d;
-    d["name"] = info.name;
-    d["summary"] = info.summary;
-    d["reference"] = info.reference;
-    d["parameters"] = parameters;
-    list.append(d);
-  }
+  for (const Info& info : infos) list.append(ToDict(info));
   return list;
 }
 
-py::list OperatorList() {
-  py::list list;
-  for (const OperatorInfo& info : Operators()) {
-    py::dict d;
-    d["kind"] = info.kind;
-    d["name"] = info.name;
-    d["formula"] = info.formula;
-    d["in_paper"] = info.in_paper;
-    list.append(d);
-  }
-  return list;
+py::dict ToDict(const AlgorithmInfo& a) {
+  return py::dict("name"_a = a.name, "summary"_a = a.summary, "reference"_a = a.reference,
+                  "parameters"_a = ToList(a.parameters));
 }
 
 }  // namespace
@@ -58,8 +44,8 @@ Params ToParams(const std::map<std::string, std::string>& values) {
 
 void BindRegistry(py::module_& m) {
   m.def("version", &Version);
-  m.def("algorithms", &AlgorithmList);
-  m.def("operators", &OperatorList);
+  m.def("algorithms", [] { return ToList(Algorithms()); });
+  m.def("operators", [] { return ToList(Operators()); });
   m.def("presets", &Presets);
   m.def(
       "resolve",

@@ -9,10 +9,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
 
 # A training that takes a moment.
-TINY = {"topology": [8, 6], "epochs": 24, "batch_size": 16, "dropout": 0.1, "finetune_epochs": 2, "nodal": ["multiplication", "harmonic"],
+TINY = {"ensemble": 1, "topology": [8, 6], "epochs": 24, "batch_size": 16, "dropout": 0.1, "finetune_epochs": 2, "nodal": ["multiplication", "harmonic"],
         "pool": ["sum"], "activation": ["tanh"]}
 # One that goes on until it is stopped: the first layer within a second, the others for minutes.
-ENDLESS = {"topology": [8] * 60, "epochs": 24, "batch_size": 16, "dropout": 0.1, "finetune_epochs": 1000000, "patience": 64, "search": "exhaustive",
+ENDLESS = {"ensemble": 1, "topology": [8] * 60, "epochs": 24, "batch_size": 16, "dropout": 0.1, "finetune_epochs": 1000000, "patience": 64, "search": "exhaustive",
            "nodal": ["multiplication", "harmonic"], "pool": ["sum"], "activation": ["tanh"]}
 
 

@@ -60,14 +60,14 @@ def test_bad_weights(weight, message):
 
 
 @pytest.mark.parametrize("parameter, error, message", [
-    ({"epochs": 10**30}, ValueError, "parameter epochs: '1000000000000000000000000000000' given, a whole number"),
-    ({"epochs": -1}, gopnet.Error, r"parameter epochs: '-1' given, a whole number in \[0, 1000000\] wanted"),
+    ({"epochs": 10**30}, ValueError, "parameter epochs: '1000000000000000000000000000000' given, auto or a whole number"),
+    ({"epochs": -1}, gopnet.Error, r"parameter epochs: '-1' given, auto or a whole number in \[0, 1000000\] wanted"),
     ({"epochs": 2.5}, gopnet.Error, "a whole number"), ({"dropout": float("nan")}, gopnet.Error, "a number"),
     ({"dropout": 1}, gopnet.Error, "dropout"), ({"topology": []}, gopnet.Error, "at least one item"),
     ({"topology": [[3], None]}, TypeError, "parameter topology: None"), ({"epochs": object()}, TypeError, "epochs"),
     ({"epochs": b"3"}, TypeError, "epochs"), ({"nodal": "multiplicatoin"}, gopnet.Error, "did you mean"),
     ({"algorithm": "pop-mem"}, gopnet.Error, "unknown algorithm 'pop-mem'"), ({"algorithm": None}, TypeError, ""),
-    ({"memory": "\ud800"}, (ValueError, TypeError), ""), ({"preset": "slow"}, gopnet.Error, "one of default, paper, fast wanted"),
+    ({"memory": "\ud800"}, (ValueError, TypeError), ""), ({"preset": "slow"}, gopnet.Error, "one of default, paper, fast, best wanted"),
     ({"weight_decay": 1.0, "max_norm": 1.0}, gopnet.Error, "only one is wanted"), ({"callbacks": 3}, TypeError, "instances of gopnet.Callback"), ({"callbacks": gopnet.Callback}, TypeError, "instances of gopnet.Callback"),
     ({"algorithm": ["pop"]}, TypeError, "algorithm: .* given, one of pop,"), ({"dropout": Fraction(10**400)}, ValueError, "dropout"),
     ({"class_weight": {0: 10**400}}, ValueError, "class_weight"),

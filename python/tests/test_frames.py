@@ -51,7 +51,7 @@ def test_a_model_of_the_command_line_with_texts_predicts_frames(tmp_path):
     x, y = make_blobs(60)
     frame = pd.DataFrame({"age": x[:, 0], "city": np.array(["Bonn", "Oslo", "Rome"])[y], "size": x[:, 1], "kind": y})
     frame.to_csv(tmp_path / "rows.csv", index=False)
-    small = ["--topology", "4", "--epochs", "5", "--finetune-epochs", "1", "--nodal", "multiplication", "--quiet"]
+    small = ["--ensemble", "1", "--topology", "4", "--epochs", "5", "--finetune-epochs", "1", "--nodal", "multiplication", "--quiet"]
     subprocess.run([PROGRAM, "train", "--train", "rows.csv", "--categorical", "--out", "run", *small], cwd=tmp_path,
                    check=True, stdout=subprocess.DEVNULL)
     frame.loc[0, "city"] = "Paris"  # never seen

@@ -42,7 +42,7 @@ def test_defaults_are_those_of_the_command_line(algorithm, preset):
 
 def test_a_default_that_depends_on_algorithm_or_preset_is_none():
     defaults = GOPClassifier().get_params()
-    assert (defaults["seed"], defaults["dropout"], defaults["memory"]) == (1, 0.5, "pca")
+    assert (defaults["seed"], defaults["input_dropout"], defaults["memory"]) == (1, 0, "pca")
     assert defaults["lr"] == (0.01, 0.001, 0.0001)
     assert defaults["epochs"] is defaults["block_size"] is defaults["max_norm"] is defaults["class_weight"] is None
 
@@ -75,7 +75,9 @@ def test_the_version_comes_from_cmake():
 
 
 def test_operators_and_algorithms_are_told():
-    assert [info["name"] for info in gopnet.operators("pool")] == ["sum", "correlation1", "correlation2", "maximum"]
+    for kind in ("nodal", "pool", "activation"):  # the paper's are what is searched by default
+        paper = [info["name"] for info in gopnet.operators(kind) if info["in_paper"]]
+        assert paper == gopnet.parameters("popmem-o")[kind].split(",")
     assert "popmem-o" in gopnet.algorithms()
-    assert gopnet.parameters("popmem-o", preset="fast")["epochs"] == "100"
+    assert gopnet.parameters("popmem-o", preset="fast")["ensemble"] == "3"
     assert gopnet.use_simd() in gopnet.simd_targets()

@@ -1,6 +1,6 @@
 // What the registry knows of an algorithm. An algorithm is one file that defines its Config
-// (parameters, described once by Visit) and its Train function, and ends with MakeAlgorithm;
-// algorithms.def lists it.
+// (parameters, described once by Visit; kSearchesOperators; GridAxes, the parameters that a grid
+// tries) and its Train function, and ends with MakeAlgorithm; algorithms.def lists it.
 #pragma once
 
 #include <map>
@@ -8,13 +8,22 @@
 #include <vector>
 
 #include "gopnet/params.h"
-#include "nn/config.h"
 #include "nn/problem.h"
-#include "nn/runtime.h"
+#include "train/config.h"
+#include "train/runtime.h"
 
 namespace gopnet {
 
 using Values = std::map<std::string, std::string>;
+
+// Whether these values ask for more than one network.
+inline bool IsEnsemble(const Values& values) {
+  const auto several = [&](const char* name) {
+    const auto it = values.find(name);
+    return it != values.end() && (it->second == "auto" || std::stoi(it->second) > 1);
+  };
+  return several("ensemble") || several("folds");
+}
 
 struct Algorithm {
   std::string name;
@@ -23,7 +32,15 @@ struct Algorithm {
   std::vector<ParameterInfo> (*describe)();
   Values (*resolve)(const Values& given);  // every parameter as text; throws Error for a bad value
   Network (*train)(const Problem& problem, const Values& values, Runtime& rt);
+  bool searches_operators;
+  std::vector<std::string> grid;  // the parameters that parameter "grid" tries values of
   bool unit_targets = false;  // regression targets in [0.1, 0.9], for outputs with an activation
+
+  // Whether training with these values tries candidates, which threads and ranks can share.
+  bool Searches(const Values& values) const {
+    return searches_operators || (!grid.empty() && values.at("grid") != "none") ||
+           IsEnsemble(values);
+  }
 };
 
 template <class Config>
@@ -55,7 +72,9 @@ Algorithm MakeAlgorithm(std::string name, std::string summary, std::string refer
           },
           [](const Problem& problem, const Values& values, Runtime& rt) {
             return kTrain(problem, ReadConfig<Config>(values), rt);
-          }};
+          },
+          Config::kSearchesOperators,
+          Config::GridAxes()};
 }
 
 }  // namespace gopnet

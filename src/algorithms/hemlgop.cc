@@ -5,15 +5,16 @@
 //   He...: every block has its own operators.     Ho...: all blocks of a layer share them.
 //   ...MLGOP: blocks are trained.                 ...MLRN: blocks stay random until fine-tuning.
 #include "algorithms/algorithm.h"
-#include "nn/finetune.h"
-#include "nn/keep_proposal.h"
-#include "nn/search_random_block.h"
+#include "grow/search_random_block.h"
+#include "train/finetune.h"
 
 namespace gopnet {
 namespace {
 
 template <bool kTrained>
 struct Config {
+  static constexpr bool kSearchesOperators = true;
+  static std::vector<std::string> GridAxes() { return {}; }
   CommonConfig common;
   BlockLayerConfig layer;
   DepthConfig depth;
@@ -24,8 +25,7 @@ struct Config {
     layer.blocks.max_blocks = 5;
     depth.max_layers = 4;
   }
-  template <class V>
-  void Visit(V& v) {
+  void Visit(FieldVisitor& v) {
     common.Visit(v);
     layer.blocks.Visit(v);
     depth.Visit(v);
@@ -52,48 +52,26 @@ LayerProposal TrainBlock(Runtime& rt, const LayerTask& task, const LayerProposal
   return training.diverged() ? start : training.best();
 }
 
-// Finds one block and trains it.
-template <bool kHeterogeneous, bool kTrained>
-LayerProposal FindBlock(Runtime& rt, const Config<kTrained>& cfg,
-                        const std::vector<Candidate>& sets, const BlockLayer& layer,
-                        LayerWorkspace& work, BlockRecord& record) {
-  LayerProposal block = kHeterogeneous || layer.size() == 0
-                            ? SearchRandomBlock(rt, layer, cfg.operators, sets, record)
-                            : layer.Solve(layer.layer().blocks[0].phi, 0, work);
-  if (!block.score.valid) return block;
-  layer.Sharpen(block, work);
-  layer.Offer(block);
-  return kTrained ? TrainBlock(rt, layer.task(), block, work, record) : block;
-}
-
-// Finds a block, unless an earlier part of the run did, and adds it. False if the layer ends here.
-template <bool kHeterogeneous, bool kTrained>
-bool AddBlock(Runtime& rt, const Config<kTrained>& cfg, const std::vector<Candidate>& sets,
-              LayerWorkspace& work, BlockLayer& layer) {
-  if (const auto known = RecallProposal<BlockRecord>(rt, layer.task()))
-    return layer.Accept(known->first, known->second);
-  const Stopwatch watch;
-  BlockRecord record{
-      .units = cfg.layer.blocks.block_size, .operator_set = {}, .val = {}, .candidates = 1};
-  const LayerProposal block = FindBlock<kHeterogeneous>(rt, cfg, sets, layer, work, record);
-  if (!block.score.valid) return false;
-  record.operator_set = Names(block.block.phi);
-  record.val = {{layer.task().problem.metric, block.score.measure}};
-  record.seconds = watch.Seconds();
-  KeepProposal(rt, layer.task(), block, record);
-  return layer.Accept(block, record);
-}
-
 template <bool kHeterogeneous, bool kTrained>
 Network Train(const Problem& problem, const Config<kTrained>& cfg, Runtime& rt) {
-  Growth net(problem, cfg.stop, static_cast<size_t>(cfg.depth.max_layers), rt);
+  GrowingNetwork net(problem, cfg.stop, static_cast<size_t>(cfg.depth.max_layers), rt);
   LayerWorkspace work;
-  for (bool go_on = true; go_on;) {
+  for (bool more_layers = true; more_layers;) {
     BlockLayer layer(net, problem, cfg.layer, cfg.common.seed, rt);
     const std::vector<Candidate> sets = UsableSets(rt, layer.task(), cfg.operators);
-    for (bool more = !sets.empty(); more;)
-      more = AddBlock<kHeterogeneous>(rt, cfg, sets, work, layer);
-    go_on = net.Accept(layer.size() > 0 ? std::optional(layer.Finish()) : std::nullopt);
+    for (bool more_blocks = !sets.empty(); more_blocks;) {
+      more_blocks = layer.AddBlock([&](BlockRecord& record) {
+        // Random weights under a ridge output, with the best phi of the library
+        LayerProposal block = kHeterogeneous || layer.size() == 0
+                                  ? SearchRandomBlock(rt, layer, cfg.operators, sets, record)
+                                  : layer.Solve(layer.first_phi(), 0, work);
+        if (!block.score.valid) return block;
+        layer.FitLogitScale(block, work);
+        layer.Offer(block);
+        return kTrained ? TrainBlock(rt, layer.task(), block, work, record) : block;
+      });
+    }
+    more_layers = net.Accept(layer.Finish());
   }
   return FineTune({problem, cfg.layer.training, cfg.finetune, false, cfg.common.seed}, net.best(),
                   rt);

@@ -7,8 +7,8 @@
 #include "algorithms/pop_config.h"
 #include "base/check.h"
 #include "base/names.h"
-#include "nn/finetune.h"
-#include "nn/growth.h"
+#include "grow/growing_network.h"
+#include "train/finetune.h"
 
 namespace gopnet {
 namespace {
@@ -23,9 +23,7 @@ struct Config : PopConfig {
 class IterativeSearch {
  public:
   IterativeSearch(Runtime& rt, const LayerTask& task, const SearchConfig& config)
-      : rt_(rt),
-        task_(task),
-        search_(rt, task, config, 2 * kPasses),
+      : search_(rt, task, config, 2 * kPasses),
         hidden_(UsableSets(rt, task, config)),
         output_(Library(config.nodal, config.pool, config.activation, task.units)),
         first_(task.key, Purpose::kFirstOperator) {
@@ -37,11 +35,7 @@ class IterativeSearch {
 
   std::optional<SearchResult> Run() {
     if (hidden_.empty() || output_.empty()) return std::nullopt;
-    if (auto known = RecallSearch(rt_, task_)) return known;
-    if (Iterate()) return KeepSearch(rt_, task_, search_.Result());
-    search_.SlowDown();
-    if (Iterate()) return KeepSearch(rt_, task_, search_.Result());
-    return std::nullopt;
+    return search_.Run([&] { return Iterate(); });
   }
 
  private:
@@ -86,15 +80,13 @@ class IterativeSearch {
                          [&](const Candidate& c) { return c.phi == phi; });
   }
 
-  Runtime& rt_;
-  const LayerTask& task_;
   OperatorSearch search_;
   std::vector<Candidate> hidden_, output_;
   Rng first_;
 };
 
 Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
-  Growth net(problem, cfg.growth, cfg.growth.topology.size(), rt);
+  GrowingNetwork net(problem, cfg.growth, cfg.growth.topology.size(), rt);
   for (const int units : cfg.growth.topology) {
     const LayerTask task = net.Task(units, cfg.training, cfg.common.seed, std::nullopt);
     // Find phi_h and phi_o of step k; the next step discards phi_o

@@ -1,30 +1,44 @@
 // The parameters of POPfast, and those of POPmem-H and POPmem-O, which add a memory.
 #pragma once
 
-#include "nn/config.h"
+#include <limits>
+
+#include "train/config.h"
 
 namespace gopnet {
 
 struct PopConfig {
+  static constexpr bool kSearchesOperators = true;
+  static std::vector<std::string> GridAxes() { return {}; }
   CommonConfig common;
   GrowthConfig growth;
   TrainingConfig training;
   SearchConfig search;
   FinetuneConfig finetune;
-  template <class V>
-  void Visit(V& v) {
+  EnsembleConfig ensemble;
+
+  PopConfig() {  // what generalises; preset paper has the paper's protocol
+    growth.topology = {40, 40, 40};
+    training.epochs = kAutomatic;
+    training.batch_size = kAutomatic;
+    training.dropout = std::numeric_limits<double>::quiet_NaN();  // auto
+    training.schedule = Schedule::kCosine;
+    training.beta2 = 0.95;
+    finetune.finetune_epochs = 0;
+  }
+  void Visit(FieldVisitor& v) {
     common.Visit(v);
     growth.Visit(v);
     training.Visit(v);
     search.Visit(v);
     finetune.Visit(v);
+    ensemble.Visit(v);
   }
 };
 
 struct PopMemConfig : PopConfig {
   MemoryConfig memory;
-  template <class V>
-  void Visit(V& v) {
+  void Visit(FieldVisitor& v) {
     PopConfig::Visit(v);
     memory.Visit(v);
   }

@@ -3,14 +3,14 @@
 // "Progressive Operational Perceptron with Memory" (arXiv:1808.06377), Algorithm 2.
 #include "algorithms/algorithm.h"
 #include "algorithms/pop_config.h"
-#include "nn/finetune.h"
-#include "nn/growth.h"
+#include "grow/growing_network.h"
+#include "train/finetune.h"
 
 namespace gopnet {
 namespace {
 
 Network Train(const Problem& problem, const PopConfig& cfg, Runtime& rt) {
-  Growth net(problem, cfg.growth, cfg.growth.topology.size(), rt);
+  GrowingNetwork net(problem, cfg.growth, cfg.growth.topology.size(), rt);
   for (const int units : cfg.growth.topology) {
     // Find hidden GOPs F_k: train the single-hidden-layer network for every phi in the library
     const LayerTask task = net.Task(units, cfg.training, cfg.common.seed, std::nullopt);

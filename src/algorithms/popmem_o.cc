@@ -3,14 +3,14 @@
 // (arXiv:1808.06377), Algorithm 4.
 #include "algorithms/algorithm.h"
 #include "algorithms/pop_config.h"
-#include "nn/finetune.h"
-#include "nn/growth.h"
+#include "grow/growing_network.h"
+#include "train/finetune.h"
 
 namespace gopnet {
 namespace {
 
 Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
-  Growth net(problem, cfg.growth, cfg.growth.topology.size(), rt);
+  GrowingNetwork net(problem, cfg.growth, cfg.growth.topology.size(), rt);
   for (const int units : cfg.growth.topology) {
     // Find memory path G_k on X_k = [F_{k-1}, G_{k-1}]
     const auto memory = FitMemory(cfg.memory, problem, net.depth() + 1, net.features(), rt);

@@ -13,13 +13,22 @@ namespace gopnet {
 
 namespace {
 
-// What a preset changes against the defaults in nn/config.h; parameters an algorithm lacks are
+// What a preset changes against the defaults in train/config.h; parameters an algorithm lacks are
 // passed over.
 const std::map<std::string, Values>& PresetValues() {
   static const std::map<std::string, Values> presets = {
       {"default", {}},
       {"paper",
-       {{"search", "exhaustive"},
+       {{"ensemble", "1"},
+        {"epochs", "300"},
+        {"batch_size", "64"},
+        {"dropout", "0.5"},
+        {"schedule", "stages"},
+        {"beta2", "0.999"},
+        {"topology", "40,40,40,40,40,40,40,40"},
+        {"finetune_epochs", "200"},
+        {"scale", "standard"},
+        {"search", "exhaustive"},
         {"regulariser", "best_of_two"},
         {"dropout_on_cached_input", "true"},
         {"val_split", "0"},
@@ -36,7 +45,9 @@ const std::map<std::string, Values>& PresetValues() {
         {"admm_rho", "1"},
         {"intercept", "false"},
         {"enhancement_scale", "0"}}},
-      {"fast", {{"epochs", "100"}, {"finetune_epochs", "50"}, {"topology", "40,40,40"}}},
+      {"best", {{"folds", "5"}}},
+      {"fast", {{"ensemble", "3"}, {"topology", "40,40"}}},
+      {"fast, one network", {{"epochs", "100"}, {"finetune_epochs", "50"}}},
   };
   return presets;
 }
@@ -50,7 +61,7 @@ bool IsPositive(const Values& values, const char* name) {
 
 // weight_decay and max_norm exclude each other: one that the user sets turns the other's default
 // off.
-void SettleRegulariser(const Values& given, Values& values) {
+void ChooseRegulariser(const Values& given, Values& values) {
   if (values.count("weight_decay") == 0) return;
   const bool decay = IsPositive(given, "weight_decay");
   const bool norm = IsPositive(given, "max_norm");
@@ -66,8 +77,15 @@ void SettleRegulariser(const Values& given, Values& values) {
   values["regulariser"] = "given";
 }
 
-// A grid is chosen by validation rows: it holds some out where the preset would not.
-void SettleGrid(const Values& given, Values& values) {
+// Two regularisers are tried on one network.
+void TrainOneForBestOfTwo(const Values& given, Values& values) {
+  const auto it = given.find("regulariser");
+  if (it == given.end() || it->second != "best_of_two" || given.count("ensemble") != 0) return;
+  if (values.count("ensemble") != 0) values["ensemble"] = "1";
+}
+
+// A grid chooses by validation rows: some are held out also where the preset would not.
+void HoldOutRowsForGrid(const Values& given, Values& values) {
   const auto grid = values.find("grid");
   if (grid == values.end() || grid->second == "none" || given.count("val_split") != 0) return;
   if (!IsPositive(values, "val_split")) values["val_split"] = "0.2";
@@ -101,7 +119,7 @@ const Algorithm& FindAlgorithm(const std::string& name) {
 }
 
 const std::vector<std::string>& PresetNames() {
-  static const std::vector<std::string> names = {"default", "paper", "fast"};
+  static const std::vector<std::string> names = {"default", "paper", "fast", "best"};
   return names;
 }
 
@@ -111,21 +129,31 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   const std::string preset = given.count("preset") ? given.at("preset") : "default";
-  Check(PresetValues().count(preset) != 0, "parameter preset: '", preset, "' given, one of ",
-        JoinList(PresetNames(), ", "), " wanted", DidYouMean(preset, PresetNames()));
+  const std::vector<std::string>& presets = PresetNames();
+  Check(std::find(presets.begin(), presets.end(), preset) != presets.end(), "parameter preset: '",
+        preset, "' given, one of ", JoinList(PresetNames(), ", "), " wanted",
+        DidYouMean(preset, PresetNames()));
   Values values;
-  for (const auto& [name, value] : PresetValues().at(preset)) {
+  const bool single = preset == "fast" && !known("ensemble");
+  for (const auto& [name, value] : PresetValues().at(single ? "fast, one network" : preset)) {
     if (known(name)) values[name] = value;
   }
   for (const auto& [name, value] : given) {
-    if (name == "memory" && value == "none" && !known(name)) continue;  // that is what it has
+    if (name == "memory" && value == "none" && !known(name)) continue;  // it has none anyway
     Check(known(name), "algorithm ", algorithm.name, " has no parameter '", name, "'",
           DidYouMean(name, names));
     if (name != "preset") values[name] = value;
   }
   Values resolved = algorithm.resolve(values);
-  SettleRegulariser(given, resolved);
-  SettleGrid(given, resolved);
+  ChooseRegulariser(given, resolved);
+  HoldOutRowsForGrid(given, resolved);
+  TrainOneForBestOfTwo(given, resolved);
+  const auto both = [&](const char* name, const char* value) {
+    return IsEnsemble(resolved) && resolved.count(name) != 0 && resolved.at(name) != value;
+  };
+  Check(!both("regulariser", "given"),
+        "parameter regulariser: best_of_two given with ensemble or folds, only one is wanted");
+  Check(!both("grid", "none"), "parameter grid: given with folds, only one is wanted");
   return resolved;
 }
 

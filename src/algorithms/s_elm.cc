@@ -1,21 +1,22 @@
 // S-ELM, stacked extreme learning machines: each layer joins new random nodes of the input with a
-// reduced copy of the layer before; its output weights are found by ridge regression, and their
-// principal axes reduce it for the next. Zhou et al. (2015), Algorithm 2 (with autoencoders), as
-// evaluated in arXiv:1808.06377, section 4.2.
-//
-// A reduced copy is linear in the nodes of all layers before, so the whole stack is, exactly, one
-// layer of all nodes under one linear output: that is the network this file returns.
+// reduced copy of the layer before; ridge regression finds its output weights, whose principal axes
+// reduce it for the next. Zhou et al. (2015), Algorithm 2; arXiv:1808.06377, section 2.2. A reduced
+// copy is linear in all nodes before it, so the stack is, exactly, one layer of all nodes.
 #include "algorithms/algorithm.h"
+#include "grow/grid.h"
+#include "grow/growth_steps.h"
+#include "grow/random_nodes.h"
 #include "linalg/principal.h"
-#include "linalg/ridge.h"
-#include "nn/grid.h"
-#include "nn/random_nodes.h"
-#include "nn/targets.h"
 
 namespace gopnet {
 namespace {
 
+enum class PcaSource { kOutput, kHidden };
+std::vector<std::string> ChoiceNames(PcaSource) { return {"output", "hidden"}; }
+
 struct Config {
+  static constexpr bool kSearchesOperators = false;
+  static std::vector<std::string> GridAxes() { return {"ridge"}; }
   CommonConfig common;
   StopConfig stop;
   RandomNodesConfig nodes;
@@ -24,14 +25,13 @@ struct Config {
   DepthConfig depth;
   int reduced_size = 500;
   bool autoencoder = true;
-  std::string pca_source = "output";
+  PcaSource pca_source = PcaSource::kOutput;
   Config() {
     common.squared_error = true;
     blocks.block_size = 500;
     depth.max_layers = 30;
   }
-  template <class V>
-  void Visit(V& v) {
+  void Visit(FieldVisitor& v) {
     common.Visit(v);
     blocks.Visit(v);
     v(reduced_size, {.name = "reduced_size",
@@ -47,128 +47,91 @@ struct Config {
                            "reproduces its input; false leaves them random."});
     v(pca_source,
       {.name = "pca_source",
-       .choices = {"output", "hidden"},
        .doc = "Whose principal axes reduce a layer: those of its output weights, completed by its "
               "features' (published), or of its features alone."});
   }
 };
 
-// The nodes of layer p, the same for every ridge but for the autoencoder's solution: its Gram
-// matrices are made once and shared over a grid.
-class NewNodes {
- public:
-  NewNodes(const Problem& problem, const Config& cfg, int threads)
-      : problem_(problem), cfg_(cfg), threads_(threads) {}
-
+// The new nodes of each layer. Only the autoencoders' solutions depend on ridge: a grid of it
+// shares the random weights and the products.
+struct NewNodes {
+  const Problem& problem;
+  const Config& cfg;
+  int threads;
+  std::vector<Block> random = {};  // by layer
+  std::vector<NormalEquations> autoencoders = {};
   // ELM-AE: W0, b random, H0 = g(X W0 + b); B = (H0^T H0 + c I)^-1 H0^T X; the nodes are (B^T, b).
   Block Layer(size_t p, double ridge) {
-    const size_t inputs = problem_.train.x.cols();
-    const auto units = static_cast<size_t>(cfg_.blocks.block_size);
-    while (random_.size() < p) {
-      const StreamKey key{cfg_.common.seed, static_cast<uint32_t>(random_.size()) + 1, 0, 0};
-      random_.push_back(RandomPerceptrons("sigmoid", inputs, units, cfg_.scale.Factor(inputs), key,
-                                          Purpose::kFeatureNodes));
-      if (cfg_.autoencoder) codes_.push_back(Autoencoder(random_.back()));
-    }
-    Block nodes = random_[p - 1];
-    if (!cfg_.autoencoder) return nodes;
-    const DenseMatrix b = codes_[p - 1].Solve(ridge);
-    for (size_t i = 0; i < inputs; ++i) {
-      for (size_t j = 0; j < units; ++j) nodes.w.Row(i)[j] = static_cast<float>(b(j, i));
-    }
-    cfg_.scale.Shrink(problem_.train.x.view(), nodes);
+    if (random.size() < p) Draw(static_cast<uint32_t>(p));
+    Block nodes = random[p - 1];
+    if (!cfg.autoencoder) return nodes;
+    const DenseMatrix b = autoencoders[p - 1].Ridge(ridge);
+    for (size_t i = 0; i < nodes.inputs(); ++i)
+      for (size_t j = 0; j < nodes.units(); ++j) nodes.w.Row(i)[j] = static_cast<float>(b(j, i));
+    cfg.scale.Shrink(problem.train.x.view(), nodes);
     return nodes;
   }
-
- private:
-  RidgePath Autoencoder(const Block& block) const {
-    const float* weights = problem_.train.Weights();
-    const Mat h = BlockFeatures(block, problem_.train.x.view(), threads_);
-    const Columns hidden{h.view(), nullptr, weights};
-    const Columns x{problem_.train.x.view(), nullptr, weights};
-    return {SelfGram(hidden, threads_), CrossGram(hidden, x, threads_)};
+  void Draw(uint32_t p) {
+    const Mat& x = problem.train.x;
+    const auto units = static_cast<size_t>(cfg.blocks.block_size);
+    random.push_back(RandomPerceptrons("sigmoid", x.cols(), units, cfg.scale.Factor(x.cols()),
+                                       {cfg.common.seed, p, 0, 0}, Purpose::kFeatureNodes));
+    if (!cfg.autoencoder) return;
+    const Mat h0 = BlockFeatures(random.back(), x.view(), threads);
+    autoencoders.push_back(Normal(problem, h0, x, threads));
   }
-
-  const Problem& problem_;
-  const Config& cfg_;
-  int threads_;
-  std::vector<Block> random_;
-  std::vector<RidgePath> codes_;
 };
 
 // H = [g(X W + b), reduced] on the training rows; it is the nodes of all layers, in their order,
-// times mix.
+// times mix. Its output is H beta.
 struct Stack {
   std::vector<Block> blocks;
   Mat h;            // N x columns
   DenseMatrix mix;  // all nodes x columns
+  NormalEquations normal;
+  DenseMatrix beta;
 };
 
-// [[0, mix], [I, 0]]: new nodes come first in H and last among all nodes.
-DenseMatrix WithNewNodes(const DenseMatrix& mix, size_t units) {
-  DenseMatrix out(mix.rows + units, units + mix.cols);
-  for (size_t i = 0; i < mix.rows; ++i)
-    for (size_t j = 0; j < mix.cols; ++j) out(i, units + j) = mix(i, j);
-  for (size_t j = 0; j < units; ++j) out(mix.rows + j, j) = 1;
-  return out;
-}
-
-void AddNodes(const Problem& problem, Block nodes, int threads, Stack& stack) {
-  stack.h = SideBySide(BlockFeatures(nodes, problem.train.x.view(), threads), stack.h);
-  stack.mix = WithNewNodes(stack.mix, nodes.units());
-  stack.blocks.push_back(std::move(nodes));
-}
-
 // H <- H V with the leading axes V of beta beta^T, and of the features where beta has no more.
-void Reduce(const Config& cfg, const DenseMatrix& beta, const DenseMatrix& gram,
-            const float* weights, Stack& stack) {
+void Reduce(const Problem& problem, const Config& cfg, Stack& s) {
   const auto size = static_cast<size_t>(cfg.reduced_size);
-  if (stack.h.cols() <= size) return;  // a rotation changes nothing
-  const Columns h{stack.h.view(), nullptr, weights};
-  const DenseMatrix v =
-      PrincipalAxes(cfg.pca_source == "output" ? beta : DenseMatrix(), h, gram, size);
-  stack.h = Product(stack.h, v);
-  stack.mix = Product(stack.mix, v);
+  if (s.h.cols() <= size) return;  // a rotation changes nothing
+  const Columns h{s.h.view(), nullptr, problem.train.Weights()};
+  const DenseMatrix axes_of = cfg.pca_source == PcaSource::kOutput ? s.beta : DenseMatrix();
+  const DenseMatrix v = PrincipalAxes(axes_of, h, s.normal.gram, size);
+  s.h = Product(s.h, v);
+  s.mix = Product(s.mix, v);
+}
+
+// H <- [g(X W + b), H], mix <- [[0, mix], [I, 0]]: new nodes come last among all nodes.
+void AddNodes(const Block& nodes, const Mat& x, int threads, Stack& s) {
+  const DenseMatrix old = std::move(s.mix);
+  s.mix = DenseMatrix(old.rows() + nodes.units(), nodes.units() + old.cols());
+  for (size_t i = 0; i < old.rows(); ++i)
+    for (size_t j = 0; j < old.cols(); ++j) s.mix(i, nodes.units() + j) = old(i, j);
+  for (size_t j = 0; j < nodes.units(); ++j) s.mix(old.rows() + j, j) = 1;
+  s.h = SideBySide(BlockFeatures(nodes, x.view(), threads), s.h);
+  s.blocks.push_back(nodes);
 }
 
 Network Grow(const Problem& problem, const Config& cfg, NewNodes& nodes, Runtime& rt) {
-  const float* weights = problem.train.Weights();
-  const Mat targets = TargetMatrix(problem, problem.train);
-  Progression progression(problem, cfg.stop, cfg.depth.max_layers, rt, cfg.nodes.keep_last());
-  Stack stack;
-  DenseMatrix gram, beta;  // of the layer before
-  for (bool go_on = true; go_on;) {
-    rt.CheckStop();
-    const Stopwatch watch;
-    Reduce(cfg, beta, gram, weights, stack);
-    const size_t p = stack.blocks.size() + 1;
-    AddNodes(problem, nodes.Layer(p, cfg.nodes.ridge), rt.threads, stack);
-    // beta = (H^T H + c I)^-1 H^T T
-    const Columns hidden{stack.h.view(), nullptr, weights};
-    gram = SelfGram(hidden, rt.threads);
-    const DenseMatrix rhs = CrossGram(hidden, {targets.view(), nullptr, weights}, rt.threads);
-    beta = RidgePath(gram, rhs).Solve(cfg.nodes.ridge);
-    Network net;
-    net.layers.emplace_back().blocks = stack.blocks;
-    net.output = ToOutput(Product(stack.mix, beta), {}, {});
-    LayerRecord record;
+  Stack s;
+  LayerGrowth growth(problem, cfg.stop, cfg.depth.max_layers, rt, cfg.nodes.keep_last());
+  return growth.Grow([&](LayerRecord& record) {
+    Reduce(problem, cfg, s);
+    AddNodes(nodes.Layer(s.blocks.size() + 1, cfg.nodes.ridge), problem.train.x, rt.threads, s);
+    s.normal = Normal(problem, s.h, rt.threads);
+    s.beta = s.normal.Ridge(cfg.nodes.ridge);  // (H^T H + c I)^-1 H^T T
     record.units = cfg.blocks.block_size;
-    record.operator_set = Names(stack.blocks[0].phi);
-    const Score score = MeasureNetwork(problem, net, record);
-    record.seconds = watch.Seconds();
-    go_on = progression.Accept(net, score, record);
-  }
-  return progression.best();
+    Network net{{}, ToOutput(Product(s.mix, s.beta), {}, {})};
+    net.layers.emplace_back().blocks = s.blocks;
+    return net;
+  });
 }
 
 Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
-  NewNodes nodes(problem, cfg, rt.threads);
-  if (cfg.nodes.grid == "none") return Grow(problem, cfg, nodes, rt);
-  std::vector<std::map<std::string, double>> grid;
-  for (const double ridge : PaperGrid()) grid.push_back({{"ridge", ridge}});
-  return BestOfGrid(problem, grid, rt, [&](size_t i, Runtime& trial) {
-    Config setting = cfg;
-    setting.nodes.ridge = grid[i].at("ridge");
+  NewNodes nodes{problem, cfg, rt.threads};
+  return TrainOnGrid(problem, cfg, rt, [&](const Config& setting, Runtime& trial) {
     return Grow(problem, setting, nodes, trial);
   });
 }

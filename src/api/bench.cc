@@ -7,14 +7,14 @@
 #include <optional>
 #include <random>
 
-#include "api/model_impl.h"
 #include "base/check.h"
 #include "base/names.h"
 #include "base/threads.h"
+#include "grow/search_operators.h"
 #include "kernels/gop.h"
 #include "kernels/instruction_count.h"
 #include "kernels/peak.h"
-#include "nn/search_operators.h"
+#include "model/model_impl.h"
 
 namespace gopnet {
 namespace {
@@ -201,7 +201,7 @@ SearchSpeed MeasureSearch(const BenchShape& shape, int epochs, int threads,
   Check(search == "exhaustive" || search == "halving", "bench: search '", search,
         "' given, exhaustive or halving wanted", DidYouMean(search, {"exhaustive", "halving"}));
   SearchConfig config;
-  config.search = search;
+  ParseValue({.name = "search", .doc = ""}, search, config.search);
   const Problem problem = RandomProblem(shape, shape.rows / 4);
   const auto candidates =
       Library(config.nodal, config.pool, config.activation, problem.train.x.cols()).size();

@@ -1,15 +1,16 @@
 #include "gopnet/compare.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "api/compare_folder.h"
-#include "api/compare_runs.h"
-#include "api/compare_systems.h"
-#include "api/compare_watch.h"
-#include "api/fingerprint.h"
-#include "api/prepare.h"
-#include "api/ranks_impl.h"
 #include "base/check.h"
+#include "compare/compare_folder.h"
+#include "compare/compare_runs.h"
+#include "compare/compare_systems.h"
+#include "compare/compare_watch.h"
+#include "ranks/ranks_impl.h"
+#include "run/fingerprint.h"
+#include "run/prepare.h"
 
 namespace gopnet {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 // The measure of the table: the one that chooses networks if greater is better, or the usual one.
 std::string TableMetric(const Params& params, Task task) {
   const std::string metric = params.Has("metric") ? params.values().at("metric") : "auto";
-  if (metric != "auto" && metric != "loss" && metric != "mse") return metric;
+  if (metric != "auto" && metric != "loss" && metric != "mse" && metric != "brier") return metric;
   return task == Task::kClassification ? "accuracy" : "r2";
 }
 
@@ -29,7 +30,7 @@ std::map<std::string, long> CheckData(const TrainData& data, const CompareSystem
   RunObserver observer(watch, system, seed);
   Runtime rt;
   rt.observer = &observer;
-  const Prepared p = Prepare(data, ReadConfig<CommonConfig>(values), false, rt);
+  const Prepared p = Prepare(data, ReadConfig<CommonConfig>(values), false, IsEnsemble(values), rt);
   Check(p.test.size() > 0, "compare: no test rows; a test set or test_split is wanted");
   return {{"train", static_cast<long>(p.problem.train.size())},
           {"val", static_cast<long>(p.problem.val.size())},
@@ -83,6 +84,26 @@ void Summarize(CompareRow& row) {
   row.seconds = SpreadOf(seconds);
 }
 
+// The linear model beside which every run measured itself, as a row of its own: of each seed once.
+void AddLinear(Comparison& c) {
+  CompareRow linear;
+  linear.system.name = linear.system.algorithm = "linear";
+  std::vector<double> test;
+  for (size_t s = 0; s < c.seeds.size(); ++s) {
+    for (const CompareRow& row : c.rows) {
+      if (!row.runs[s].linear) continue;
+      CompareRun run;
+      run.seed = c.seeds[s];
+      run.test = row.runs[s].linear;
+      test.push_back(*run.test);
+      linear.runs.push_back(run);
+      break;
+    }
+  }
+  linear.test = SpreadOf(test);
+  if (!test.empty()) c.rows.push_back(std::move(linear));
+}
+
 void CheckNotAllFailed(const Comparison& c) {
   const auto failed = [](const CompareRow& row) {
     return row.failed == static_cast<int>(row.runs.size());
@@ -119,6 +140,7 @@ Comparison Compare(const TrainData& data, const CompareOptions& options,
   CompareRuns(data, options, folder, watch, comparison).Train();
   for (CompareRow& row : comparison.rows) Summarize(row);
   CheckNotAllFailed(comparison);
+  AddLinear(comparison);
   folder.Write("table.json", ToJson(comparison) + "\n");
   folder.Write("table.csv", ToCsv(comparison));
   folder.Write("table.md", ToMarkdown(comparison));

@@ -3,33 +3,47 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "api/json_values.h"
-#include "api/model_impl.h"
-#include "api/prepare.h"
 #include "base/check.h"
 #include "base/files.h"
+#include "base/parse_json.h"
+#include "base/stop_check.h"
+#include "base/threads.h"
 #include "kernels/elementwise.h"
 #include "kernels/loss.h"
+#include "model/model_impl.h"
+#include "run/json_values.h"
+#include "run/prepare.h"
 
 namespace gopnet {
 namespace {
 
-// Scales a chunk of raw rows at a time, so that prediction needs no copy of the data.
+constexpr size_t kTaskChunks = 4;  // a thread takes that many at a time
+
+// Scales a chunk of raw rows at a time, so that prediction needs no copy of the data, and calls
+// use(worker, first_row, chunk) on up to `threads` threads. The chunks are the same for any number
+// of them.
 template <class Use>
-void ForEachChunk(const ModelData& model, MatrixView x, const Use& use) {
-  Mat scaled(std::min(x.rows, Inference::kChunk), x.cols);
-  for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
-    const size_t count = std::min(Inference::kChunk, x.rows - first);
-    for (size_t n = 0; n < count; ++n) model.features.Apply(x.Row(first + n), scaled.Row(n));
-    use(first, scaled.view().Rows(0, count));
-  }
+void ForEachScaledChunk(const ModelData& model, MatrixView x, int threads, const Use& use) {
+  constexpr size_t kRows = kTaskChunks * Inference::kChunk;
+  std::vector<Mat> scaled(static_cast<size_t>(threads));
+  ParallelFor((x.rows + kRows - 1) / kRows, threads, [&](size_t task, int worker) {
+    Mat& room = scaled[static_cast<size_t>(worker)];
+    if (room.rows() == 0) room = Mat(std::min(x.rows, Inference::kChunk), x.cols);
+    const size_t end = std::min((task + 1) * kRows, x.rows);
+    for (size_t first = task * kRows; first < end; first += Inference::kChunk) {
+      StopCheck::Ask();
+      const size_t count = std::min(Inference::kChunk, end - first);
+      for (size_t n = 0; n < count; ++n) model.features.Apply(x.Row(first + n), room.Row(n));
+      use(static_cast<size_t>(worker), first, room.view().Rows(0, count));
+    }
+  });
 }
 
 template <class Use>
-void ForEachOutput(const ModelData& model, MatrixView x, const Use& use) {
-  Inference inference;
-  ForEachChunk(model, x, [&](size_t first, ConstView rows) {
-    use(first, inference.Forward(model.network, rows));
+void ForEachOutput(const ModelData& model, MatrixView x, int threads, const Use& use) {
+  std::vector<EnsembleInference> inference(static_cast<size_t>(threads));
+  ForEachScaledChunk(model, x, threads, [&](size_t worker, size_t first, ConstView rows) {
+    use(first, inference[worker].Forward(model.ensemble, rows));
   });
 }
 
@@ -60,10 +74,10 @@ void CheckRows(const ModelData& model, MatrixView x) {
   CheckFinite(x, model.schema.fill_missing, "predict");
 }
 
-Matrix AllOutputs(const ModelData& model, MatrixView x, Form form) {
+Matrix AllOutputs(const ModelData& model, MatrixView x, int threads, Form form) {
   CheckRows(model, x);
-  Matrix result(x.rows, model.network.output.w.cols());
-  ForEachOutput(model, x, [&](size_t first, MutView out) {
+  Matrix result(x.rows, model.ensemble.outputs());
+  ForEachOutput(model, x, ThreadCount(threads), [&](size_t first, MutView out) {
     FinishOutputs(model, out, result.Row(first), result.cols(), form);
   });
   return result;
@@ -83,17 +97,24 @@ std::string Model::ToBytes() const { return SerializeModel(impl_->data); }
 
 Task Model::task() const { return impl_->data.task; }
 size_t Model::inputs() const { return impl_->data.features.mean.size(); }
-size_t Model::outputs() const { return impl_->data.network.output.w.cols(); }
-size_t Model::hidden() const { return impl_->data.network.output.w.rows(); }
+size_t Model::outputs() const { return impl_->data.ensemble.outputs(); }
+size_t Model::hidden() const {
+  size_t columns = 0;
+  for (const Member& member : impl_->data.ensemble.members)
+    columns += member.network.output.w.rows();
+  return columns;
+}
 const std::vector<std::string>& Model::classes() const { return impl_->data.classes; }
 bool Model::integer_classes() const { return impl_->data.integer_classes; }
 const Schema& Model::schema() const { return impl_->data.schema; }
 std::string Model::algorithm() const { return impl_->data.algorithm; }
-size_t Model::parameters() const { return impl_->data.network.parameters(); }
+size_t Model::parameters() const { return impl_->data.ensemble.parameters(); }
 
-std::vector<LayerInfo> Model::layers() const {
+namespace {
+
+std::vector<LayerInfo> LayersOf(const Network& net) {
   std::vector<LayerInfo> infos;
-  for (const Layer& layer : impl_->data.network.layers) {
+  for (const Layer& layer : net.layers) {
     LayerInfo info{static_cast<int>(layer.inputs()),
                    static_cast<int>(layer.units()),
                    Names(layer.blocks[0].phi),
@@ -110,43 +131,62 @@ std::vector<LayerInfo> Model::layers() const {
   return infos;
 }
 
+std::vector<std::string> OutputSetOf(const Network& net) {
+  return net.output.phi ? Names(*net.output.phi) : std::vector<std::string>{};
+}
+
+}  // namespace
+
+std::vector<LayerInfo> Model::layers() const { return LayersOf(impl_->data.network()); }
 std::vector<std::string> Model::output_operator_set() const {
-  const auto& phi = impl_->data.network.output.phi;
-  return phi ? Names(*phi) : std::vector<std::string>{};
+  return OutputSetOf(impl_->data.network());
 }
 
-Matrix Model::Predict(MatrixView x) const {
-  return AllOutputs(impl_->data, x, Form::kProbabilities);
+std::vector<MemberInfo> Model::members() const {
+  std::vector<MemberInfo> infos;
+  for (const auto& [net, weight] : impl_->data.ensemble.members)
+    infos.push_back({weight, LayersOf(net), OutputSetOf(net)});
+  return infos;
 }
 
-Matrix Model::Decision(MatrixView x) const { return AllOutputs(impl_->data, x, Form::kLogits); }
+Matrix Model::Predict(MatrixView x, int threads) const {
+  return AllOutputs(impl_->data, x, threads, Form::kProbabilities);
+}
 
-Matrix Model::Features(MatrixView x) const {
+Matrix Model::Decision(MatrixView x, int threads) const {
+  return AllOutputs(impl_->data, x, threads, Form::kLogits);
+}
+
+Matrix Model::Features(MatrixView x, int threads) const {
   const ModelData& model = impl_->data;
   CheckRows(model, x);
   Matrix result(x.rows, hidden());
-  ForEachChunk(model, x, [&](size_t first, ConstView rows) {
-    Mat kept;
-    ConstView features = rows;
-    for (const Layer& layer : model.network.layers) {
-      kept = LayerFeatures(layer, features);
-      features = kept.view();
+  ForEachScaledChunk(model, x, ThreadCount(threads), [&](size_t, size_t first, ConstView rows) {
+    size_t column = 0;
+    for (const Member& member : model.ensemble.members) {
+      Mat kept;
+      ConstView features = rows;
+      for (const Layer& layer : member.network.layers) {
+        kept = LayerFeatures(layer, features);
+        features = kept.view();
+      }
+      for (size_t n = 0; n < features.rows; ++n)
+        std::copy_n(features.Row(n), features.cols, result.Row(first + n) + column);
+      column += features.cols;
     }
-    for (size_t n = 0; n < features.rows; ++n)
-      std::copy_n(features.Row(n), features.cols, result.Row(first + n));
   });
   return result;
 }
 
 struct Predictor::State {
   Model model;
-  Inference inference;
+  EnsembleInference inference;
   Mat scaled;
 };
 
 Predictor::Predictor(const Model& model) : state_(new State{model, {}, Mat(1, model.inputs())}) {
   const ConstView row = state_->scaled.view();
-  state_->inference.Forward(model.impl().data.network, row);  // makes all room
+  state_->inference.Forward(model.impl().data.ensemble, row);  // allocates now what Predict needs
 }
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
@@ -156,19 +196,47 @@ void Predictor::Predict(const float* row, float* out) {
   const ModelData& model = state_->model.impl().data;
   CheckRows(model, {row, 1, model.features.mean.size()});
   model.features.Apply(row, state_->scaled.Row(0));
-  FinishOutputs(model, state_->inference.Forward(model.network, state_->scaled.view()), out, 0);
+  FinishOutputs(model, state_->inference.Forward(model.ensemble, state_->scaled.view()), out, 0);
 }
 
-std::vector<int> Model::PredictClass(MatrixView x) const {
+std::vector<int> Model::PredictClass(MatrixView x, int threads) const {
   Check(task() == Task::kClassification, "predict: a regression model has no classes");
   CheckRows(impl_->data, x);
   std::vector<int> classes(x.rows);
-  ForEachOutput(impl_->data, x, [&](size_t first, MutView out) {
+  ForEachOutput(impl_->data, x, ThreadCount(threads), [&](size_t first, MutView out) {
     static_assert(sizeof(int) == sizeof(int32_t));
     ArgMaxRows(out, classes.data() + first);
   });
   return classes;
 }
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json OutputJson(const std::vector<std::string>& operator_set) {
+  return {{"operator_set", operator_set.empty() ? Json() : Json(operator_set)}};
+}
+
+Json LayersJson(const std::vector<LayerInfo>& layers) {
+  Json json = Json::array();
+  for (const LayerInfo& layer : layers) {
+    Json item{{"inputs", layer.inputs},
+              {"units", layer.units},
+              {"operator_set", layer.operator_set},
+              {"memory", MemoryJson(layer.memory, layer.memory_dims)},
+              {"keeps_input", layer.keeps_input},
+              {"blocks", Json::array()}};
+    for (const BlockInfo& block : layer.blocks) {
+      item["blocks"].push_back(
+          {{"units", block.units}, {"operator_set", block.operator_set}, {"norm", block.norm}});
+    }
+    json.push_back(item);
+  }
+  return json;
+}
+
+}  // namespace
 
 std::string Model::Json() const {
   const ModelData& model = impl_->data;
@@ -180,26 +248,19 @@ std::string Model::Json() const {
   json["features"] = model.schema.FeatureNames();
   json["targets"] = model.schema.targets;
   json["classes"] = ClassesJson(model);
-  json["layers"] = nlohmann::ordered_json::array();
-  for (const LayerInfo& layer : layers()) {
-    nlohmann::ordered_json item{{"inputs", layer.inputs},
-                                {"units", layer.units},
-                                {"operator_set", layer.operator_set},
-                                {"memory", MemoryJson(layer.memory, layer.memory_dims)},
-                                {"keeps_input", layer.keeps_input},
-                                {"blocks", nlohmann::ordered_json::array()}};
-    for (const BlockInfo& block : layer.blocks) {
-      item["blocks"].push_back(
-          {{"units", block.units}, {"operator_set", block.operator_set}, {"norm", block.norm}});
+  json["layers"] = LayersJson(layers());
+  json["output"] = OutputJson(output_operator_set());
+  if (impl_->data.ensemble.members.size() > 1) {
+    json["members"] = nlohmann::ordered_json::array();
+    for (const MemberInfo& member : members()) {
+      json["members"].push_back({{"weight", member.weight},
+                                 {"layers", LayersJson(member.layers)},
+                                 {"output", OutputJson(member.output_operator_set)}});
     }
-    json["layers"].push_back(item);
   }
-  const auto output = output_operator_set();
-  json["output"] = {
-      {"operator_set", output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(output)}};
   json["parameters"] = parameters();
   json["settings"] = ValuesJson(model.algorithm, model.parameters);
-  return json.dump(2);
+  return JsonText(json, 2);
 }
 
 }  // namespace gopnet

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/registry.h"
+#include "base/names.h"
 #include "base/visit.h"
 #include "gopnet/train.h"
 #include "kernels/simd.h"
@@ -24,31 +25,30 @@ std::vector<AlgorithmInfo> Algorithms() {
     infos.push_back({a.name, a.summary, a.reference, a.describe()});
     infos.back().parameters.push_back(
         {"preset", "text", "default",
-         "Set of defaults: default, paper (the paper's protocol), fast (100 + 50 "
-         "epochs, 3 layers).",
+         "Set of defaults: default, paper (the paper's protocol), fast (3 networks of at most 2 "
+         "layers), best (5 folds of every network).",
          PresetNames(), ""});
   }
   return infos;
 }
 
-std::vector<OperatorInfo> Operators() {
-  std::vector<OperatorInfo> infos;
-  const auto add = [&](const char* kind, const auto& names, const auto& formulas, size_t in_paper) {
-    for (size_t i = 0; i < names.size(); ++i)
-      infos.push_back({kind, names[i], formulas[i], i < in_paper});
-  };
-  add("nodal", NodalNames(), NodalFormulas(), NodalNames().size());
-  add("pool", PoolNames(), PoolFormulas(), PoolNames().size());
-  add("activation", ActivationNames(), ActivationFormulas(),
-      static_cast<size_t>(PaperActivations()));
-  return infos;
-}
-
+std::vector<OperatorInfo> Operators() { return AllOperators(); }
 std::vector<std::string> Presets() { return PresetNames(); }
-std::vector<std::string> GridParameters() { return {"ridge", "l1", "norm_bound", "admm_mu"}; }
+std::vector<std::string> GridParameters() {
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : AllAlgorithms()) {
+    for (const std::string& name : algorithm.grid)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
 
 std::map<std::string, std::string> Resolve(const std::string& algorithm, const Params& params) {
   return ResolveValues(FindAlgorithm(algorithm), params.values());
+}
+
+std::string NearestName(const std::string& name, const std::vector<std::string>& candidates) {
+  return ClosestName(name, candidates);
 }
 
 std::string UseSimd(const std::string& name) {

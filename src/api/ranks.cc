@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "api/ranks_impl.h"
-#include "api/train_run.h"
 #include "base/check.h"
 #include "base/threads.h"
-#include "search/load_mpi.h"
+#include "ranks/ranks_impl.h"
+#include "run/train_run.h"
 
 namespace gopnet {
 namespace {
@@ -19,108 +19,68 @@ std::string MachineName() {
   return name;
 }
 
-// The ledger of a run that rank 0 leads and offers to the others while it lives.
-class OfferedRun : public DeskLedger {
- public:
-  OfferedRun(Host& host, const Assignment& job, Ledger& own, bool searches)
-      : OfferedRun(host, job.run, host.OpenRun(job, own, searches)) {}
-  ~OfferedRun() override { host_.CloseRun(run_); }
-
- private:
-  OfferedRun(Host& host, std::string run, std::shared_ptr<RunDesk> desk)
-      : DeskLedger(*desk, 0, host.usage()),
-        host_(host),
-        run_(std::move(run)),
-        desk_(std::move(desk)) {}
-  Host& host_;
-  const std::string run_;
-  const std::shared_ptr<RunDesk> desk_;
-};
-
 }  // namespace
 
-bool Searches(const Values& values) {
-  const auto grid = values.find("grid");
-  return values.count("nodal") != 0 || (grid != values.end() && grid->second != "none");
-}
-
 Ranks::Impl::Impl(const std::function<std::unique_ptr<Comm>()>& open, std::string machine,
-                  const PostOptions& options)
-    : post_(open, options), machine_(std::move(machine)) {
-  if (post_.rank() == 0) host_ = std::make_unique<Host>(post_);
+                  const MessageOptions& options)
+    : machine_(std::move(machine)), messages_(open, options) {
+  if (messages_.rank() != 0) return;
+  leader_ = std::make_shared<Leader>(messages_, machine_);
+  messages_.Listen(leader_);
 }
 
 Ranks::Impl::~Impl() {
-  if (host_) host_->End();
-  post_.Close();      // says goodbye now, whatever a helper is still busy with
-  listener_.reset();  // before the post that it uses
+  for (int rank = 1; leader_ && rank < messages_.size(); ++rank)
+    messages_.Tell(rank, Pack(Kind::kEnd));
 }
 
 int Ranks::Impl::Threads(int requested) const {
-  if (requested > 0) return requested;
-  return std::max(1, ThreadCount(0) / neighbours_);
+  return requested > 0 ? requested : std::max(1, ThreadCount(0) / same_cores_);
 }
 
-bool Ranks::Impl::GoOn(Observer* observer) {
-  for (const int rank : host_->TakeLost()) {
-    if (observer != nullptr)
-      observer->OnWarning(gopnet::Join("rank ", rank, " is lost; what it worked on is done again"));
-  }
-  return !host_->stop_wanted();
-}
-
-std::vector<RankRecord> Ranks::Impl::Usage() {
-  std::vector<RankRecord> records;
-  for (const gopnet::Usage& u : host_->Usages()) {
-    records.push_back({static_cast<int>(records.size()), static_cast<long>(u.units), u.total,
-                       u.waiting, u.communication});
-  }
-  return records;
-}
-
-TrainResult LeadSharedRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
-                          const TrainOptions& options) {
-  Ranks::Impl& ranks = options.ranks->impl();
-  Host& host = ranks.host();
-  Lead lead;
-  lead.threads = ranks.Threads(ReadConfig<CommonConfig>(values).threads);
-  lead.open_book = [&](const auto& config, const std::string& metric, Observer& warn) {
-    return OpenFolder(options, config, metric, warn);
+TrainResult Ranks::Impl::Train(const Algorithm& algorithm, const Values& values,
+                               const TrainData& data, const TrainOptions& options) {
+  Observer nobody;
+  Observer& observer = options.observer != nullptr ? *options.observer : nobody;
+  const bool searches = algorithm.Searches(values);
+  if (!searches)
+    observer.OnWarning(gopnet::Join(algorithm.name, " has no search to share: of ",
+                                    messages_.size(), " ranks one works"));
+  std::shared_ptr<SharedRun> run;
+  RunSetup setup;
+  setup.threads = Threads(ReadConfig<CommonConfig>(values).threads);
+  setup.share = [&](std::shared_ptr<RunStore> own, const std::string& fingerprint) {
+    const RunPlan plan{.algorithm = algorithm.name,
+                       .values = values,
+                       .folder = options.run_folder,
+                       .fingerprint = fingerprint};
+    return run = leader_->OpenRun(plan, std::move(own), searches);
   };
-  lead.share = [&](Ledger& own, const std::string& fingerprint) {
-    Assignment job;
-    job.run = job.folder = options.run_folder;
-    job.algorithm = algorithm.name;
-    job.values = values;
-    job.fingerprint = fingerprint;
-    return std::make_unique<OfferedRun>(host, job, own, Searches(values));
+  setup.go_on = [&] {
+    for (const int rank : leader_->TakeLost())
+      observer.OnWarning(gopnet::Join("rank ", rank, " is lost; what it worked on is done again"));
+    return !leader_->stop_wanted();
   };
-  lead.go_on = [&] { return ranks.GoOn(options.observer); };
-  lead.usage = [&] {
-    host.WaitForHelpers(options.run_folder, 0.5);  // they are about to leave, and tell then
-    return ranks.Usage();
-  };
-  if (!Searches(values) && host.OnlyHelpers() && options.observer != nullptr) {
-    options.observer->OnWarning(gopnet::Join(algorithm.name, " has no search to share: of ",
-                                             ranks.post().size(), " ranks one works"));
-  }
+  setup.usage = [&] { return run->usage(); };
+  const std::shared_ptr<void> close(nullptr, [&](void*) { leader_->CloseRun(); });
   try {
-    return LeadRun(algorithm, values, data, options, lead);
+    return TrainRun(algorithm, values, data, options, setup);
   } catch (const Stopped&) {
-    host.RethrowFailure();  // why it was stopped
+    leader_->RethrowFailure();  // why it was stopped
     throw;
   }
 }
 
 Ranks::Ranks(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Ranks::~Ranks() = default;
-int Ranks::LaunchedSize() { return LaunchedRanks(); }
-int Ranks::LaunchedRank() { return gopnet::LaunchedRank(); }
 std::unique_ptr<Ranks> Ranks::Join() {
   return std::make_unique<Ranks>(std::make_unique<Impl>(OpenMpi, MachineName()));
 }
-int Ranks::rank() const { return impl_->post().rank(); }
-int Ranks::size() const { return impl_->post().size(); }
-bool Ranks::lost() const { return impl_->post().anyone_lost(); }
+int Ranks::rank() const { return impl_->messages().rank(); }
+int Ranks::size() const { return impl_->messages().size(); }
+bool Ranks::lost() const { return impl_->messages().anyone_lost(); }
+void Ranks::Share(const TrainData& data, const Source& source, bool pinned) {
+  if (size() > 1) impl_->ShareCores(impl_->leader().ShareRows(data, source, pinned));
+}
 
 }  // namespace gopnet

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "api/json_values.h"
-#include "api/model_impl.h"
-#include "api/prepare.h"
 #include "base/check.h"
+#include "base/files.h"
+#include "base/parse_json.h"
+#include "data/formats/prediction_file.h"
+#include "model/model_impl.h"
 #include "nn/evaluate.h"
+#include "run/json_values.h"
+#include "run/prepare.h"
 
 namespace gopnet {
 namespace {
@@ -70,6 +73,10 @@ void CountClasses(const Model& model, const Rows& rows, const std::vector<int32_
   }
 }
 
+PredictionFormat FormatOf(const Model& model, bool proba) {
+  return {model.task(), model.classes(), model.integer_classes(), model.schema().targets, proba};
+}
+
 }  // namespace
 
 Evaluation Evaluate(const Model& model, const Dataset& data) {
@@ -92,7 +99,7 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
       m.task == Task::kClassification && (loss == m.parameters.end() || loss->second != "mse");
   const Rows rows =
       EncodeRows(data, nullptr, m, m.task == Task::kClassification && !problem.cross_entropy);
-  const MetricSums sums = EvaluateNetwork(problem, rows, m.network);
+  const MetricSums sums = EvaluateEnsemble(problem, rows, m.ensemble, m.temperature);
   Evaluation result;
   result.rows = data.rows();
   result.metrics = sums.All();
@@ -114,7 +121,7 @@ std::string ToJson(const Evaluation& evaluation, int indent) {
     json["confusion"] = evaluation.confusion;
     json["unknown_labels"] = evaluation.unknown_labels;
   }
-  return json.dump(indent);
+  return JsonText(json, indent);
 }
 
 std::string ToJson(const History& h, const std::string& model_path, int indent) {
@@ -125,6 +132,13 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   json["rejected"] = h.rejected.empty() ? Json() : LayerJson(h.rejected.back());
   json["stopped"] = h.stopped;
   if (!h.chosen.empty()) json["chosen"] = h.chosen;
+  for (const MemberRecord& m : h.members) {
+    json["members"].push_back({{"weight", m.weight},
+                               {"operator_set", m.operator_set},
+                               {"layers", m.layers},
+                               {"fold", m.fold < 0 ? Json() : Json(m.fold + 1)},
+                               {"val", MetricsJson(m.val)}});
+  }
   json["finetune"] = {{"epochs", h.finetune_epochs},
                       {"best_epoch", h.finetune_best_epoch},
                       {"seconds", h.finetune_seconds}};
@@ -133,6 +147,8 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
     const auto it = h.metrics.find(part);
     json["metrics"][part] = it == h.metrics.end() ? Json::object() : MetricsJson(it->second);
   }
+  json["yardsticks"] = Json::object();
+  for (const auto& [name, metrics] : h.yardsticks) json["yardsticks"][name] = MetricsJson(metrics);
   json["parameters"] = h.parameters;
   json["seconds"] = {{"total", h.seconds}, {"load", h.load_seconds}};
   for (const RankRecord& r : h.ranks) {
@@ -143,7 +159,18 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
                              {"communication", r.communication}});
   }
   json["model"] = model_path.empty() ? Json() : Json(model_path);
-  return json.dump(indent);
+  return JsonText(json, indent);
+}
+
+std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba) {
+  return PredictionsAsCsv(FormatOf(model, proba), predicted);
+}
+
+void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted,
+                     bool proba) {
+  const PredictionFormat format = FormatOf(model, proba);
+  WriteFileAtomically(path, path.ends_with(".npy") ? PredictionsAsNpy(format, predicted)
+                                                   : PredictionsAsCsv(format, predicted));
 }
 
 }  // namespace gopnet

@@ -33,7 +33,7 @@ class ArchiveWriter {
     if constexpr (std::is_arithmetic_v<T>) {
       Raw(&value, sizeof value);
     } else {
-      Fields(*this, const_cast<T&>(value));  // which only looks
+      Fields(*this, const_cast<T&>(value));  // a writer changes nothing
     }
   }
   void Put(const std::string& text) {
@@ -72,7 +72,7 @@ class ArchiveWriter {
 
 class ArchiveReader {
  public:
-  // `source` opens the message of the Error that is thrown if the bytes are not what is read.
+  // `source` begins the message of the Error that is thrown for bytes of another kind.
   ArchiveReader(std::string_view bytes, std::string source)
       : rest_(bytes), source_(std::move(source)) {}
 
@@ -80,8 +80,8 @@ class ArchiveReader {
   void operator()(T&... values) {
     (Get(values), ...);
   }
-  // Reads into what is there already: sizes and shapes must be the same, and memory stays where it
-  // is.
+  // Reads into the memory that is there already, so that pointers to it stay valid: sizes and
+  // shapes must be the same.
   template <class... T>
   void Same(T&... values) {
     same_ = true;
@@ -90,7 +90,7 @@ class ArchiveReader {
   }
   void End() const { Require(rest_.empty()); }
   void Require(bool condition) const { Check(condition, source_, ": damaged state of a run"); }
-  // Where the name is in the list, which it must be.
+  // The index of the name in the list; throws if it is not there.
   int Find(const std::vector<std::string>& names, const std::string& name) const {
     const auto it = std::find(names.begin(), names.end(), name);
     Require(it != names.end());

@@ -197,12 +197,4 @@ void AppendFile::Truncate(size_t size) {
   size_ = size;
 }
 
-void CheckWritable(const std::string& path) {
-  Check(!std::filesystem::is_directory(path), path, ": is a folder, a file name is wanted");
-  const std::string folder = FolderOf(path);
-  Check(std::filesystem::is_directory(folder), path, ": folder ", folder, " does not exist");
-  Check(::access(folder.c_str(), W_OK) == 0, path, ": cannot write to folder ", folder, ": ",
-        std::strerror(errno));
-}
-
 }  // namespace gopnet

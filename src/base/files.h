@@ -37,16 +37,13 @@ void ForgetPages(const void* inside);
 // held before. Throws as FailToWrite does.
 void WriteFileAtomically(const std::string& path, std::string_view bytes);
 
-// Whether that is a name WriteFileAtomically gives a file before it is whole; and the end of those
-// that a killed program left in a folder.
+// Whether WriteFileAtomically gives a file that name before it is whole.
 bool IsTemporary(const std::string& name);
+// Deletes the files of such names that a killed program left in a folder.
 void RemoveTemporaries(const std::string& folder);
 
 // Makes a new name in the folder of `path` durable, as far as the file system can.
 void SyncFolderOf(const std::string& path);
-
-// Throws Error unless a file could be created at `path` (its folder exists and can be written).
-void CheckWritable(const std::string& path);
 
 // A file that grows at its end, by whole pieces. One thread at a time.
 class AppendFile {

@@ -1,5 +1,4 @@
-// Matrices of the training step: 64-byte aligned rows, padded to whole SIMD registers of any
-// target.
+// Matrices: 64-byte aligned rows, padded to whole SIMD registers of any target.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +7,15 @@
 #include <new>
 
 #include "base/spill.h"
-#include "gopnet/matrix.h"
 
 namespace gopnet {
 
-inline constexpr size_t kAlign = 64;    // bytes: a cache line, and the widest register
-inline constexpr size_t kLanePad = 16;  // floats in kAlign bytes
+inline constexpr size_t kAlign = 64;  // bytes: a cache line, and the widest register
+inline constexpr size_t kLanePad = kAlign / sizeof(float);
+inline constexpr size_t kDoublePad = kAlign / sizeof(double);
 
-inline size_t Pad(size_t n) { return (n + kLanePad - 1) / kLanePad * kLanePad; }
+inline size_t RoundUp(size_t n, size_t to) { return (n + to - 1) / to * to; }
+inline size_t Pad(size_t n) { return RoundUp(n, kLanePad); }
 
 // Zeroed, aligned array of plain numbers, in a file if it is very large. Move-only; Resize discards
 // the contents.
@@ -25,7 +25,7 @@ class Buffer {
   Buffer() = default;
   explicit Buffer(size_t size) { Resize(size); }
   void Resize(size_t size) {
-    const size_t bytes = (size * sizeof(T) + kAlign - 1) / kAlign * kAlign;
+    const size_t bytes = RoundUp(size * sizeof(T), kAlign);
     data_.reset();
     size_ = 0;
     if (bytes == 0) return;
@@ -56,9 +56,14 @@ class Buffer {
   size_t size_ = 0;
 };
 
-// Floats from row to row of a matrix: whole registers, and no large power of two, at which the rows
-// would compete for the same few places of the first cache level.
-inline size_t Stride(size_t cols) { return Pad(cols) + (Pad(cols) % 256 == 0 ? kLanePad : 0); }
+// Elements from row to row of a matrix: whole registers, and no large power of two, at which the
+// rows would compete for the same few places of the first cache level.
+template <class T = float>
+size_t Stride(size_t cols) {
+  constexpr size_t kLanes = kAlign / sizeof(T), kPower = 1024 / sizeof(T);
+  const size_t padded = RoundUp(cols, kLanes);
+  return padded + (padded % kPower == 0 ? kLanes : 0);
+}
 
 // Looks at rows x cols numbers, rows `stride` apart.
 template <class T>
@@ -77,42 +82,48 @@ struct View {
   View Rows(size_t begin, size_t count) const {
     return {data + begin * stride, count, cols, stride};
   }
+  View Part(size_t row, size_t col, size_t row_count, size_t col_count) const {
+    return {Row(row) + col, row_count, col_count, stride};
+  }
 };
 using MutView = View<float>;
 using ConstView = View<const float>;
 
-inline ConstView ToView(MatrixView m) { return {m.data, m.rows, m.cols, m.stride}; }
-
 // Owns an aligned matrix, zero at first. Padding lanes stay zero unless a kernel says otherwise.
-class Mat {
+template <class T>
+class AlignedMatrix {
  public:
-  Mat() = default;
-  Mat(size_t rows, size_t cols) : Mat(rows, cols, Stride(cols)) {}
-  Mat(size_t rows, size_t cols, size_t stride)
+  AlignedMatrix() = default;
+  AlignedMatrix(size_t rows, size_t cols) : AlignedMatrix(rows, cols, Stride<T>(cols)) {}
+  AlignedMatrix(size_t rows, size_t cols, size_t stride)
       : rows_(rows), cols_(cols), stride_(stride), buffer_(rows * stride) {}
-  Mat(const Mat& o) : Mat(o.rows_, o.cols_, o.stride_) {
-    if (o.data() != nullptr) std::memcpy(data(), o.data(), rows_ * stride_ * sizeof(float));
+  AlignedMatrix(const AlignedMatrix& o) : AlignedMatrix(o.rows_, o.cols_, o.stride_) {
+    if (o.data() != nullptr) std::memcpy(data(), o.data(), rows_ * stride_ * sizeof(T));
   }
-  Mat& operator=(const Mat& o) { return *this = Mat(o); }
-  Mat(Mat&&) = default;
-  Mat& operator=(Mat&&) = default;
+  AlignedMatrix& operator=(const AlignedMatrix& o) { return *this = AlignedMatrix(o); }
+  AlignedMatrix(AlignedMatrix&&) = default;
+  AlignedMatrix& operator=(AlignedMatrix&&) = default;
 
   size_t rows() const { return rows_; }
   size_t cols() const { return cols_; }
   size_t stride() const { return stride_; }
-  float* data() { return buffer_.data(); }
-  const float* data() const { return buffer_.data(); }
-  float* Row(size_t i) { return data() + i * stride_; }
-  const float* Row(size_t i) const { return data() + i * stride_; }
-  MutView view() { return {data(), rows_, cols_, stride_}; }
-  ConstView view() const { return {data(), rows_, cols_, stride_}; }
+  T* data() { return buffer_.data(); }
+  const T* data() const { return buffer_.data(); }
+  T* Row(size_t i) { return data() + i * stride_; }
+  const T* Row(size_t i) const { return data() + i * stride_; }
+  T& operator()(size_t i, size_t j) { return Row(i)[j]; }
+  const T& operator()(size_t i, size_t j) const { return Row(i)[j]; }
+  View<T> view() { return {data(), rows_, cols_, stride_}; }
+  View<const T> view() const { return {data(), rows_, cols_, stride_}; }
 
  private:
   size_t rows_ = 0;
   size_t cols_ = 0;
   size_t stride_ = 0;
-  Buffer<float> buffer_;
+  Buffer<T> buffer_;
 };
+using Mat = AlignedMatrix<float>;           // networks, rows of data
+using DenseMatrix = AlignedMatrix<double>;  // sums over rows, and what is solved from them
 
 // `rows` rows of m as scratch; m is made anew (and zeroed) only if its shape does not fit.
 inline MutView Room(Mat& m, size_t rows, size_t cols) {

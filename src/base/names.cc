@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "gopnet/params.h"
-
 namespace gopnet {
 
 std::string Trim(std::string_view text) {
@@ -30,6 +28,12 @@ std::string JoinList(const std::vector<std::string>& items, std::string_view sep
   return text;
 }
 
+std::string JoinSome(std::vector<std::string> items, size_t most, std::string_view separator) {
+  const size_t more = items.size() > most ? items.size() - most : 0;
+  items.resize(items.size() - more);
+  return JoinList(items, separator) + (more ? " and " + std::to_string(more) + " more" : "");
+}
+
 namespace {
 
 // Levenshtein distance, one row at a time.
@@ -50,14 +54,15 @@ size_t EditDistance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string NearestName(const std::string& name, const std::vector<std::string>& candidates) {
+std::string ClosestName(const std::string& name, const std::vector<std::string>& candidates) {
   std::string best;
   size_t best_distance = std::max<size_t>(1, name.size() / 2) + 1;
   for (const std::string& candidate : candidates) {
     const size_t longer = std::max(name.size(), candidate.size());
     if (longer - std::min(name.size(), candidate.size()) >= best_distance) continue;
     const size_t distance = EditDistance(name, candidate);
-    const bool alike = distance < std::max(name.size(), candidate.size());  // x is not nearly a
+    const bool alike =
+        distance < std::max(name.size(), candidate.size());  // some letter is the same
     if (alike && distance < best_distance) {
       best_distance = distance;
       best = candidate;
@@ -67,7 +72,7 @@ std::string NearestName(const std::string& name, const std::vector<std::string>&
 }
 
 std::string DidYouMean(const std::string& name, const std::vector<std::string>& candidates) {
-  const std::string nearest = NearestName(name, candidates);
+  const std::string nearest = ClosestName(name, candidates);
   return nearest.empty() ? "" : " (did you mean '" + nearest + "'?)";
 }
 

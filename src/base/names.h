@@ -1,6 +1,7 @@
 // Text helpers for names and lists that users type.
 #pragma once
 
+#include <charconv>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,8 +10,20 @@ namespace gopnet {
 
 std::vector<std::string> SplitList(std::string_view text, char separator = ',');  // trimmed items
 std::string JoinList(const std::vector<std::string>& items, std::string_view separator = ",");
+// "a, b and 3 more": at most the first `most` items
+std::string JoinSome(std::vector<std::string> items, size_t most, std::string_view separator);
 std::string Trim(std::string_view text);
 
+// Whether all of `text` is a number, which goes to `value`.
+template <class T>
+bool ParseNumber(std::string_view text, T* value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, *value);
+  return error == std::errc() && stop == end;
+}
+
+// The candidate closest to `name` by edit distance, or empty if none is near.
+std::string ClosestName(const std::string& name, const std::vector<std::string>& candidates);
 // " (did you mean 'x'?)" for the nearest candidate, or "" if none is near.
 std::string DidYouMean(const std::string& name, const std::vector<std::string>& candidates);
 

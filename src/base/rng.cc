@@ -1,5 +1,7 @@
 #include "base/rng.h"
 
+#include <Random123/philox.h>
+
 #include <numeric>
 #include <utility>
 

@@ -2,8 +2,6 @@
 // the same seed gives the same numbers for any number of threads or ranks.
 #pragma once
 
-#include <Random123/philox.h>
-
 #include <array>
 #include <cstdint>
 #include <vector>

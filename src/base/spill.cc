@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +14,7 @@
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/names.h"
 
 namespace gopnet {
 namespace {
@@ -70,10 +70,8 @@ size_t MachineBytes() {
 
 size_t Threshold() {
   if (const char* text = std::getenv("GOPNET_SPILL_BYTES")) {
-    const std::string given = text;
     size_t bytes = 0;
-    const auto [rest, error] = std::from_chars(given.data(), given.data() + given.size(), bytes);
-    if (error == std::errc() && *rest == '\0' && bytes > 0) return bytes;
+    if (ParseNumber(text, &bytes) && bytes > 0) return bytes;
   }
   return MachineBytes() / 4;
 }

@@ -1,7 +1,8 @@
-// Lets what takes long end early. Who runs it says once how to find out; loops over many rows ask
-// now and then, and need not know who that is.
+// Lets long work end early, when the user or the batch system asks for it: the caller sets a check
+// for its thread, and loops over many rows call it now and then without knowing who set it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <utility>
@@ -10,9 +11,9 @@ namespace gopnet {
 
 class StopCheck {
  public:
-  using Check = std::function<void()>;  // throws to end what runs; empty: nothing ends it
+  using Check = std::function<void()>;  // throws to end the work; empty: never
 
-  // While it lives, on this thread and on those of RunTasks.
+  // The check holds while this object lives, on this thread and on those of ParallelFor.
   explicit StopCheck(Check check = {}) : check_(std::move(check)), outer_(current_) {
     current_ = &check_;
   }
@@ -27,7 +28,7 @@ class StopCheck {
   static void AskAt(size_t row) {
     if (row % 1024 == 0) Ask();
   }
-  // Of the innermost one, to hand on to another thread; it must outlive what that runs.
+  // The innermost check, for another thread to use; it must outlive what that thread runs.
   static const Check* Current() { return current_; }
   static void HandOn(const Check* check) { current_ = check; }
 
@@ -36,5 +37,15 @@ class StopCheck {
   const Check* outer_;
   static inline thread_local const Check* current_ = nullptr;
 };
+
+// A long loop over rows: use(first, count) for at most `chunk` of them at a time, asking before
+// each.
+template <class Use>
+void ForEachChunk(size_t rows, size_t chunk, const Use& use) {
+  for (size_t first = 0; first < rows; first += chunk) {
+    StopCheck::Ask();
+    use(first, std::min(chunk, rows - first));
+  }
+}
 
 }  // namespace gopnet

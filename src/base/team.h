@@ -44,7 +44,7 @@ class Team {
   size_t tasks_ = 0;
   Call call_ = nullptr;
   const void* run_ = nullptr;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards failed_task_ and failure_
   size_t failed_task_ = 0;
   std::exception_ptr failure_;
 };

@@ -10,27 +10,28 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "base/stop_check.h"
 
 namespace gopnet {
 
-void RunTasks(const std::vector<size_t>& order, int threads,
-              const std::function<void(size_t task, int worker)>& run) {
+void ParallelFor(size_t tasks, int threads,
+                 const std::function<void(size_t task, int worker)>& run) {
   std::atomic<size_t> next{0};
   std::atomic<bool> failed{false};
   std::mutex mutex;
   size_t failed_task = 0;
   std::exception_ptr failure;
   const auto work = [&](int worker) {
-    for (size_t i; !failed && (i = next++) < order.size();) {
+    for (size_t task; !failed && (task = next++) < tasks;) {
       try {
-        run(order[i], worker);
+        run(task, worker);
       } catch (...) {
         const std::lock_guard lock(mutex);
-        if (!failure || order[i] < failed_task) {
+        if (!failure || task < failed_task) {
           failure = std::current_exception();
-          failed_task = order[i];
+          failed_task = task;
         }
         failed = true;
       }
@@ -42,7 +43,7 @@ void RunTasks(const std::vector<size_t>& order, int threads,
     work(worker);
   };
   std::vector<std::thread> helpers;
-  const int count = std::min<int>(threads, static_cast<int>(order.size()));
+  const int count = std::min<int>(threads, static_cast<int>(tasks));
   try {
     for (int worker = 1; worker < count; ++worker) helpers.emplace_back(help, worker);
   } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work

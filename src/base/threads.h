@@ -4,15 +4,14 @@
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <vector>
 
 namespace gopnet {
 
-// Calls run(task, worker) once for every task in `order`, handing them out first come, first served
-// to `threads` workers numbered from 0. If tasks throw, the exception of the lowest task is
+// Calls run(task, worker) once for every task in 0 .. tasks - 1, handing them out first come, first
+// served to `threads` workers numbered from 0. If tasks throw, the exception of the lowest is
 // rethrown after all workers have stopped; no new task starts once one has thrown.
-void RunTasks(const std::vector<size_t>& order, int threads,
-              const std::function<void(size_t task, int worker)>& run);
+void ParallelFor(size_t tasks, int threads,
+                 const std::function<void(size_t task, int worker)>& run);
 
 // The number of threads to use: `requested`, or all cores that the process may use if it is 0.
 int ThreadCount(int requested);

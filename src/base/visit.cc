@@ -15,19 +15,27 @@ namespace {
   Fail("parameter ", field.name, ": '", text, "' given, ", wanted, " wanted", hint);
 }
 
+std::string RangeText(const Field& field) {
+  const bool low = std::isfinite(field.min);
+  const bool high = std::isfinite(field.max);
+  if (low && high) {
+    return Join("in [", FormatValue(field.min), ", ", FormatValue(field.max),
+                field.below_max ? ")" : "]");
+  }
+  if (low) return Join(">= ", FormatValue(field.min));
+  if (high) return Join(field.below_max ? "< " : "<= ", FormatValue(field.max));
+  return "";
+}
+
 template <class T>
-T ParseNumber(const Field& field, const std::string& text, const char* kind) {
+T ParseInRange(const Field& field, const std::string& text, const char* kind) {
   T value{};
-  const std::string trimmed = Trim(text);
-  const char* end = trimmed.data() + trimmed.size();
-  const auto result = std::from_chars(trimmed.data(), end, value);
-  const std::string range = RangeText(field);
-  const std::string wanted = Join(kind, range.empty() ? "" : " ", range);
-  if (trimmed.empty() || result.ec != std::errc() || result.ptr != end)
-    BadValue(field, text, wanted);
+  const bool number = ParseNumber(Trim(text), &value);
   const auto x = static_cast<double>(value);
-  if (!std::isfinite(x) || x < field.min || x > field.max || (field.below_max && x >= field.max)) {
-    BadValue(field, text, wanted);
+  if (!number || !std::isfinite(x) || x < field.min || x > field.max ||
+      (field.below_max && x >= field.max)) {
+    const std::string range = RangeText(field);
+    BadValue(field, text, Join(kind, range.empty() ? "" : " ", range));
   }
   return value;
 }
@@ -43,10 +51,10 @@ std::vector<std::string> ParseItems(const Field& field, const std::string& text)
   return items;
 }
 
-void CheckChoice(const Field& field, const std::string& text) {
-  if (field.choices.empty()) return;
-  if (std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end()) return;
-  BadValue(field, text, "one of " + JoinList(field.choices, ", "), DidYouMean(text, field.choices));
+void CheckChoice(const Field& field, const std::string& text,
+                 const std::vector<std::string>& choices) {
+  if (choices.empty() || std::find(choices.begin(), choices.end(), text) != choices.end()) return;
+  BadValue(field, text, "one of " + JoinList(choices, ", "), DidYouMean(text, choices));
 }
 
 template <class T, class F>
@@ -59,52 +67,64 @@ std::string FormatList(const std::vector<T>& values, const F& format) {
 }  // namespace
 
 void ParseValue(const Field& f, const std::string& text, int& value) {
-  value = ParseNumber<int>(f, text, "a whole number");
+  value =
+      f.automatic && text == "auto"
+          ? kAutomatic
+          : ParseInRange<int>(f, text, f.automatic ? "auto or a whole number" : "a whole number");
 }
 void ParseValue(const Field& f, const std::string& text, uint64_t& value) {
-  value = ParseNumber<uint64_t>(f, text, "a whole number >= 0");
+  value = ParseInRange<uint64_t>(f, text, "a whole number >= 0");
 }
 void ParseValue(const Field& f, const std::string& text, double& value) {
-  value = ParseNumber<double>(f, text, "a number");
+  value = f.automatic && text == "auto"
+              ? std::numeric_limits<double>::quiet_NaN()
+              : ParseInRange<double>(f, text, f.automatic ? "auto or a number" : "a number");
 }
 void ParseValue(const Field& f, const std::string& text, bool& value) {
   if (text != "true" && text != "false") BadValue(f, text, "true or false");
   value = text == "true";
 }
 void ParseValue(const Field& f, const std::string& text, std::string& value) {
-  CheckChoice(f, text);
+  CheckChoice(f, text, f.choices);
   value = text;
 }
 void ParseValue(const Field& f, const std::string& text, std::optional<double>& value) {
   if (text == "none" || text == "null") {
     value.reset();
   } else {
-    value = ParseNumber<double>(f, text, "none or a number");
+    value = ParseInRange<double>(f, text, "none or a number");
   }
 }
 void ParseValue(const Field& f, const std::string& text, std::vector<int>& value) {
   value.clear();
   for (const std::string& item : ParseItems(f, text))
-    value.push_back(ParseNumber<int>(f, item, "whole numbers"));
+    value.push_back(ParseInRange<int>(f, item, "whole numbers"));
 }
 void ParseValue(const Field& f, const std::string& text, std::vector<double>& value) {
   value.clear();
   for (const std::string& item : ParseItems(f, text))
-    value.push_back(ParseNumber<double>(f, item, "numbers"));
+    value.push_back(ParseInRange<double>(f, item, "numbers"));
 }
 void ParseValue(const Field& f, const std::string& text, std::vector<std::string>& value) {
   value.clear();
   for (std::string item : ParseItems(f, text)) {
     if (item.size() >= 2 && item.front() == '"' && item.back() == '"')
       item = item.substr(1, item.size() - 2);
-    CheckChoice(f, item);
+    CheckChoice(f, item, f.choices);
     if (std::find(value.begin(), value.end(), item) == value.end()) value.push_back(item);
   }
 }
 
-std::string FormatValue(int value) { return std::to_string(value); }
+size_t ChoiceIndex(const Field& field, const std::string& text,
+                   const std::vector<std::string>& names) {
+  CheckChoice(field, text, field.choices.empty() ? names : field.choices);
+  return static_cast<size_t>(std::find(names.begin(), names.end(), text) - names.begin());
+}
+
+std::string FormatValue(int value) { return value == kAutomatic ? "auto" : std::to_string(value); }
 std::string FormatValue(uint64_t value) { return std::to_string(value); }
 std::string FormatValue(double value) {
+  if (std::isnan(value)) return "auto";
   // shortest form that reads back; 0.0001 rather than 1e-04
   char text[64];
   const double size = std::fabs(value);
@@ -118,6 +138,7 @@ std::string FormatValue(const std::string& value) { return value; }
 std::string FormatValue(const std::optional<double>& value) {
   return value ? FormatValue(*value) : "none";
 }
+
 std::string FormatValue(const std::vector<int>& value) {
   return FormatList(value, [](int x) { return FormatValue(x); });
 }
@@ -125,6 +146,8 @@ std::string FormatValue(const std::vector<double>& value) {
   return FormatList(value, [](double x) { return FormatValue(x); });
 }
 std::string FormatValue(const std::vector<std::string>& value) { return JoinList(value); }
+
+namespace {
 
 const char* TypeName(int) { return "int"; }
 const char* TypeName(uint64_t) { return "int"; }
@@ -135,17 +158,35 @@ const char* TypeName(const std::optional<double>&) { return "float"; }
 const char* TypeName(const std::vector<int>&) { return "ints"; }
 const char* TypeName(const std::vector<double>&) { return "floats"; }
 const char* TypeName(const std::vector<std::string>&) { return "names"; }
+const char* TypeName(const NamedChoice&) { return "text"; }
 
-std::string RangeText(const Field& field) {
-  const bool low = std::isfinite(field.min);
-  const bool high = std::isfinite(field.max);
-  if (low && high) {
-    return Join("in [", FormatValue(field.min), ", ", FormatValue(field.max),
-                field.below_max ? ")" : "]");
-  }
-  if (low) return Join(">= ", FormatValue(field.min));
-  if (high) return Join(field.below_max ? "< " : "<= ", FormatValue(field.max));
-  return "";
+void ParseValue(const Field& field, const std::string& text, NamedChoice& choice) {
+  choice.index = ChoiceIndex(field, text, choice.names);
+}
+std::string FormatValue(const NamedChoice& choice) { return choice.names[choice.index]; }
+
+}  // namespace
+
+void ReadFields::See(FieldValue value, const Field& field) {
+  const auto given = values_.find(field.name);
+  if (given == values_.end()) return;
+  std::visit([&](auto* to) { ParseValue(field, given->second, *to); }, value);
+}
+
+void WriteFields::See(FieldValue value, const Field& field) {
+  values_[field.name] = std::visit([](auto* from) { return FormatValue(*from); }, value);
+}
+
+void DescribeFields::See(FieldValue value, const Field& field) {
+  std::vector<std::string> choices = field.choices;
+  if (NamedChoice* const* choice = std::get_if<NamedChoice*>(&value); choice && choices.empty())
+    choices = (*choice)->names;
+  std::visit(
+      [&](auto* from) {
+        infos_.push_back({field.name, TypeName(*from), FormatValue(*from), field.doc, choices,
+                          (field.automatic ? "auto or " : "") + RangeText(field)});
+      },
+      value);
 }
 
 }  // namespace gopnet

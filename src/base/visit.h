@@ -1,5 +1,6 @@
 // One list per config: a struct describes its fields once in Visit(v), and visitors read text into
-// them, print them and document them. Text is locale-independent and round-trips.
+// them, print them and document them. Text is locale-independent and round-trips. No visitor is a
+// template argument of Visit: a list of fields compiles once, not once for each of them.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +8,25 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "gopnet/params.h"
 
 namespace gopnet {
 
+// What an int is that was given as "auto", until the data are known.
+constexpr int kAutomatic = std::numeric_limits<int>::min();
+
 // What a field is called, what it means and which values it takes.
 struct Field {
   const char* name;
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
-  bool below_max = false;  // max itself is not allowed
-  std::vector<std::string> choices = {};
+  bool below_max = false;                 // max itself is not allowed
+  bool automatic = false;                 // "auto" is allowed, and is NaN or kAutomatic
+  std::vector<std::string> choices = {};  // empty for an enum: all its names
   const char* doc;
 };
 
@@ -34,6 +41,24 @@ void ParseValue(const Field& field, const std::string& text, std::vector<int>& v
 void ParseValue(const Field& field, const std::string& text, std::vector<double>& value);
 void ParseValue(const Field& field, const std::string& text, std::vector<std::string>& value);
 
+// A parameter with a few named values is an `enum class` with a function ChoiceNames beside it that
+// lists the names in the order of the values:
+//   enum class SearchMethod { kExhaustive, kHalving };
+//   inline std::vector<std::string> ChoiceNames(SearchMethod) { return {"exhaustive", "halving"}; }
+template <class T>
+concept Choice = std::is_enum_v<T>;
+
+size_t ChoiceIndex(const Field& field, const std::string& text,
+                   const std::vector<std::string>& names);
+template <Choice T>
+void ParseValue(const Field& field, const std::string& text, T& value) {
+  value = static_cast<T>(ChoiceIndex(field, text, ChoiceNames(value)));
+}
+
+template <Choice T>
+std::string FormatValue(T value) {
+  return ChoiceNames(value)[static_cast<size_t>(value)];
+}
 std::string FormatValue(int value);
 std::string FormatValue(uint64_t value);
 std::string FormatValue(double value);
@@ -44,44 +69,62 @@ std::string FormatValue(const std::vector<int>& value);
 std::string FormatValue(const std::vector<double>& value);
 std::string FormatValue(const std::vector<std::string>& value);
 
-const char* TypeName(int);
-const char* TypeName(uint64_t);
-const char* TypeName(double);
-const char* TypeName(bool);
-const char* TypeName(const std::string&);
-const char* TypeName(const std::optional<double>&);
-const char* TypeName(const std::vector<int>&);
-const char* TypeName(const std::vector<double>&);
-const char* TypeName(const std::vector<std::string>&);
-std::string RangeText(const Field& field);
+// An enum, while a visitor looks at it: which of its names it has.
+struct NamedChoice {
+  size_t index;
+  std::vector<std::string> names;
+};
+using FieldValue =
+    std::variant<int*, uint64_t*, double*, bool*, std::string*, std::optional<double>*,
+                 std::vector<int>*, std::vector<double>*, std::vector<std::string>*, NamedChoice*>;
+
+// What Visit shows the fields of a config to, one by one.
+class FieldVisitor {
+ public:
+  virtual ~FieldVisitor() = default;
+  template <class T>
+  void operator()(T& value, const Field& field) {
+    See(&value, field);
+  }
+  template <Choice T>
+  void operator()(T& value, const Field& field) {
+    NamedChoice choice{static_cast<size_t>(value), ChoiceNames(value)};
+    See(&choice, field);
+    value = static_cast<T>(choice.index);
+  }
+
+ private:
+  virtual void See(FieldValue value, const Field& field) = 0;
+};
 
 // Sets the fields that `values` names.
-struct ReadFields {
-  const std::map<std::string, std::string>& values;
-  template <class T>
-  void operator()(T& value, const Field& field) const {
-    const auto it = values.find(field.name);
-    if (it != values.end()) ParseValue(field, it->second, value);
-  }
+class ReadFields : public FieldVisitor {
+ public:
+  explicit ReadFields(const std::map<std::string, std::string>& values) : values_(values) {}
+
+ private:
+  void See(FieldValue value, const Field& field) override;
+  const std::map<std::string, std::string>& values_;
 };
 
 // Collects name -> text of every field.
-struct WriteFields {
-  std::map<std::string, std::string>& values;
-  template <class T>
-  void operator()(T& value, const Field& field) const {
-    values[field.name] = FormatValue(value);
-  }
+class WriteFields : public FieldVisitor {
+ public:
+  explicit WriteFields(std::map<std::string, std::string>& values) : values_(values) {}
+
+ private:
+  void See(FieldValue value, const Field& field) override;
+  std::map<std::string, std::string>& values_;
 };
 
 // Collects the documentation of every field, with its present value as the default.
-struct DescribeFields {
-  std::vector<ParameterInfo>& infos;
-  template <class T>
-  void operator()(T& value, const Field& field) const {
-    infos.push_back({field.name, TypeName(value), FormatValue(value), field.doc, field.choices,
-                     RangeText(field)});
-  }
+class DescribeFields : public FieldVisitor {
+ public:
+  explicit DescribeFields(std::vector<ParameterInfo>& infos) : infos_(infos) {}
+
+ private:
+  void See(FieldValue value, const Field& field) override;
+  std::vector<ParameterInfo>& infos_;
 };
 
 }  // namespace gopnet

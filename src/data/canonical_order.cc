@@ -1,14 +1,12 @@
 #include "data/canonical_order.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <compare>
 #include <string_view>
 
+#include "base/checksum.h"
 #include "base/stop_check.h"
 
 namespace gopnet {
@@ -32,9 +30,7 @@ class RowContent {
     for (size_t j = 0; j < data_.features(); ++j) bits_.push_back(Bits(data_.x.Row(row)[j]));
     for (size_t q = 0; q < Targets(); ++q) bits_.push_back(Bits(data_.targets(row, q)));
     bits_.push_back(Bits(Weight(row)));
-    const std::string_view label = Label(row);
-    const uint64_t seed = XXH3_64bits(label.data(), label.size());
-    return XXH3_64bits_withSeed(bits_.data(), bits_.size() * sizeof bits_[0], seed);
+    return gopnet::Hash(bits_.data(), bits_.size() * sizeof bits_[0], gopnet::Hash(Label(row)));
   }
 
   // Without a copy: runs of equal rows may be long.

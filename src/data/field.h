@@ -13,6 +13,12 @@ enum class FieldKind { kNumber, kMissing, kInfinite, kText };
 template <class T>
 FieldKind ParseField(std::string_view field, T* value);
 
+template <class T = double>
+FieldKind KindOf(std::string_view field) {
+  T ignored;
+  return ParseField(field, &ignored);
+}
+
 std::string_view TrimSpaces(std::string_view text);  // spaces and tabs
 
 // A field as a message shows it: on one line, not too long, as UTF-8.

@@ -1,13 +1,12 @@
 #include "data/roles.h"
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/check.h"
 #include "base/names.h"
 #include "data/field.h"
-#include "data/match_names.h"
 
 namespace gopnet {
 namespace {
@@ -23,9 +22,7 @@ size_t Find(const Table& table, const std::string& name) {
   if (table.named && found != table.names.end())
     return static_cast<size_t>(found - table.names.begin());
   size_t index = kNone;
-  const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), index);
-  const bool number = error == std::errc() && stop == name.data() + name.size();
-  return number && index < table.names.size() ? index : kNone;
+  return ParseNumber(name, &index) && index < table.names.size() ? index : kNone;
 }
 
 bool IsIndices(const std::string& target) {
@@ -54,6 +51,40 @@ size_t MustFind(const Table& table, const std::string& name, const char* what) {
         "': the file has no header, an index from 0 to ", last, " is wanted");
   Fail(table.source, ": no ", what, " column '", name, "'", Suggested(name, table), "; a name (",
        SomeNames(table), ") or an index from 0 to ", last, " is wanted");
+}
+
+void CheckNone(const std::vector<std::string>& names, const Table& table, const char* verb,
+               const char* why) {
+  if (names.empty()) return;
+  std::vector<std::string> shown;
+  for (const std::string& name : names) shown.push_back("'" + Shown(name) + "'");
+  Fail(table.source, ": ", verb, names.size() == 1 ? " column " : " columns ",
+       JoinSome(shown, 5, ", "), why);
+}
+
+// The file column of each schema column. `rest` are the file's columns without targets and weights:
+// throws Error, naming the columns, if some of the schema are not there, or others are.
+Columns MatchNames(const Table& table, const Schema& like, const Columns& rest) {
+  std::unordered_map<std::string, size_t> column_of;
+  for (size_t c = 0; c < table.names.size(); ++c) column_of[table.names[c]] = c;
+  std::unordered_set<std::string> known(like.targets.begin(), like.targets.end());
+  Columns features;
+  std::vector<std::string> missing, extra;
+  for (const Column& column : like.columns) {
+    known.insert(column.name);
+    const auto found = column_of.find(column.name);
+    if (found == column_of.end()) {
+      missing.push_back(column.name);
+    } else {
+      features.push_back(found->second);
+    }
+  }
+  for (const size_t c : rest) {
+    if (!known.count(table.names[c])) extra.push_back(table.names[c]);
+  }
+  CheckNone(missing, table, "lacks", ", which the data trained on has");
+  CheckNone(extra, table, "has", " too many, which the data trained on has not");
+  return features;
 }
 
 class Assigner {
@@ -86,14 +117,14 @@ class Assigner {
  private:
   Columns Targets() const {
     const bool trained = by_name_ && !like_->targets.empty();
-    if (trained && IsIndices(options_.target)) return Trained();  // indices of another file
+    if (trained && IsIndices(options_.target)) return SchemaTargets();  // indices of another file
     if (!options_.target.empty()) return Named(TargetNames());
     if (!wanted_) return {};
     return Last(like_ ? std::max<size_t>(1, like_->targets.size()) : 1);
   }
 
-  // The targets of the schema, by name only.
-  Columns Trained() const {
+  // By name only.
+  Columns SchemaTargets() const {
     Columns columns;
     std::unordered_map<std::string_view, size_t> column_of;
     for (size_t c = 0; c < table_.names.size(); ++c) column_of[table_.names[c]] = c;

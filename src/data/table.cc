@@ -10,10 +10,6 @@
 
 namespace gopnet {
 
-#define READER(ending, open) std::unique_ptr<Table> open(const FileBytes&, const Hints&);
-#include "data/readers.def"
-#undef READER
-
 namespace {
 
 struct Reader {
@@ -24,7 +20,7 @@ struct Reader {
 const std::vector<Reader>& Readers() {
   static const std::vector<Reader> readers = {
 #define READER(ending, open) {ending, open},
-#include "data/readers.def"
+#include "data/formats/readers.def"
 #undef READER
   };
   return readers;

@@ -6,14 +6,36 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "data/texts.h"
 #include "gopnet/dataset.h"
 
 namespace gopnet {
 
 inline constexpr size_t kMostColumns = 1'000'000;  // of a file
+
+// Many short texts, end to end in one piece: a label of one digit takes nine bytes, where a string
+// takes thirty-two.
+class Texts {
+ public:
+  void Reserve(size_t count) { ends_.reserve(count); }
+  void Add(std::string_view text) {
+    letters_ += text;
+    ends_.push_back(letters_.size());
+  }
+  size_t size() const { return ends_.size(); }
+  bool empty() const { return ends_.empty(); }
+  // Valid until the next Add.
+  std::string_view operator[](size_t i) const {
+    const size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(letters_).substr(begin, ends_[i] - begin);
+  }
+
+ private:
+  std::string letters_;
+  std::vector<size_t> ends_;
+};
 
 // A file's content, mapped or in memory.
 struct FileBytes {
@@ -33,7 +55,7 @@ struct Layout {
 };
 
 // A column as the file has it. Fields of a CSV file may turn out to be any of the other kinds.
-struct Values {
+struct ColumnValues {
   enum class Kind { kFields, kText, kIntegers, kNumbers };
   Kind kind = Kind::kFields;
   Texts text;  // kFields and kText
@@ -46,7 +68,7 @@ struct TableRows {
   MatrixView x;  // one number for each of Layout::features; NaN: missing, or text
   std::shared_ptr<const void> owner;  // keeps x alive
   std::vector<Texts> text;            // fields of text columns; empty for number columns
-  std::vector<Values> kept;
+  std::vector<ColumnValues> kept;
 };
 
 class Table {
@@ -68,6 +90,11 @@ struct Hints {
   const Schema* like = nullptr;  // whose names a header would repeat
   std::optional<size_t> rows;    // labels and weights: as many as there are feature rows
 };
+
+// The function of each file format.
+#define READER(ending, open) std::unique_ptr<Table> open(const FileBytes&, const Hints&);
+#include "data/formats/readers.def"
+#undef READER
 
 std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints);
 std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints);

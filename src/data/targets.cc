@@ -5,16 +5,68 @@
 #include <set>
 
 #include "base/check.h"
+#include "base/names.h"
 #include "data/field.h"
-#include "data/labels.h"
 
 namespace gopnet {
 namespace {
 
-using Kind = Values::Kind;
-constexpr size_t kMostClasses = 500;  // whole numbers with more distinct values are quantities
-
+using Kind = ColumnValues::Kind;
+constexpr size_t kMostClasses = 500;     // whole numbers with more distinct values are quantities
 constexpr size_t kMostLabels = 1 << 16;  // more are names or identifiers
+
+bool ReadInteger(std::string_view field, int64_t* value) {
+  return ParseNumber(TrimSpaces(field), value);
+}
+
+bool ReadNumber(std::string_view field, double* value) {  // infinite ones included
+  const FieldKind kind = ParseField(field, value);
+  return kind != FieldKind::kText && kind != FieldKind::kMissing;
+}
+
+// Whether `read` takes all of the fields; if not, `values` stay empty.
+template <class T>
+bool ReadAll(const Texts& fields, bool (*read)(std::string_view, T*), std::vector<T>* values) {
+  std::vector<T> all(fields.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!read(fields[i], &all[i])) return false;
+  }
+  *values = std::move(all);
+  return true;
+}
+
+bool IsMissing(const ColumnValues& values, size_t row) {
+  if (values.kind == Kind::kIntegers) return false;
+  if (values.kind == Kind::kNumbers) return std::isnan(values.numbers[row]);
+  return KindOf(values.text[row]) == FieldKind::kMissing;
+}
+
+void CheckMissing(const SourceColumn& column, const char* what) {
+  size_t count = 0;
+  size_t first = 0;
+  for (size_t i = 0; i < column.size(); ++i) {
+    if (IsMissing(column.values, i) && count++ == 0) first = i;
+  }
+  if (count == 0) return;
+  Fail(column.Place(first), ": the ", what, " is missing (blank or NaN)",
+       count > 1 ? Join(", as in ", count - 1, " other rows") : "");
+}
+
+// Fields become integers, numbers or text, whichever holds them all. Throws Error for missing or
+// infinite values; `what` is "target" or "weight".
+void FindKind(SourceColumn* column, const char* what) {
+  CheckMissing(*column, what);
+  ColumnValues& values = column->values;
+  if (values.kind == Kind::kFields) {
+    values.kind = ReadAll(values.text, ReadInteger, &values.integers) ? Kind::kIntegers
+                  : ReadAll(values.text, ReadNumber, &values.numbers) ? Kind::kNumbers
+                                                                      : Kind::kText;
+  }
+  for (size_t i = 0; i < values.numbers.size(); ++i) {
+    if (!std::isfinite(values.numbers[i]))
+      Fail(column->Place(i), ": the ", what, " is infinite, a finite one is wanted");
+  }
+}
 
 bool IsWhole(double number) { return std::trunc(number) == number && std::fabs(number) < 9.2e18; }
 
@@ -31,9 +83,34 @@ bool LookLikeClasses(const std::vector<T>& numbers) {
   return true;
 }
 
+template <class T, class Labels>
+std::vector<T> Distinct(const Labels& labels) {
+  std::set<T> distinct;
+  for (size_t i = 0; i < labels.size(); ++i) distinct.insert(labels[i]);
+  return {distinct.begin(), distinct.end()};
+}
+
+// Labels as their places among the classes, which are sorted.
+template <class Labels, class T>
+void SetIndices(const Labels& labels, const std::vector<T>& classes, Dataset* data) {
+  data->task = Task::kClassification;
+  data->labels.resize(labels.size());
+  for (size_t i = 0; i < labels.size(); ++i) {
+    const auto found = std::ranges::lower_bound(classes, labels[i]);
+    data->labels[i] = static_cast<int32_t>(found - classes.begin());
+  }
+}
+
+template <class Labels>
+void SetTextLabels(const Labels& labels, Dataset* data) {
+  const auto classes = Distinct<std::string_view>(labels);
+  data->classes.assign(classes.begin(), classes.end());
+  SetIndices(labels, classes, data);
+}
+
 void SetClasses(SourceColumn column, Dataset* data) {
-  Values& values = column.values;
-  if (values.kind == Kind::kText) return SetLabels(values.text, data);
+  ColumnValues& values = column.values;
+  if (values.kind == Kind::kText) return SetTextLabels(values.text, data);
   values.integers.reserve(values.numbers.size());
   for (size_t i = 0; i < values.numbers.size(); ++i) {
     if (!IsWhole(values.numbers[i])) {
@@ -47,17 +124,14 @@ void SetClasses(SourceColumn column, Dataset* data) {
 
 // The first field that keeps the column from being numbers.
 [[noreturn]] void FailOnText(const SourceColumn& column) {
-  double ignored;
+  const Texts& text = column.values.text;
   size_t row = 0;
-  while (row + 1 < column.size() &&
-         ParseField(column.values.text[row], &ignored) == FieldKind::kNumber) {
-    ++row;
-  }
-  Fail(column.Place(row), ": '", Shown(column.values.text[row]), "' is not a number");
+  while (row + 1 < text.size() && KindOf(text[row]) == FieldKind::kNumber) ++row;
+  Fail(column.Place(row), ": '", Shown(text[row]), "' is not a number");
 }
 
 std::vector<float> Numbers(const SourceColumn& column) {
-  const Values& values = column.values;
+  const ColumnValues& values = column.values;
   if (values.kind == Kind::kText) FailOnText(column);
   if (values.kind == Kind::kIntegers) return {values.integers.begin(), values.integers.end()};
   std::vector<float> numbers(values.numbers.begin(), values.numbers.end());
@@ -78,7 +152,7 @@ void SetValues(const std::vector<SourceColumn>& columns, Dataset* data) {
 }
 
 bool AreClasses(const SourceColumn& column, bool typed) {
-  const Values& values = column.values;
+  const ColumnValues& values = column.values;
   if (values.kind == Kind::kText || (typed && values.kind == Kind::kIntegers)) return true;
   return values.kind == Kind::kNumbers ? LookLikeClasses(values.numbers)
                                        : LookLikeClasses(values.integers);
@@ -86,10 +160,30 @@ bool AreClasses(const SourceColumn& column, bool typed) {
 
 }  // namespace
 
+void SetLabels(const std::vector<int64_t>& labels, Dataset* data) {
+  const auto classes = Distinct<int64_t>(labels);
+  data->integer_classes = true;
+  for (const int64_t label : classes) data->classes.push_back(std::to_string(label));
+  SetIndices(labels, classes, data);
+}
+
+void SetLabels(const std::vector<std::string>& labels, Dataset* data) {
+  SetTextLabels(labels, data);
+}
+
+size_t SourceColumn::size() const {
+  return values.kind == Kind::kIntegers  ? values.integers.size()
+         : values.kind == Kind::kNumbers ? values.numbers.size()
+                                         : values.text.size();
+}
+
+std::string SourceColumn::Place(size_t row) const {
+  return Join(table.source, ": ", table.Where(row), ", ", table.ColumnName(column));
+}
+
 void SetTargets(std::vector<SourceColumn> columns, std::optional<Task> task, Dataset* data) {
-  const bool typed =
-      columns[0].values.kind != Kind::kFields;  // an array's type is its owner's word
-  for (SourceColumn& column : columns) Settle(&column, "target");
+  const bool typed = columns[0].values.kind != Kind::kFields;  // who wrote an array chose its type
+  for (SourceColumn& column : columns) FindKind(&column, "target");
   if (columns.size() > 1) {
     Check(task != Task::kClassification, columns[0].table.source, ": ", columns.size(),
           " target columns, classification wants one");
@@ -107,7 +201,7 @@ void SetTargets(std::vector<SourceColumn> columns, std::optional<Task> task, Dat
 }
 
 void SetWeights(SourceColumn column, Dataset* data) {
-  Settle(&column, "weight");
+  FindKind(&column, "weight");
   data->weights = Numbers(column);
   for (size_t i = 0; i < data->weights.size(); ++i) {
     if (data->weights[i] < 0) {

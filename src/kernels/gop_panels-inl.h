@@ -149,6 +149,14 @@ HWY_INLINE bool KeepsFactors(size_t rows, size_t inputs, size_t units) {
   return FactorFloats<Nodal, Pool>(rows, inputs, units) * sizeof(float) <= kKeepBytes;
 }
 
+// Whether factors are kept: known when compiling, or, for the few rows that need the guard, asked
+// of the panel. Their functions, which are not inlined, then compile once instead of twice. They
+// take the panel by value: were its address known elsewhere, the loops here would read it again
+// after every store.
+enum class Keep { kNo, kYes, kAsk };
+template <bool kKeep>
+inline constexpr Keep kKeepOf = kKeep ? Keep::kYes : Keep::kNo;
+
 // One panel and the rows (or pairs) of a batch: where things stand.
 template <class N, class P, bool kPairs>
 struct PanelRows {
@@ -162,7 +170,8 @@ struct PanelRows {
   const float* w;      // K x lanes
   float* factors;      // count x K x kept x lanes
   size_t row_factors;  // floats
-  HWY_INLINE PanelRows(ConstView rows, GopScratch& s, size_t panel_index)
+  bool keeps;
+  HWY_INLINE PanelRows(ConstView rows, GopScratch& s, size_t panel_index, bool keeps_factors)
       : panel(panel_index),
         count(kPairs ? PairCount(rows.rows) : rows.rows),
         inputs(rows.cols),
@@ -172,7 +181,8 @@ struct PanelRows {
         q_stride(kPairs ? PairStride(rows.cols) : s.q.stride()),
         w(s.w.data() + panel_index * rows.cols * kLanes),
         factors(nullptr),
-        row_factors(rows.cols * kKept<Nodal, Pool> * kLanes) {
+        row_factors(rows.cols * kKept<Nodal, Pool> * kLanes),
+        keeps(keeps_factors) {
     if (s.factors.size() > 0) factors = s.factors.data() + panel * rows.rows * row_factors;
   }
   static HWY_INLINE Lanes Broadcast(const float* row, size_t k) {
@@ -199,11 +209,13 @@ struct PanelRows {
     f.b.Store(At(n, k));
     if constexpr (kTwoFactors) f.a.Store(At(n, k) + kLanes);
   }
-  template <bool kKeep, bool kGuarded>
+  template <Keep kKeep>
+  HWY_INLINE bool Keeps() const {
+    return kKeep == Keep::kAsk ? keeps : kKeep == Keep::kYes;
+  }
+  template <Keep kKeep, bool kGuarded>
   HWY_INLINE Factor<Lanes> Get(size_t n, size_t k) const {
-    if constexpr (!kKeep) {
-      return Nodal::template Factors<kGuarded>(Q(n, k), W(k));
-    }
+    if (!Keeps<kKeep>()) return Nodal::template Factors<kGuarded>(Q(n, k), W(k));
     const Lanes b = Lanes::Load(At(n, k));
     if constexpr (kTwoFactors) return {Lanes::Load(At(n, k) + kLanes), b};
     return {b, b};

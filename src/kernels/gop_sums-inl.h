@@ -17,7 +17,7 @@ inline constexpr size_t kBlock =
     HWY_TARGET <= HWY_AVX3 ? 4 : 2;  // rows at once: 32 or 16 registers
 
 // kRows rows from n on: pools psi over k, keeping the factors if the backward pass will want them.
-template <size_t kRows, bool kKeep, bool kGuarded, class Panel>
+template <size_t kRows, Keep kKeep, bool kGuarded, class Panel>
 HWY_INLINE void ForwardRows(const Panel& p, size_t n, float* pooled, size_t stride) {
   using Nodal = typename Panel::Nodal;
   typename Panel::Pool::template State<Lanes> rho[kRows];
@@ -25,25 +25,29 @@ HWY_INLINE void ForwardRows(const Panel& p, size_t n, float* pooled, size_t stri
     const Lanes w = p.W(k);
     for (size_t r = 0; r < kRows; ++r) {
       const Factor<Lanes> f = Nodal::template Factors<kGuarded>(p.Q(n + r, k), w);
-      if constexpr (kKeep) p.Store(n + r, k, f);
+      if (p.template Keeps<kKeep>()) p.Store(n + r, k, f);
       rho[r].Add(Nodal::Value(p.X(n + r, k), w, f));
     }
   }
   for (size_t r = 0; r < kRows; ++r) rho[r].Result().Store(pooled + r * stride);
 }
+template <class Panel>
+HWY_NOINLINE void ForwardGuardedRow(Panel p, size_t n, float* pooled) {
+  ForwardRows<1, Keep::kAsk, true>(p, n, pooled, 0);
+}
 
 template <class Nodal, class Pool, bool kKeep, bool kPairs>
 HWY_INLINE void ForwardPanel(ConstView x, size_t panel, GopScratch& s, MutView pooled) {
-  const PanelRows<Nodal, Pool, kPairs> p(x, s, panel);
+  const PanelRows<Nodal, Pool, kPairs> p(x, s, panel, kKeep);
   HWY_ALIGN float pairs[kPairs ? kBlock * kLanes : 1];
   for (size_t n = 0; n < p.count;) {
     const size_t rows = n + kBlock <= p.count && p.IsSafe(s, n, kBlock, x.rows) ? kBlock : 1;
     float* out = kPairs ? pairs : pooled.Row(n) + panel * kLanes;
     const size_t stride = kPairs ? kLanes : pooled.stride;
     if (rows == kBlock) {
-      ForwardRows<kBlock, kKeep, false>(p, n, out, stride);
+      ForwardRows<kBlock, kKeepOf<kKeep>, false>(p, n, out, stride);
     } else {
-      ForwardRows<1, kKeep, true>(p, n, out, stride);
+      ForwardGuardedRow(p, n, out);
     }
     for (size_t r = 0; kPairs && r < rows; ++r) {
       const Lanes both = Lanes::Load(pairs + r * kLanes);
@@ -73,21 +77,23 @@ void ForwardSums(ConstView x, ConstView w, GopScratch& s, MutView pooled) {
 
 // Walks one row along k: what z_k contributes, delta P_k, and the factors of its slope. Looks ahead
 // as far as P_k does, so that every factor is fetched or computed once.
-template <class Panel, bool kKeep, bool kGuarded>
+template <class Panel, Keep kKeep, bool kGuarded>
 struct Walk {
   using Nodal = typename Panel::Nodal;
   using Pool = typename Panel::Pool;
   static constexpr int kAhead = Pool::kTerms - 1;
-  const Panel& p;
-  size_t n;
+  size_t n = 0;
   Lanes delta, share;  // share = delta P_k
   Window<Lanes> z;
   Lanes b, b1, b2;  // slope factors of k, k + 1, k + 2
-  HWY_INLINE Walk(const Panel& panel, size_t row, const float* d)
-      : p(panel), n(row), delta(Lanes::Load(d)), share(delta), z(), b(0.0), b1(0.0), b2(0.0) {
-    for (int k = 0; k < kAhead; ++k) Fetch(static_cast<size_t>(k));
+  HWY_INLINE Walk() : delta(0.0), share(0.0), z(), b(0.0), b1(0.0), b2(0.0) {}
+  HWY_INLINE void Start(const Panel& p, size_t row, const float* d) {
+    n = row;
+    delta = Lanes::Load(d);
+    share = delta;
+    for (int k = 0; k < kAhead; ++k) Fetch(p, static_cast<size_t>(k));
   }
-  HWY_INLINE void Fetch(size_t k) {
+  HWY_INLINE void Fetch(const Panel& p, size_t k) {
     b = b1;
     b1 = b2;
     if (k < p.inputs) {
@@ -98,36 +104,37 @@ struct Walk {
       z.template Push<kAhead>(Lanes(0.0));
     }
   }
-  HWY_INLINE void MoveTo(size_t k) {
+  HWY_INLINE void MoveTo(const Panel& p, size_t k) {
     if constexpr (kAhead == 0) {
       b = p.template Get<kKeep, kGuarded>(n, k).b;
     } else {
-      Fetch(k + kAhead);
+      Fetch(p, k + kAhead);
       share = delta * Pool::Grad(z);
     }
   }
 };
 
 // dW of one panel from kRows rows: dw_k += delta P_k psi_w.
-template <size_t kRows, bool kKeep, bool kGuarded, class Panel>
+template <size_t kRows, Keep kKeep, bool kGuarded, class Panel>
 HWY_INLINE void BackwardRows(const Panel& p, size_t n, const float* delta, size_t stride,
                              float* dw) {
-  using Row = Walk<Panel, kKeep, kGuarded>;
-  const auto row = [&](size_t r)
-                       HWY_ATTR { return Row(p, n + r % kRows, delta + r % kRows * stride); };
-  static_assert(kRows <= 4);
-  Row rows[4] = {row(0), row(1), row(2), row(3)};
+  Walk<Panel, kKeep, kGuarded> rows[kRows];
+  for (size_t r = 0; r < kRows; ++r) rows[r].Start(p, n + r, delta + r * stride);
   for (size_t k = 0; k < p.inputs; ++k) {
     const Lanes w = p.W(k);
     Lanes sum = Lanes::Load(dw + k * kLanes);
     for (size_t r = 0; r < kRows; ++r) {
-      rows[r].MoveTo(k);
+      rows[r].MoveTo(p, k);
       const Lanes slope = Panel::Nodal::template GradW<kGuarded>(
           p.X(n + r, k), p.Q(n + r, k), w, Factor<Lanes>(rows[r].b, rows[r].b));
       sum = MulAdd(rows[r].share, slope, sum);
     }
     sum.Store(dw + k * kLanes);
   }
+}
+template <class Panel>
+HWY_NOINLINE void BackwardGuardedRow(Panel p, size_t n, const float* delta, float* dw) {
+  BackwardRows<1, Keep::kAsk, true>(p, n, delta, 0, dw);
 }
 
 // dLoss/dpooled of a panel: in the matrix itself, or of pairs.
@@ -140,17 +147,17 @@ template <class Nodal, class Pool, bool kKeep, bool kPairs>
 HWY_INLINE void BackwardPanel(ConstView x, ConstView delta, size_t panel, GopScratch& s,
                               MutView dw) {
   constexpr size_t kRows = Pool::kTerms > 1 ? kBlock / 2 : kBlock;  // windows need registers
-  const PanelRows<Nodal, Pool, kPairs> p(x, s, panel);
+  const PanelRows<Nodal, Pool, kPairs> p(x, s, panel, kKeep);
   const size_t stride = kPairs ? kLanes : delta.stride;
   float* sums = s.dw.data();
   std::memset(sums, 0, x.cols * kLanes * sizeof(float));
   for (size_t n = 0; n < p.count;) {
     const float* d = PanelDelta<kPairs>(delta, s, panel, n);
     if (n + kRows <= p.count && p.IsSafe(s, n, kRows, x.rows)) {
-      BackwardRows<kRows, kKeep, false>(p, n, d, stride, sums);
+      BackwardRows<kRows, kKeepOf<kKeep>, false>(p, n, d, stride, sums);
       n += kRows;
     } else {
-      BackwardRows<1, kKeep, true>(p, n, d, stride, sums);
+      BackwardGuardedRow(p, n, d, sums);
       ++n;
     }
   }
@@ -158,25 +165,30 @@ HWY_INLINE void BackwardPanel(ConstView x, ConstView delta, size_t panel, GopScr
 }
 
 // dx of row (or pair) n, this panel's part, a lane each: sums_k += delta P_k psi_y.
-template <bool kKeep, bool kGuarded, class Panel>
+template <Keep kKeep, bool kGuarded, class Panel>
 HWY_INLINE void InputSums(const Panel& p, size_t n, const float* delta, float* sums) {
-  Walk<Panel, kKeep, kGuarded> row(p, n, delta);
+  Walk<Panel, kKeep, kGuarded> row;
+  row.Start(p, n, delta);
   for (size_t k = 0; k < p.inputs; ++k) {
-    row.MoveTo(k);
+    row.MoveTo(p, k);
     const Lanes slope = Panel::Nodal::template GradY<kGuarded>(p.X(n, k), p.Q(n, k), p.W(k),
                                                                Factor<Lanes>(row.b, row.b));
     MulAdd(row.share, slope, Lanes::Load(sums + k * kLanes)).Store(sums + k * kLanes);
   }
 }
+template <class Panel>
+HWY_NOINLINE void GuardedInputSums(Panel p, size_t n, const float* delta, float* sums) {
+  InputSums<Keep::kAsk, true>(p, n, delta, sums);
+}
 template <class Nodal, class Pool, bool kKeep, bool kPairs>
 HWY_INLINE void PanelInputSums(ConstView x, ConstView delta, size_t panel, size_t n, GopScratch& s,
                                float* sums) {
-  const PanelRows<Nodal, Pool, kPairs> p(x, s, panel);
+  const PanelRows<Nodal, Pool, kPairs> p(x, s, panel, kKeep);
   const float* d = PanelDelta<kPairs>(delta, s, panel, n);
   if (p.IsSafe(s, n, 1, x.rows)) {
-    InputSums<kKeep, false>(p, n, d, sums);
+    InputSums<kKeepOf<kKeep>, false>(p, n, d, sums);
   } else {
-    InputSums<kKeep, true>(p, n, d, sums);
+    GuardedInputSums(p, n, d, sums);
   }
 }
 

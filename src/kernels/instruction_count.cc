@@ -9,6 +9,8 @@
 #include "ops/operator_set.h"
 #include "ops/pool-inl.h"
 
+// Formulas are inlined only into code for the instruction set they are compiled for.
+HWY_BEFORE_NAMESPACE();
 namespace gopnet {
 namespace {
 
@@ -137,3 +139,4 @@ InstructionCount ForwardInstructions(int nodal, int pool) { return CountPair(nod
 InstructionCount ForwardDwInstructions(int nodal, int pool) { return CountPair(nodal, pool, true); }
 
 }  // namespace gopnet
+HWY_AFTER_NAMESPACE();

@@ -20,6 +20,7 @@ std::string Lower(std::string text) {
 std::vector<int64_t> Targets() {  // a smaller bit is a better target
   std::vector<int64_t> targets;
   for (const int64_t t : hwy::SupportedAndGeneratedTargets()) targets.push_back(t);
+  Check(!targets.empty(), "this CPU has none of the instruction sets that gopnet is built for");
   std::sort(targets.begin(), targets.end());
   return targets;
 }

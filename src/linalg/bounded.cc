@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "linalg/padded.h"
+#include "linalg/gemm.h"
 #include "linalg/spectrum.h"
 #include "linalg/triangular.h"
 
@@ -16,28 +16,22 @@ namespace {
 constexpr int kSteps = 100;           // Newton needs about 6; never reached
 constexpr double kTolerance = 1e-12;  // of phi(t) / bound
 
-PaddedMatrix Copy(const PaddedMatrix& m) {
-  PaddedMatrix out(m.rows(), m.cols());
-  std::copy_n(m.Row(0), m.rows() * m.view().stride, out.Row(0));
-  return out;
-}
-
 // O(t) with phi = ||O||^2 and -phi'/2 = ||R^-T O||^2, R^T R = gram + t I.
 struct Shifted {
-  PaddedMatrix o;
+  DenseMatrix o;
   double norm = 0;
   double slope = 0;
 };
 
 std::optional<Shifted> SolveShifted(const DenseMatrix& gram, const DenseMatrix& rhs, double t) {
-  PaddedMatrix r(gram);
-  for (size_t i = 0; i < r.rows(); ++i) r.Row(i)[i] += t;
+  DenseMatrix r(gram);
+  for (size_t i = 0; i < r.rows(); ++i) r(i, i) += t;
   if (!Cholesky(r.view(), kSingular * (LargestDiagonal(gram) + t))) return std::nullopt;
   Shifted at;
-  at.o = PaddedMatrix(rhs);
+  at.o = rhs;
   SolveTransposed(r.view(), at.o.view());
   SolveUpper(r.view(), at.o.view());
-  PaddedMatrix q = Copy(at.o);
+  DenseMatrix q = at.o;
   SolveTransposed(r.view(), q.view());
   at.norm = SquaredNorm(at.o);
   at.slope = SquaredNorm(q);
@@ -67,14 +61,14 @@ DenseMatrix SolveSingular(const DenseMatrix& gram, const DenseMatrix& rhs, doubl
 
 BoundedLeastSquares::BoundedLeastSquares(DenseMatrix gram, DenseMatrix rhs)
     : gram_(std::move(gram)), rhs_(std::move(rhs)) {
-  assert(gram_.rows == gram_.cols && gram_.rows == rhs_.rows);
+  assert(gram_.rows() == gram_.cols() && gram_.rows() == rhs_.rows());
 }
 
 DenseMatrix BoundedLeastSquares::Solve(double bound) const {
-  if (!(bound > 0)) return {rhs_.rows, rhs_.cols};
+  if (!(bound > 0)) return {rhs_.rows(), rhs_.cols()};
   double t = 0;
   std::optional<Shifted> at = SolveShifted(gram_, rhs_, 0);
-  if (at && at->norm <= bound) return at->o.Dense();
+  if (at && at->norm <= bound) return at->o;
   if (!at) {  // singular: start a little to the right, unless the root is left of that
     t = 100 * kSingular * LargestDiagonal(gram_);
     at = SolveShifted(gram_, rhs_, t);
@@ -85,31 +79,31 @@ DenseMatrix BoundedLeastSquares::Solve(double bound) const {
     at = SolveShifted(gram_, rhs_, t);
     if (!at) return SolveSingular(gram_, rhs_, bound);
   }
-  return at->o.Dense();
+  return at->o;
 }
 
 DenseMatrix SolveBoundedAdmm(const DenseMatrix& gram, const DenseMatrix& rhs, double bound,
                              double mu, int iterations) {
-  PaddedMatrix r(gram);
-  for (size_t i = 0; i < r.rows(); ++i) r.Row(i)[i] += 1 / mu;
-  if (!Cholesky(r.view(), 0)) return BoundedLeastSquares(gram, rhs).Solve(bound);  // 1/mu is lost
-  const PaddedMatrix right(rhs);
-  const size_t size = right.rows() * right.view().stride;  // padding stays 0
-  PaddedMatrix o(rhs), z(rhs.rows, rhs.cols), dual(rhs.rows, rhs.cols);
+  DenseMatrix r(gram);
+  for (size_t i = 0; i < r.rows(); ++i) r(i, i) += 1 / mu;
+  // Singular all the same: 1/mu is too small beside gram to change a double.
+  if (!Cholesky(r.view(), 0)) return BoundedLeastSquares(gram, rhs).Solve(bound);
+  const size_t size = rhs.rows() * rhs.stride();  // padding stays 0
+  DenseMatrix o(rhs), z(rhs.rows(), rhs.cols()), dual(rhs.rows(), rhs.cols());
   for (int i = 0; i < iterations; ++i) {
     for (size_t j = 0; j < size; ++j) {
-      o.Row(0)[j] = right.Row(0)[j] + (z.Row(0)[j] + dual.Row(0)[j]) / mu;
+      o.data()[j] = rhs.data()[j] + (z.data()[j] + dual.data()[j]) / mu;
     }
     SolveTransposed(r.view(), o.view());
     SolveUpper(r.view(), o.view());
-    for (size_t j = 0; j < size; ++j) z.Row(0)[j] = o.Row(0)[j] - dual.Row(0)[j];
+    for (size_t j = 0; j < size; ++j) z.data()[j] = o.data()[j] - dual.data()[j];
     const double shrink = std::min(1.0, std::sqrt(bound / SquaredNorm(z)));
     for (size_t j = 0; j < size; ++j) {
-      z.Row(0)[j] *= shrink;
-      dual.Row(0)[j] += z.Row(0)[j] - o.Row(0)[j];
+      z.data()[j] *= shrink;
+      dual.data()[j] += z.data()[j] - o.data()[j];
     }
   }
-  return (SquaredNorm(o) > bound * (1 + 1e-6) ? z : o).Dense();
+  return SquaredNorm(o) > bound * (1 + 1e-6) ? z : o;
 }
 
 }  // namespace gopnet

@@ -2,7 +2,7 @@
 // ||O||_F^2 <= bound, from gram = Y^T Y (n x n) and rhs = Y^T T (n x Q).
 #pragma once
 
-#include "linalg/dense.h"
+#include "base/mat.h"
 
 namespace gopnet {
 
@@ -20,8 +20,8 @@ class BoundedLeastSquares {
   DenseMatrix rhs_;
 };
 
-// ADMM as published, with penalty 1/mu. What it returns may be longer than the bound, in public
-// code; here the projection takes its place if ||O||^2 > bound (1 + 1e-6).
+// ADMM as published, with penalty 1/mu. Its O may break the bound (public code returns it all the
+// same); where ||O||^2 > bound (1 + 1e-6), the projection onto the bound is returned instead.
 DenseMatrix SolveBoundedAdmm(const DenseMatrix& gram, const DenseMatrix& rhs, double bound,
                              double mu, int iterations);
 

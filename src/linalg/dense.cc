@@ -4,18 +4,14 @@
 #include <cmath>
 
 #include "linalg/eigen_map.h"
-#include "linalg/gram.h"
 
 namespace gopnet {
-namespace {
 
 using Index = Eigen::Index;
 
-}  // namespace
-
 EigenPairs SymmetricEigen(const DenseMatrix& symmetric) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(AsEigen(symmetric));
-  const Index n = static_cast<Index>(symmetric.rows);
+  const Index n = static_cast<Index>(symmetric.rows());
   EigenPairs pairs;
   for (Index i = n; i-- > 0;) pairs.values.push_back(std::max(0.0, solver.eigenvalues()(i)));
   pairs.vectors = FromEigen(solver.eigenvectors().rowwise().reverse());
@@ -25,7 +21,7 @@ EigenPairs SymmetricEigen(const DenseMatrix& symmetric) {
 DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor,
                                    double ridge) {
   Eigen::MatrixXd regular = AsEigen(within);
-  const double tiny = 1e-12 * std::max(regular.trace() / static_cast<double>(within.rows), 1e-30);
+  const double tiny = 1e-12 * std::max(regular.trace() / static_cast<double>(within.rows()), 1e-30);
   Eigen::LLT<Eigen::MatrixXd> llt;
   double added = std::max(ridge, tiny);
   regular.diagonal().array() += added;
@@ -51,32 +47,29 @@ DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix&
   return result;
 }
 
-DenseMatrix ColumnGram(ConstView x, const std::vector<double>& mean,
-                       const std::vector<double>& scale, const float* weights) {
-  return SelfGram({x, mean.data(), weights, scale.data()}, 1);
-}
-
-DenseMatrix RowGram(ConstView x, const std::vector<double>& mean, const std::vector<double>& scale,
-                    const float* weights) {
-  DenseMatrix rows(x.rows, x.cols);
-  FillRows({x, mean.data(), weights, scale.data()}, 0, 0,
-           {rows.data.data(), x.rows, x.cols, x.cols});
-  DenseMatrix out = FromEigen(AsEigen(rows) * AsEigen(rows).transpose());
+DenseMatrix RowGram(const Columns& a) {
+  DenseMatrix out = OuterProduct(Doubles(a));
   Mirror(out);
   return out;
 }
 
-DenseMatrix TransposedProduct(ConstView x, const std::vector<double>& mean,
-                              const std::vector<double>& scale, const float* weights,
-                              const DenseMatrix& vectors) {
-  DenseMatrix rows(x.rows, x.cols);
-  FillRows({x, mean.data(), weights, scale.data()}, 0, 0,
-           {rows.data.data(), x.rows, x.cols, x.cols});
-  return FromEigen(AsEigen(rows).transpose() * AsEigen(vectors));
+DenseMatrix TransposedProduct(const Columns& a, const DenseMatrix& vectors) {
+  return FromEigen(AsEigen(Doubles(a)).transpose() * AsEigen(vectors));
+}
+
+void FixSigns(DenseMatrix& axes) {
+  for (size_t j = 0; j < axes.cols(); ++j) {
+    size_t top = 0;
+    for (size_t i = 1; i < axes.rows(); ++i) {
+      if (std::fabs(axes(i, j)) > std::fabs(axes(top, j))) top = i;
+    }
+    if (axes(top, j) >= 0) continue;
+    for (size_t i = 0; i < axes.rows(); ++i) axes(i, j) = -axes(i, j);
+  }
 }
 
 void Mirror(DenseMatrix& m) {
-  for (size_t i = 0; i < m.rows; ++i) {
+  for (size_t i = 0; i < m.rows(); ++i) {
     for (size_t j = 0; j < i; ++j) m(i, j) = m(j, i);
   }
 }

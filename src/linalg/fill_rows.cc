@@ -1,4 +1,5 @@
-// FillRows on Highway: beside products of few columns, turning floats into doubles is the work.
+// FillRows on Highway: for products of few columns, most of the time goes into turning floats into
+// doubles.
 #include <cmath>
 
 #include "linalg/gram.h"
@@ -28,7 +29,7 @@ HWY_INLINE void FillPart(D d, const Columns& a, size_t col, const float* from, d
 }
 
 void FillRows(const Columns& a, size_t row, size_t col, View<double> out) {
-  constexpr size_t kAhead = 8;  // rows; they lie too far apart to be foreseen
+  constexpr size_t kAhead = 8;  // rows; too far apart for the prefetcher of the CPU
   const hn::ScalableTag<double> wide;
   const hn::CappedTag<double, 1> one;
   const size_t lanes = hn::Lanes(wide);

@@ -55,10 +55,10 @@ HWY_INLINE void Tile(const Product<T>& p, size_t i, size_t j) {
     }
   }
   const bool subtract = sizeof(T) == sizeof(double) && p.subtract;
-  if (subtract) Negate(sum);  // c - a b = -(-c + a b), and rounding knows no sign
+  if (subtract) Negate(sum);  // c - a b = -(-c + a b), as rounding is symmetric
   const T* a = p.a + i * p.a_row;
   const T* b = p.b + j;
-  // The next columns of a transposed a stand in other cache lines, too far apart to be foreseen.
+  // The next columns of a transposed a lie too far apart for the prefetcher of the CPU.
   const size_t ahead = p.a_row == 1 ? 64 / sizeof(T) : 0;
   for (size_t t = 0; t < p.inner; ++t, a += p.a_inner, b += p.b_stride) {
     V right[kVecs];

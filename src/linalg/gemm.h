@@ -22,7 +22,32 @@ void SubtractProduct(View<const double> x, View<const double> y, View<double> c)
 void AddMatMul(View<const double> a, View<const double> b, View<double> c);
 void SubtractMatMul(View<const double> a, View<const double> b, View<double> c);
 
-// b (y) and c must be aligned and padded to whole registers (Mat and PaddedMatrix are); a (x) may
-// be any view.
+// b (y) and c must be aligned and padded to whole registers, as an AlignedMatrix is; a (x) may be
+// any view.
+
+inline DenseMatrix Times(const DenseMatrix& a, const DenseMatrix& b) {  // a b
+  DenseMatrix c(a.rows(), b.cols());
+  AddMatMul(a.view(), b.view(), c.view());
+  return c;
+}
+inline DenseMatrix TransposedTimes(const DenseMatrix& a, const DenseMatrix& b) {  // a^T b
+  DenseMatrix c(a.cols(), b.cols());
+  AddProduct(a.view(), b.view(), c.view());
+  return c;
+}
+inline DenseMatrix Transpose(const DenseMatrix& m) {
+  DenseMatrix out(m.cols(), m.rows());
+  for (size_t i = 0; i < m.rows(); ++i) {
+    for (size_t j = 0; j < m.cols(); ++j) out(j, i) = m(i, j);
+  }
+  return out;
+}
+inline double SquaredNorm(const DenseMatrix& m) {
+  double sum = 0;
+  for (size_t i = 0; i < m.rows(); ++i) {
+    for (size_t j = 0; j < m.cols(); ++j) sum += m(i, j) * m(i, j);
+  }
+  return sum;
+}
 
 }  // namespace gopnet

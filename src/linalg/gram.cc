@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 
 #include "base/stop_check.h"
 #include "base/threads.h"
+#include "linalg/dense.h"
 #include "linalg/gemm.h"
-#include "linalg/padded.h"
 
 namespace gopnet {
 namespace {
@@ -33,12 +32,10 @@ View<double> Room(Buffer<double>& buffer, size_t rows, size_t cols) {
   return {buffer.data(), rows, cols, (lines | 1) * kDoublePad};
 }
 
-// out += a^T b for the columns of the tile. `same`: a and b are, and the tile is on the diagonal.
+// out += a^T b for the columns of the tile. `same`: a is b, and the tile is on the diagonal.
 void AddTile(const Columns& a, const Columns& b, Tile tile, bool same, Scratch& scratch,
              View<double> out) {
-  for (size_t row = 0; row < a.x.rows; row += kChunk) {
-    StopCheck::Ask();
-    const size_t rows = std::min(kChunk, a.x.rows - row);
+  ForEachChunk(a.x.rows, kChunk, [&](size_t row, size_t rows) {
     const View<double> right = Room(scratch.b, rows, out.cols);
     FillRows(b, row, tile.col, right);
     View<double> left = right;
@@ -47,19 +44,17 @@ void AddTile(const Columns& a, const Columns& b, Tile tile, bool same, Scratch& 
       FillRows(a, row, tile.row, left);
     }
     AddProduct(left, right, out);
-  }
+  });
 }
 
 // out += a^T b, tile by tile; `width`: of a tile, at most kPanel.
 void AddTiles(const Columns& a, const Columns& b, const std::vector<Tile>& tiles, bool self,
               size_t width, int threads, View<double> out) {
-  std::vector<size_t> order(tiles.size());
-  std::iota(order.begin(), order.end(), size_t{0});
   std::vector<Scratch> scratch(static_cast<size_t>(std::max(1, threads)));
-  RunTasks(order, threads, [&](size_t task, int worker) {
+  ParallelFor(tiles.size(), threads, [&](size_t task, int worker) {
     const auto [row, col] = tiles[task];
     const View<double> part =
-        Part(out, row, col, std::min(kPanel, out.rows - row), std::min(width, out.cols - col));
+        out.Part(row, col, std::min(kPanel, out.rows - row), std::min(width, out.cols - col));
     AddTile(a, b, tiles[task], self && row == col, scratch[static_cast<size_t>(worker)], part);
   });
 }
@@ -75,14 +70,14 @@ size_t TileWidth(size_t rows, size_t cols, int threads) {
 }
 
 // a^T b where b is not the narrower one: only whole registers of b make whole tiles of products.
-PaddedMatrix WideGram(const Columns& a, const Columns& b, int threads) {
+DenseMatrix WideGram(const Columns& a, const Columns& b, int threads) {
   assert(a.x.rows == b.x.rows);
   const size_t width = TileWidth(a.x.cols, b.x.cols, threads);
   std::vector<Tile> tiles;
   for (size_t row = 0; row < a.x.cols; row += kPanel) {
     for (size_t col = 0; col < b.x.cols; col += width) tiles.push_back({row, col});
   }
-  PaddedMatrix out(a.x.cols, b.x.cols);
+  DenseMatrix out(a.x.cols, b.x.cols);
   AddTiles(a, b, tiles, false, width, threads, out.view());
   return out;
 }
@@ -90,8 +85,7 @@ PaddedMatrix WideGram(const Columns& a, const Columns& b, int threads) {
 }  // namespace
 
 DenseMatrix CrossGram(const Columns& a, const Columns& b, int threads) {
-  if (a.x.cols > b.x.cols) return Transpose(WideGram(b, a, threads)).Dense();
-  return WideGram(a, b, threads).Dense();
+  return a.x.cols > b.x.cols ? Transpose(WideGram(b, a, threads)) : WideGram(a, b, threads);
 }
 
 DenseMatrix SelfGram(const Columns& a, int threads) {
@@ -99,10 +93,15 @@ DenseMatrix SelfGram(const Columns& a, int threads) {
   for (size_t row = 0; row < a.x.cols; row += kPanel) {
     for (size_t col = row; col < a.x.cols; col += kPanel) tiles.push_back({row, col});
   }
-  PaddedMatrix padded(a.x.cols, a.x.cols);
-  AddTiles(a, a, tiles, true, kPanel, threads, padded.view());
-  DenseMatrix out = padded.Dense();
+  DenseMatrix out(a.x.cols, a.x.cols);
+  AddTiles(a, a, tiles, true, kPanel, threads, out.view());
   Mirror(out);
+  return out;
+}
+
+DenseMatrix Doubles(const Columns& a) {
+  DenseMatrix out(a.x.rows, a.x.cols);
+  FillRows(a, 0, 0, out.view());
   return out;
 }
 

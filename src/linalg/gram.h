@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/mat.h"
-#include "linalg/dense.h"
 
 namespace gopnet {
 
@@ -24,6 +23,7 @@ DenseMatrix SelfGram(const Columns& a, int threads);  // a^T a, symmetric to the
 // Weighted means in double; weights may be null.
 std::vector<double> ColumnMeans(ConstView x, const float* weights);
 
+DenseMatrix Doubles(const Columns& a);  // the matrix that they stand for
 // The rows from `row` on of the columns from `col` on, as many as `out` holds.
 void FillRows(const Columns& a, size_t row, size_t col, View<double> out);
 

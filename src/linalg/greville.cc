@@ -4,23 +4,19 @@
 #include <cassert>
 #include <utility>
 
+#include "linalg/dense.h"
+#include "linalg/gemm.h"
 #include "linalg/ridge.h"
 #include "linalg/spectrum.h"
 
 namespace gopnet {
 namespace {
 
-constexpr double kZero = 1e-10;  // ||C|| of ||Q||: all new columns depend on the old ones
-
-PaddedMatrix Doubles(const Columns& a) {
-  PaddedMatrix out(a.x.rows, a.x.cols);
-  FillRows(a, 0, 0, out.view());
-  return out;
-}
+constexpr double kZero = 1e-10;  // if ||C|| <= kZero ||Q||, all new columns depend on old ones
 
 // The rows of `top`, then those of `bottom`.
-PaddedMatrix Stack(const PaddedMatrix& top, const PaddedMatrix& bottom) {
-  PaddedMatrix out(top.rows() + bottom.rows(), bottom.cols());
+DenseMatrix Stack(const DenseMatrix& top, const DenseMatrix& bottom) {
+  DenseMatrix out(top.rows() + bottom.rows(), bottom.cols());
   for (size_t i = 0; i < top.rows(); ++i) std::copy_n(top.Row(i), top.cols(), out.Row(i));
   for (size_t i = 0; i < bottom.rows(); ++i) {
     std::copy_n(bottom.Row(i), bottom.cols(), out.Row(top.rows() + i));
@@ -29,7 +25,7 @@ PaddedMatrix Stack(const PaddedMatrix& top, const PaddedMatrix& bottom) {
 }
 
 // [top - d bottom; bottom]
-PaddedMatrix Grow(PaddedMatrix top, const PaddedMatrix& d, const PaddedMatrix& bottom) {
+DenseMatrix Grow(DenseMatrix top, const DenseMatrix& d, const DenseMatrix& bottom) {
   SubtractMatMul(d.view(), bottom.view(), top.view());
   return Stack(top, bottom);
 }
@@ -42,14 +38,14 @@ struct Split {
 
 Split SplitColumns(const DenseMatrix& gram) {
   const EigenPairs pairs = SymmetricEigen(gram);
-  Split split{DenseMatrix(gram.rows, gram.rows), DenseMatrix(gram.rows, gram.rows)};
-  for (size_t t = 0; t < gram.rows; ++t) {
+  Split split{DenseMatrix(gram.rows(), gram.rows()), DenseMatrix(gram.rows(), gram.rows())};
+  for (size_t t = 0; t < gram.rows(); ++t) {
     const bool zero = !(pairs.values[t] > kSingular * pairs.values[0]);
     split.any_dependent |= zero;
     DenseMatrix& sum = zero ? split.dependent : split.inverse;
     const double factor = zero ? 1.0 : 1 / pairs.values[t];
-    for (size_t i = 0; i < gram.rows; ++i) {
-      for (size_t j = 0; j < gram.rows; ++j) {
+    for (size_t i = 0; i < gram.rows(); ++i) {
+      for (size_t j = 0; j < gram.rows(); ++j) {
         sum(i, j) += factor * pairs.vectors(i, t) * pairs.vectors(j, t);
       }
     }
@@ -66,32 +62,32 @@ GrevillePseudoInverse::GrevillePseudoInverse(double lambda, const Columns& targe
       inverse_(0, targets.x.rows),
       weights_(0, targets.x.cols) {}
 
-PaddedMatrix GrevillePseudoInverse::NewRows(const PaddedMatrix& q, const PaddedMatrix& d,
-                                            PaddedMatrix c) const {
-  if (SquaredNorm(c) <= kZero * kZero * SquaredNorm(q)) c = PaddedMatrix(c.rows(), c.cols());
+DenseMatrix GrevillePseudoInverse::NewRows(const DenseMatrix& q, const DenseMatrix& d,
+                                           DenseMatrix c) const {
+  if (SquaredNorm(c) <= kZero * kZero * SquaredNorm(q)) c = DenseMatrix(c.rows(), c.cols());
   const bool zero = SquaredNorm(c) == 0;
-  const PaddedMatrix ct = Transpose(c);
-  const DenseMatrix gram = TransposedTimes(c, c).Dense();
-  if (lambda_ > 0 && !zero) return PaddedMatrix(RidgePath(gram, ct.Dense()).Solve(lambda_));
+  const DenseMatrix ct = Transpose(c);
+  const DenseMatrix gram = TransposedTimes(c, c);
+  if (lambda_ > 0 && !zero) return RidgePath(gram, ct).Solve(lambda_);
   const Split split = SplitColumns(gram);
-  PaddedMatrix rows = Times(PaddedMatrix(split.inverse), ct);  // C^+, 0 if C is
+  DenseMatrix rows = Times(split.inverse, ct);  // C^+, 0 if C is
   if (!split.any_dependent) return rows;
   // J = P K D^T A^+ (I - Q C^+), P = I - C^+ C, K = (I + P D^T D P)^-1; P K = K P
-  PaddedMatrix z = TransposedTimes(d, inverse_);
+  DenseMatrix z = TransposedTimes(d, inverse_);
   SubtractMatMul(Times(z, q).view(), rows.view(), z.view());
-  const PaddedMatrix p(split.dependent), dp = Times(d, p);
-  const PaddedMatrix pk(RidgePath(TransposedTimes(dp, dp).Dense(), split.dependent).Solve(1));
+  const DenseMatrix dp = Times(d, split.dependent);
+  const DenseMatrix pk = RidgePath(TransposedTimes(dp, dp), split.dependent).Solve(1);
   AddMatMul(pk.view(), z.view(), rows.view());
   return rows;
 }
 
 void GrevillePseudoInverse::Add(const Columns& columns) {
   assert(columns.x.rows == targets_.rows());
-  const PaddedMatrix q = Doubles(columns);
-  const PaddedMatrix d = Times(inverse_, q);
-  PaddedMatrix c = Doubles(columns);
+  const DenseMatrix q = Doubles(columns);
+  const DenseMatrix d = Times(inverse_, q);
+  DenseMatrix c = q;
   SubtractProduct(columns_.view(), d.view(), c.view());
-  const PaddedMatrix rows = NewRows(q, d, std::move(c));
+  const DenseMatrix rows = NewRows(q, d, std::move(c));
   weights_ = Grow(std::move(weights_), d, Times(rows, targets_));
   inverse_ = Grow(std::move(inverse_), d, rows);
   columns_ = Stack(columns_, Transpose(q));

@@ -5,9 +5,8 @@
 
 #include <cstddef>
 
-#include "linalg/dense.h"
+#include "base/mat.h"
 #include "linalg/gram.h"
-#include "linalg/padded.h"
 
 namespace gopnet {
 
@@ -18,18 +17,16 @@ class GrevillePseudoInverse {
   // lambda = 0: also exact where C has dependent columns (Cline 1964), as it has if C = 0.
   void Add(const Columns& columns);  // Q, N x k
 
-  DenseMatrix pseudo_inverse() const { return inverse_.Dense(); }  // A^+, n x N
-  DenseMatrix weights() const { return weights_.Dense(); }         // A^+ T, n x C
-  size_t columns() const { return inverse_.rows(); }
+  const DenseMatrix& weights() const { return weights_; }  // A^+ T, n x C
 
  private:
-  PaddedMatrix NewRows(const PaddedMatrix& q, const PaddedMatrix& d, PaddedMatrix c) const;  // B^T
+  DenseMatrix NewRows(const DenseMatrix& q, const DenseMatrix& d, DenseMatrix c) const;  // B^T
 
   double lambda_;
-  PaddedMatrix targets_;  // T
-  PaddedMatrix columns_;  // A^T, n x N
-  PaddedMatrix inverse_;  // A^+, n x N
-  PaddedMatrix weights_;  // n x C
+  DenseMatrix targets_;  // T
+  DenseMatrix columns_;  // A^T, n x N
+  DenseMatrix inverse_;  // A^+, n x N
+  DenseMatrix weights_;  // n x C
 };
 
 }  // namespace gopnet

@@ -10,30 +10,28 @@
 namespace gopnet {
 namespace {
 
-constexpr double kDependent = 1e-10;  // of the largest diagonal entry of K
+constexpr double kDependent = 1e-10;  // pivots up to this part of the largest diagonal entry of K
 
 // Rows `order` of m.
-PaddedMatrix Gather(const DenseMatrix& m, const std::vector<size_t>& order) {
-  PaddedMatrix out(order.size(), m.cols);
-  for (size_t i = 0; i < order.size(); ++i) {
-    std::copy_n(m.data.data() + order[i] * m.cols, m.cols, out.Row(i));
-  }
+DenseMatrix Gather(const DenseMatrix& m, const std::vector<size_t>& order) {
+  DenseMatrix out(order.size(), m.cols());
+  for (size_t i = 0; i < order.size(); ++i) std::copy_n(m.Row(order[i]), m.cols(), out.Row(i));
   return out;
 }
 
 // Columns `order` of m.
-PaddedMatrix GatherColumns(const PaddedMatrix& m, const std::vector<size_t>& order) {
-  PaddedMatrix out(m.rows(), order.size());
+DenseMatrix GatherColumns(const DenseMatrix& m, const std::vector<size_t>& order) {
+  DenseMatrix out(m.rows(), order.size());
   for (size_t i = 0; i < m.rows(); ++i) {
-    for (size_t j = 0; j < order.size(); ++j) out.Row(i)[j] = m.Row(i)[order[j]];
+    for (size_t j = 0; j < order.size(); ++j) out(i, j) = m(i, order[j]);
   }
   return out;
 }
 
 // Pivoted Cholesky of s, which is destroyed: the pivots above the tolerance, largest first, in
 // `kept`, and R_S in their order. Row i of `rows` is what pivot i leaves of the matrix.
-PaddedMatrix PivotedCholesky(DenseMatrix s, double tolerance, std::vector<size_t>& kept) {
-  const size_t k = s.rows;
+DenseMatrix PivotedCholesky(DenseMatrix s, double tolerance, std::vector<size_t>& kept) {
+  const size_t k = s.rows();
   DenseMatrix rows(k, k);
   std::vector<bool> used(k);
   while (kept.size() < k) {
@@ -43,7 +41,7 @@ PaddedMatrix PivotedCholesky(DenseMatrix s, double tolerance, std::vector<size_t
     }
     if (!(s(pivot, pivot) > tolerance)) break;
     const double root = std::sqrt(s(pivot, pivot));
-    double* row = &rows(kept.size(), 0);
+    double* row = rows.Row(kept.size());
     for (size_t j = 0; j < k; ++j) row[j] = used[j] ? 0.0 : s(pivot, j) / root;
     for (size_t i = 0; i < k; ++i) {
       for (size_t j = 0; j < k; ++j) s(i, j) -= row[i] * row[j];
@@ -51,7 +49,7 @@ PaddedMatrix PivotedCholesky(DenseMatrix s, double tolerance, std::vector<size_t
     used[pivot] = true;
     kept.push_back(pivot);
   }
-  return GatherColumns(PaddedMatrix(rows), kept);
+  return GatherColumns(rows, kept);
 }
 
 }  // namespace
@@ -60,61 +58,60 @@ GrowingRidge::GrowingRidge(double lambda, size_t outputs)
     : lambda_(lambda), outputs_(outputs), u_(0, outputs) {}
 
 View<const double> GrowingRidge::Factor() const {
-  return Part(r_.view(), 0, 0, kept_.size(), kept_.size());
+  return r_.view().Part(0, 0, kept_.size(), kept_.size());
 }
 
 GrowingRidge::Border GrowingRidge::Propose(const DenseMatrix& cross, const DenseMatrix& self,
                                            const DenseMatrix& rhs) const {
-  assert(cross.rows == columns_ && cross.cols == self.rows && rhs.rows == self.rows);
-  const size_t k = self.rows;
-  PaddedMatrix e = Gather(cross, kept_);  // E = R^-T A^T Q
+  assert(cross.rows() == columns_ && cross.cols() == self.rows() && rhs.rows() == self.rows());
+  const size_t k = self.rows();
+  DenseMatrix e = Gather(cross, kept_);  // E = R^-T A^T Q
   SolveTransposed(Factor(), e.view());
-  PaddedMatrix schur(self), right(rhs);  // S = Q^T Q + lambda I - E^T E
+  DenseMatrix schur(self), right(rhs);  // S = Q^T Q + lambda I - E^T E
   Border border;
   border.columns = k;
   border.largest = largest_;
   for (size_t j = 0; j < k; ++j) {
-    schur.Row(j)[j] += lambda_;
-    border.largest = std::max(border.largest, schur.Row(j)[j]);
+    schur(j, j) += lambda_;
+    border.largest = std::max(border.largest, schur(j, j));
   }
   SubtractProduct(e.view(), e.view(), schur.view());
   SubtractProduct(e.view(), u_.view().Rows(0, kept_.size()), right.view());
-  border.corner = PivotedCholesky(schur.Dense(), kDependent * border.largest, border.kept);
+  border.corner = PivotedCholesky(std::move(schur), kDependent * border.largest, border.kept);
   border.side = GatherColumns(e, border.kept);
-  border.rows = Gather(right.Dense(), border.kept);  // R_S^-T (Q^T T - E^T U)
+  border.rows = Gather(right, border.kept);  // R_S^-T (Q^T T - E^T U)
   const size_t kept = border.kept.size();
-  SolveTransposed(Part(border.corner.view(), 0, 0, kept, kept), border.rows.view());
+  SolveTransposed(border.corner.view().Part(0, 0, kept, kept), border.rows.view());
   return border;
 }
 
 DenseMatrix GrowingRidge::Solve(const Border& border) const {
   const size_t kept = border.kept.size();
-  PaddedMatrix old(kept_.size(), outputs_), added(kept, outputs_);
-  std::copy_n(u_.Row(0), kept_.size() * old.view().stride, old.Row(0));
-  std::copy_n(border.rows.Row(0), kept * added.view().stride, added.Row(0));
-  SolveUpper(Part(border.corner.view(), 0, 0, kept, kept), added.view());
+  DenseMatrix old(kept_.size(), outputs_), added(kept, outputs_);
+  std::copy_n(u_.Row(0), kept_.size() * old.stride(), old.Row(0));
+  std::copy_n(border.rows.Row(0), kept * added.stride(), added.Row(0));
+  SolveUpper(border.corner.view().Part(0, 0, kept, kept), added.view());
   SubtractMatMul(border.side.view(), added.view(), old.view());
   SolveUpper(Factor(), old.view());
   DenseMatrix w(columns_ + border.columns, outputs_);
-  for (size_t i = 0; i < kept_.size(); ++i) std::copy_n(old.Row(i), outputs_, &w(kept_[i], 0));
+  for (size_t i = 0; i < kept_.size(); ++i) std::copy_n(old.Row(i), outputs_, w.Row(kept_[i]));
   for (size_t i = 0; i < kept; ++i) {
-    std::copy_n(added.Row(i), outputs_, &w(columns_ + border.kept[i], 0));
+    std::copy_n(added.Row(i), outputs_, w.Row(columns_ + border.kept[i]));
   }
   return w;
 }
 
 DenseMatrix GrowingRidge::Solve() const {
   Border none;
-  none.corner = PaddedMatrix(0, 0);
-  none.side = PaddedMatrix(kept_.size(), 0);
-  none.rows = PaddedMatrix(0, outputs_);
+  none.side = DenseMatrix(kept_.size(), 0);
+  none.rows = DenseMatrix(0, outputs_);
   return Solve(none);
 }
 
 void GrowingRidge::Reserve(size_t size) {
   if (size <= r_.rows()) return;
   const size_t room = std::max(size, 2 * r_.rows());
-  PaddedMatrix r(room, room), u(room, outputs_);
+  DenseMatrix r(room, room), u(room, outputs_);
   for (size_t i = 0; i < kept_.size(); ++i) {
     std::copy_n(r_.Row(i), kept_.size(), r.Row(i));
     std::copy_n(u_.Row(i), outputs_, u.Row(i));

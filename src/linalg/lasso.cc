@@ -4,16 +4,18 @@
 #include <cassert>
 #include <cmath>
 
-#include "linalg/padded.h"
+#include "linalg/dense.h"
+#include "linalg/gemm.h"
 #include "linalg/ridge.h"
 
 namespace gopnet {
 namespace {
 
-constexpr double kConverged = 1e-8;  // residuals, of the norm of rhs
+constexpr double kConverged = 1e-8;  // norm of the residuals, relative to that of rhs
 
-// Their geometric mean. The arithmetic one is that of the direction in which sigmoids agree, a
-// thousand times the others, for which 500 iterations would then be far too few.
+// The geometric mean of the eigenvalues. Sigmoids are all positive, so one eigenvalue (of their
+// common direction) is a thousand times the others; it would dominate the arithmetic mean, with
+// which 500 iterations are far too few for the other directions.
 double MeanEigenvalue(const DenseMatrix& gram) {
   const std::vector<double> values = SymmetricEigen(gram).values;
   if (values[0] <= 0) return 1;
@@ -33,7 +35,7 @@ struct Residuals {
 };
 
 // o <- soft(w + u, threshold), u <- u + w - o; padding stays 0.
-Residuals Threshold(const PaddedMatrix& w, double threshold, PaddedMatrix& o, PaddedMatrix& u) {
+Residuals Threshold(const DenseMatrix& w, double threshold, DenseMatrix& o, DenseMatrix& u) {
   Residuals sum;
   for (size_t i = 0; i < w.rows(); ++i) {
     const double* w_row = w.Row(i);
@@ -54,21 +56,20 @@ Residuals Threshold(const PaddedMatrix& w, double threshold, PaddedMatrix& o, Pa
 
 DenseMatrix SparseCode(const DenseMatrix& gram, const DenseMatrix& rhs, double l1, double rho,
                        int iterations) {
-  assert(gram.rows == gram.cols && gram.rows == rhs.rows && l1 >= 0 && rho >= 0);
+  assert(gram.rows() == gram.cols() && gram.rows() == rhs.rows() && l1 >= 0 && rho >= 0);
   if (rho == 0) rho = MeanEigenvalue(gram);
-  const PaddedMatrix right(rhs);
-  const PaddedMatrix inverse(RidgePath(gram, Identity(gram.rows)).Solve(rho));
-  const double limit = kConverged * std::sqrt(SquaredNorm(right)) / rho;
-  PaddedMatrix o(rhs.rows, rhs.cols), u(rhs.rows, rhs.cols), v(rhs.rows, rhs.cols);
-  const size_t size = rhs.rows * right.view().stride;
+  const DenseMatrix inverse = RidgePath(gram, Identity(gram.rows())).Solve(rho);
+  const double limit = kConverged * std::sqrt(SquaredNorm(rhs)) / rho;
+  DenseMatrix o(rhs.rows(), rhs.cols()), u = o, v = o;
+  const size_t size = rhs.rows() * rhs.stride();
   for (int i = 0; i < iterations; ++i) {
     for (size_t j = 0; j < size; ++j) {
-      v.Row(0)[j] = right.Row(0)[j] + rho * (o.Row(0)[j] - u.Row(0)[j]);
+      v.data()[j] = rhs.data()[j] + rho * (o.data()[j] - u.data()[j]);
     }
     const Residuals squares = Threshold(Times(inverse, v), l1 / rho, o, u);
     if (std::max(squares.primal, squares.dual) <= limit * limit) break;
   }
-  return o.Dense();
+  return o;
 }
 
 }  // namespace gopnet

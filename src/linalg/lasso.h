@@ -1,7 +1,7 @@
 // Sparse codes: the refinement of the feature nodes of BLS.
 #pragma once
 
-#include "linalg/dense.h"
+#include "base/mat.h"
 
 namespace gopnet {
 

@@ -24,10 +24,10 @@ Index Usable(const EigenPairs& pairs, Index wanted) {
 
 // By the small side: beta^T beta = V S^2 V^T, U = beta V / S.
 Eigen::MatrixXd LeftSingularVectors(const DenseMatrix& beta, size_t size) {
-  const auto rows = static_cast<Index>(beta.rows);
-  if (beta.cols == 0) return Eigen::MatrixXd(rows, 0);
+  const auto rows = static_cast<Index>(beta.rows());
+  if (beta.cols() == 0) return Eigen::MatrixXd(rows, 0);
   const EigenPairs pairs = SymmetricEigen(FromEigen(AsEigen(beta).transpose() * AsEigen(beta)));
-  const Index rank = Usable(pairs, static_cast<Index>(std::min(size, beta.rows)));
+  const Index rank = Usable(pairs, static_cast<Index>(std::min(size, beta.rows())));
   Eigen::MatrixXd u = AsEigen(beta) * AsEigen(pairs.vectors).leftCols(rank);
   for (Index j = 0; j < rank; ++j) u.col(j).normalize();
   return u;
@@ -43,9 +43,7 @@ Eigen::MatrixXd AxesByColumns(const DenseMatrix& gram, const Eigen::MatrixXd& re
 
 // The same by the smaller side: B = h rest, B B^T = U D U^T, V = B^T U / sqrt(D).
 Eigen::MatrixXd AxesByRows(const Columns& h, const Eigen::MatrixXd& rest, Index wanted) {
-  EigenMatrix rows(static_cast<Index>(h.x.rows), static_cast<Index>(h.x.cols));
-  FillRows(h, 0, 0, {rows.data(), h.x.rows, h.x.cols, h.x.cols});
-  const Eigen::MatrixXd b = rows * rest;
+  const Eigen::MatrixXd b = AsEigen(Doubles(h)) * rest;
   const EigenPairs pairs = SymmetricEigen(FromEigen(b * b.transpose()));
   Eigen::MatrixXd v =
       rest * (b.transpose() * AsEigen(pairs.vectors).leftCols(Usable(pairs, wanted)));
@@ -57,9 +55,9 @@ Eigen::MatrixXd AxesByRows(const Columns& h, const Eigen::MatrixXd& rest, Index 
 
 DenseMatrix PrincipalAxes(const DenseMatrix& beta, const Columns& h, const DenseMatrix& gram,
                           size_t size) {
-  const auto rows = static_cast<Index>(gram.rows);
+  const auto rows = static_cast<Index>(gram.rows());
   const Eigen::MatrixXd u =
-      beta.cols > 0 ? LeftSingularVectors(beta, size) : Eigen::MatrixXd(rows, 0);
+      beta.cols() > 0 ? LeftSingularVectors(beta, size) : Eigen::MatrixXd(rows, 0);
   Eigen::MatrixXd rest = Eigen::MatrixXd::Identity(rows, rows);
   if (u.cols() > 0) {  // Q of [U, anything]: its first columns span U, the others the complement
     const Eigen::HouseholderQR<Eigen::MatrixXd> qr(u);
@@ -67,16 +65,13 @@ DenseMatrix PrincipalAxes(const DenseMatrix& beta, const Columns& h, const Dense
   }
   const Index wanted = static_cast<Index>(size) - u.cols();
   const Eigen::MatrixXd more =
-      h.x.rows < gram.rows ? AxesByRows(h, rest, wanted) : AxesByColumns(gram, rest, wanted);
+      h.x.rows < gram.rows() ? AxesByRows(h, rest, wanted) : AxesByColumns(gram, rest, wanted);
   Eigen::MatrixXd axes(rows, u.cols() + more.cols());
   axes.leftCols(u.cols()) = u;
   axes.rightCols(more.cols()) = more;
-  for (Index j = 0; j < axes.cols(); ++j) {
-    Index top = 0;
-    axes.col(j).cwiseAbs().maxCoeff(&top);
-    if (axes(top, j) < 0) axes.col(j) *= -1;
-  }
-  return FromEigen(axes);
+  DenseMatrix out = FromEigen(axes);
+  FixSigns(out);
+  return out;
 }
 
 DenseMatrix Product(const DenseMatrix& a, const DenseMatrix& b) {
@@ -84,17 +79,16 @@ DenseMatrix Product(const DenseMatrix& a, const DenseMatrix& b) {
 }
 
 Mat Product(const Mat& a, const DenseMatrix& b) {
-  Mat right(b.rows, b.cols), padded(256, b.cols);
-  for (size_t i = 0; i < b.rows; ++i) {
-    for (size_t j = 0; j < b.cols; ++j) right.Row(i)[j] = static_cast<float>(b(i, j));
+  Mat right(b.rows(), b.cols()), padded(256, b.cols());
+  for (size_t i = 0; i < b.rows(); ++i) {
+    for (size_t j = 0; j < b.cols(); ++j) right(i, j) = static_cast<float>(b(i, j));
   }
-  Mat out(a.rows(), b.cols, b.cols);
-  for (size_t first = 0; first < a.rows(); first += 256) {
-    StopCheck::Ask();
-    const MutView part = padded.view().Rows(0, std::min<size_t>(256, a.rows() - first));
-    MatMul(a.view().Rows(first, part.rows), right.view(), nullptr, part);
-    for (size_t n = 0; n < part.rows; ++n) std::copy_n(part.Row(n), b.cols, out.Row(first + n));
-  }
+  Mat out(a.rows(), b.cols(), b.cols());
+  ForEachChunk(a.rows(), padded.rows(), [&](size_t first, size_t count) {
+    const MutView part = padded.view().Rows(0, count);
+    MatMul(a.view().Rows(first, count), right.view(), nullptr, part);
+    for (size_t n = 0; n < count; ++n) std::copy_n(part.Row(n), b.cols(), out.Row(first + n));
+  });
   return out;
 }
 

@@ -9,8 +9,8 @@ namespace gopnet {
 
 // Orthonormal axes, L x at most `size`: the left singular vectors of beta (L x C, may be empty),
 // strongest first, then those in which the columns h (N x L) vary most outside them, as far as they
-// vary at all. beta alone determines no more than C of them; whatever a library would return for
-// the others is arbitrary. Each axis has its entry of largest magnitude positive. gram = h^T h.
+// vary at all. (beta alone determines only C of them, and what a library returns for the rest is
+// arbitrary.) Each axis has its entry of largest magnitude positive. gram = h^T h.
 DenseMatrix PrincipalAxes(const DenseMatrix& beta, const Columns& h, const DenseMatrix& gram,
                           size_t size);
 

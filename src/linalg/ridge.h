@@ -1,13 +1,11 @@
-// Ridge regression in double: at once, for several lambda, and for columns that grow block by
-// block (the networks of randomised blocks, BLS).
+// Ridge regression in double: for several lambda, and for columns that grow block by block (the
+// networks of randomised blocks, BLS).
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "linalg/dense.h"
-#include "linalg/gram.h"
-#include "linalg/padded.h"
+#include "base/mat.h"
 
 namespace gopnet {
 
@@ -24,10 +22,6 @@ class RidgePath {
   DenseMatrix rhs_;   // n x C
 };
 
-// W minimising ||A W - T||^2 + lambda ||W||^2; of minimum norm if lambda = 0. By the products of
-// rows if there are fewer rows than columns.
-DenseMatrix SolveRidge(const Columns& a, const Columns& t, double lambda, int threads);
-
 // K W = A^T T, K = A^T A + lambda I, while columns are added to A. Keeps R, R^T R = K, and
 // U = R^-T A^T T, so that k new columns cost n^2 k. A column that depends on those before it to
 // 1e-10 of the largest diagonal entry of K (Schur complement, pivoted) gets weight 0.
@@ -41,16 +35,15 @@ class GrowingRidge {
     std::vector<size_t> kept;  // the columns of Q that depend on no others, by pivot
     size_t columns = 0;        // k, of Q
     double largest = 0;        // diagonal entry of K so far
-    PaddedMatrix side;         // E, kept in R x kept
-    PaddedMatrix corner;       // R_S, kept x kept
-    PaddedMatrix rows;         // of U, kept x C
+    DenseMatrix side;          // E, kept in R x kept
+    DenseMatrix corner;        // R_S, kept x kept
+    DenseMatrix rows;          // of U, kept x C
   };
   // cross = A^T Q (n x k), self = Q^T Q (k x k), rhs = Q^T T (k x C).
   Border Propose(const DenseMatrix& cross, const DenseMatrix& self, const DenseMatrix& rhs) const;
   DenseMatrix Solve(const Border& border) const;  // (n + k) x C, as if accepted
   void Accept(Border border);
   DenseMatrix Solve() const;  // n x C
-  size_t columns() const { return columns_; }
 
  private:
   void Reserve(size_t size);
@@ -61,8 +54,8 @@ class GrowingRidge {
   size_t columns_ = 0;        // n
   double largest_ = 0;        // diagonal entry of K
   std::vector<size_t> kept_;  // column of A behind each column of R
-  PaddedMatrix r_;            // upper triangle of a square that doubles when it is full
-  PaddedMatrix u_;            // as many rows
+  DenseMatrix r_;             // upper triangle of a square that doubles when it is full
+  DenseMatrix u_;             // as many rows
 };
 
 }  // namespace gopnet

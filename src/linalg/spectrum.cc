@@ -4,19 +4,22 @@
 #include <cmath>
 #include <utility>
 
+#include "linalg/dense.h"
+#include "linalg/gemm.h"
+
 namespace gopnet {
 
 double LargestDiagonal(const DenseMatrix& m) {
   double largest = 0;
-  for (size_t i = 0; i < m.rows; ++i) largest = std::max(largest, m(i, i));
+  for (size_t i = 0; i < m.rows(); ++i) largest = std::max(largest, m(i, i));
   return largest;
 }
 
 Spectrum::Spectrum(const DenseMatrix& gram, const DenseMatrix& rhs) {
   EigenPairs pairs = SymmetricEigen(gram);
   values_ = std::move(pairs.values);
-  vectors_ = PaddedMatrix(pairs.vectors);
-  rhs_ = TransposedTimes(vectors_, PaddedMatrix(rhs));
+  vectors_ = std::move(pairs.vectors);
+  rhs_ = TransposedTimes(vectors_, rhs);
 }
 
 double Spectrum::Inverse(size_t j, double shift) const {
@@ -25,19 +28,19 @@ double Spectrum::Inverse(size_t j, double shift) const {
 }
 
 DenseMatrix Spectrum::Solve(double shift) const {
-  PaddedMatrix scaled(rhs_.rows(), rhs_.cols());
+  DenseMatrix scaled(rhs_.rows(), rhs_.cols());
   for (size_t j = 0; j < rhs_.rows(); ++j) {
     const double inverse = Inverse(j, shift);
-    for (size_t c = 0; c < rhs_.cols(); ++c) scaled.Row(j)[c] = inverse * rhs_.Row(j)[c];
+    for (size_t c = 0; c < rhs_.cols(); ++c) scaled(j, c) = inverse * rhs_(j, c);
   }
-  return Times(vectors_, scaled).Dense();
+  return Times(vectors_, scaled);
 }
 
 double Spectrum::Sum(double shift, int power) const {
   double sum = 0;
   for (size_t j = 0; j < rhs_.rows(); ++j) {
     double square = 0;
-    for (size_t c = 0; c < rhs_.cols(); ++c) square += rhs_.Row(j)[c] * rhs_.Row(j)[c];
+    for (size_t c = 0; c < rhs_.cols(); ++c) square += rhs_(j, c) * rhs_(j, c);
     sum += square * std::pow(Inverse(j, shift), power);
   }
   return sum;

@@ -5,12 +5,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "linalg/dense.h"
-#include "linalg/padded.h"
+#include "base/mat.h"
 
 namespace gopnet {
 
-// Of the largest: an eigenvalue or a squared pivot up to this is 0.
+// Eigenvalues and squared pivots up to this part of the largest count as 0.
 inline constexpr double kSingular = 1e-12;
 
 double LargestDiagonal(const DenseMatrix& m);
@@ -29,8 +28,8 @@ class Spectrum {
   double Inverse(size_t j, double shift) const;  // 1 / (d_j + shift), 0 if that is singular
 
   std::vector<double> values_;  // d, descending
-  PaddedMatrix vectors_;        // V, n x n
-  PaddedMatrix rhs_;            // b, n x C
+  DenseMatrix vectors_;         // V, n x n
+  DenseMatrix rhs_;             // b, n x C
 };
 
 }  // namespace gopnet

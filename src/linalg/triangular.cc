@@ -4,14 +4,13 @@
 #include <cstddef>
 
 #include "linalg/gemm.h"
-#include "linalg/padded.h"
 
 namespace gopnet {
 namespace {
 
 constexpr size_t kSmall = 16;  // solved row by row
 
-size_t Half(size_t n) { return (n / 2 + kDoublePad - 1) / kDoublePad * kDoublePad; }
+size_t Half(size_t n) { return RoundUp(n / 2, kDoublePad); }
 
 void AddScaled(double factor, const double* from, size_t count, double* to) {
   for (size_t j = 0; j < count; ++j) to[j] += factor * from[j];
@@ -25,10 +24,10 @@ void Divide(double* row, size_t count, double by) {
 void SubtractSelf(View<const double> x, View<double> c) {
   if (c.rows <= 4 * kSmall) return SubtractProduct(x, x, c);
   const size_t h = Half(c.rows), rest = c.rows - h;
-  const View<const double> left = Part(x, 0, 0, x.rows, h), right = Part(x, 0, h, x.rows, rest);
-  SubtractSelf(left, Part(c, 0, 0, h, h));
-  SubtractProduct(left, right, Part(c, 0, h, h, rest));
-  SubtractSelf(right, Part(c, h, h, rest, rest));
+  const View<const double> left = x.Part(0, 0, x.rows, h), right = x.Part(0, h, x.rows, rest);
+  SubtractSelf(left, c.Part(0, 0, h, h));
+  SubtractProduct(left, right, c.Part(0, h, h, rest));
+  SubtractSelf(right, c.Part(h, h, rest, rest));
 }
 
 bool SmallCholesky(View<double> k, double tolerance) {
@@ -52,9 +51,9 @@ void SolveTransposed(View<const double> r, View<double> b) {
     }
     return;
   }
-  SolveTransposed(Part(r, 0, 0, h, h), b.Rows(0, h));
-  SubtractProduct(Part(r, 0, h, h, n - h), b.Rows(0, h), b.Rows(h, n - h));
-  SolveTransposed(Part(r, h, h, n - h, n - h), b.Rows(h, n - h));
+  SolveTransposed(r.Part(0, 0, h, h), b.Rows(0, h));
+  SubtractProduct(r.Part(0, h, h, n - h), b.Rows(0, h), b.Rows(h, n - h));
+  SolveTransposed(r.Part(h, h, n - h, n - h), b.Rows(h, n - h));
 }
 
 void SolveUpper(View<const double> r, View<double> b) {
@@ -66,16 +65,16 @@ void SolveUpper(View<const double> r, View<double> b) {
     }
     return;
   }
-  SolveUpper(Part(r, h, h, n - h, n - h), b.Rows(h, n - h));
-  SubtractMatMul(Part(r, 0, h, h, n - h), b.Rows(h, n - h), b.Rows(0, h));
-  SolveUpper(Part(r, 0, 0, h, h), b.Rows(0, h));
+  SolveUpper(r.Part(h, h, n - h, n - h), b.Rows(h, n - h));
+  SubtractMatMul(r.Part(0, h, h, n - h), b.Rows(h, n - h), b.Rows(0, h));
+  SolveUpper(r.Part(0, 0, h, h), b.Rows(0, h));
 }
 
 bool Cholesky(View<double> k, double tolerance) {
   const size_t n = k.rows, h = Half(n);
   if (n <= kSmall) return SmallCholesky(k, tolerance);
-  const View<double> corner = Part(k, 0, 0, h, h), side = Part(k, 0, h, h, n - h),
-                     rest = Part(k, h, h, n - h, n - h);
+  const View<double> corner = k.Part(0, 0, h, h), side = k.Part(0, h, h, n - h),
+                     rest = k.Part(h, h, n - h, n - h);
   if (!Cholesky(corner, tolerance)) return false;
   SolveTransposed(corner, side);
   SubtractSelf(side, rest);

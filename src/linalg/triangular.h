@@ -10,8 +10,8 @@ namespace gopnet {
 void SolveTransposed(View<const double> r, View<double> b);  // b <- R^-T b
 void SolveUpper(View<const double> r, View<double> b);       // b <- R^-1 b
 
-// The upper triangle of k, aligned and padded, becomes that of R. False, and k is of no more use,
-// if a squared pivot is not above `tolerance`, or is no number.
+// Turns the upper triangle of k, aligned and padded, into that of R. Returns false, leaving k
+// unusable, if a squared pivot is NaN or not above `tolerance`.
 bool Cholesky(View<double> k, double tolerance);
 
 }  // namespace gopnet

@@ -25,12 +25,9 @@ std::vector<double> TargetAxis(const Standardized& s) {
     for (size_t j = 0; j < y.cols; ++j) mean[j] += share * static_cast<double>(y.Row(n)[j]);
   }
   if (y.cols > 1) {
-    const EigenPairs pairs =
-        SymmetricEigen(ColumnGram(y, mean, std::vector<double>(y.cols, 1.0), s.data.weights));
+    EigenPairs pairs = SymmetricEigen(SelfGram({y, mean.data(), s.data.weights}, 1));
+    FixSigns(pairs.vectors);
     for (size_t j = 0; j < y.cols; ++j) axis[j] = pairs.vectors(j, 0);
-    const double top = *std::max_element(
-        axis.begin(), axis.end(), [](double a, double b) { return std::fabs(a) < std::fabs(b); });
-    for (double& a : axis) a = top < 0 ? -a : a;  // the sign of an eigenvector is arbitrary
   }
   for (size_t n = 0; n < y.rows; ++n) {
     for (size_t j = 0; j < y.cols; ++j)
@@ -93,8 +90,8 @@ DenseMatrix FitLda(const Standardized& s, const MemoryOptions& options) {
   }
   const double ridge =
       options.reg * (options.reg_by_trace ? trace / static_cast<double>(x.cols) : 1.0);
-  DiscriminantAxes solved = SolveDiscriminant(within, factor, ridge);
-  const size_t q = std::min({solved.axes.cols, present - 1, x.cols});
+  const DiscriminantAxes solved = SolveDiscriminant(within, factor, ridge);
+  const size_t q = std::min({solved.axes.cols(), present - 1, x.cols});
   DenseMatrix axes(x.cols, q);
   for (size_t i = 0; i < x.cols; ++i) {
     for (size_t j = 0; j < q; ++j) axes(i, j) = solved.axes(i, j);

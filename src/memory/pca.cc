@@ -25,10 +25,10 @@ size_t AxesFor(const std::vector<double>& values, double energy) {
 // sqrt(d).
 DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t q) {
   DenseMatrix scaled(s.data.x.rows, q);
-  for (size_t n = 0; n < scaled.rows; ++n) {
+  for (size_t n = 0; n < scaled.rows(); ++n) {
     for (size_t j = 0; j < q; ++j) scaled(n, j) = pairs.vectors(n, j) / std::sqrt(pairs.values[j]);
   }
-  return TransposedProduct(s.data.x, s.mean, s.scale, s.data.weights, scaled);
+  return TransposedProduct(s.columns(), scaled);
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t 
 DenseMatrix FitPca(const Standardized& s, const MemoryOptions& options) {
   const ConstView x = s.data.x;
   const bool by_rows = x.rows < x.cols;
-  const DenseMatrix gram = by_rows ? RowGram(x, s.mean, s.scale, s.data.weights) : s.Gram(options);
+  const DenseMatrix gram = by_rows ? RowGram(s.columns()) : s.Gram(options);
   const EigenPairs pairs = SymmetricEigen(gram);
   size_t q = AxesFor(pairs.values, options.energy);
   while (q > 0 && pairs.values[q - 1] <= 1e-12 * pairs.values[0]) --q;  // no direction at all

@@ -35,12 +35,16 @@ struct MemoryData {
   const float* weights = nullptr;  // null: all 1
 };
 
+// Memory is scaled by one factor (mean variance 1), each axis by its deviation, or not at all.
+enum class MemoryPostscale { kGlobal, kStd, kNone };
+inline std::vector<std::string> ChoiceNames(MemoryPostscale) { return {"global", "std", "none"}; }
+
 struct MemoryOptions {
   double energy = 0.98;
   double reg = 0.01;
   bool reg_by_trace = true;
   bool standardize = true;
-  std::string postscale = "global";
+  MemoryPostscale postscale = MemoryPostscale::kGlobal;
   // How X~^T X~ is computed, by far the most of the work; empty: by one thread.
   std::function<DenseMatrix(const Columns&)> gram = {};
 };
@@ -53,7 +57,10 @@ struct Standardized {
   double Weight(size_t n) const {
     return data.weights ? static_cast<double>(data.weights[n]) : 1.0;
   }
-  DenseMatrix Gram(const MemoryOptions& options) const;  // X~^T X~, D x D
+  Columns columns() const { return {data.x, mean.data(), data.weights, scale.data()}; }
+  DenseMatrix Gram(const MemoryOptions& options) const {  // X~^T X~, D x D
+    return options.gram ? options.gram(columns()) : SelfGram(columns(), 1);
+  }
 };
 
 // Fits the memory `type` ("pca", "lda"). dims() is 0 if there is nothing to keep (constant

@@ -9,12 +9,13 @@
 namespace gopnet {
 
 double MetricDirection(const std::string& metric) {
-  return metric == "loss" || metric == "mse" ? -1 : 1;
+  return metric == "loss" || metric == "mse" || metric == "brier" ? -1 : 1;
 }
 
-MetricSums::MetricSums(const Problem& problem, const Rows& rows)
+MetricSums::MetricSums(const Problem& problem, const Rows& rows, double temperature)
     : problem_(problem),
       rows_(rows),
+      temperature_(temperature),
       loss_weights_(rows.weights),
       squares_(problem.outputs),
       absolutes_(problem.outputs) {
@@ -44,11 +45,53 @@ void MetricSums::Add(size_t first, MutView outputs) {
       }
     }
   }
+  if (problem_.cross_entropy && temperature_ != 1) {
+    for (size_t n = 0; n < outputs.rows; ++n)
+      Scale(static_cast<float>(temperature_), outputs.cols, outputs.Row(n));
+  }
   const int32_t* labels = (known_labels_.empty() ? rows_.labels : known_labels_).data() + first;
   loss_sum_ +=
       problem_.cross_entropy
           ? SoftmaxCrossEntropy(outputs, labels, weights, 1)
           : SquaredError(outputs, rows_.targets.view().Rows(first, outputs.rows), weights, 1);
+  if (!problem_.cross_entropy) return;
+  AddBrier(outputs, weights);
+  AddConfidence(first, outputs, weights);
+}
+
+// From the gradients weight (p - t), as above: of the predicted class.
+void MetricSums::AddConfidence(size_t first, MutView gradients, const float* weights) {
+  for (size_t n = 0; n < gradients.rows; ++n) {
+    const double weight = weights != nullptr ? static_cast<double>(weights[n]) : 1.0;
+    const int32_t predicted = predicted_[first + n];
+    const double hit = predicted == rows_.labels[first + n] ? 1 : 0;
+    const double p = static_cast<double>(gradients.Row(n)[predicted]) / weight + hit;
+    if (!std::isfinite(p)) continue;  // no weight, or a network that diverged
+    const auto bin = static_cast<size_t>(std::clamp(p, 0.0, 0.999999) * kBins);
+    counts_[bin] += 1;
+    excess_[bin] += p - hit;
+  }
+}
+
+double MetricSums::CalibrationError() const {
+  double count = 0, error = 0;
+  for (size_t b = 0; b < kBins; ++b) {
+    count += counts_[b];
+    error += std::fabs(excess_[b]);
+  }
+  return count > 0 ? error / count : std::nan("");
+}
+
+// Sum over rows of weight |p - t|^2, from the gradients weight (p - t) of the cross-entropy.
+void MetricSums::AddBrier(MutView gradients, const float* weights) {
+  for (size_t n = 0; n < gradients.rows; ++n) {
+    const double weight = weights != nullptr ? static_cast<double>(weights[n]) : 1.0;
+    double squares = 0;
+    for (size_t j = 0; j < gradients.cols; ++j)
+      squares +=
+          static_cast<double>(gradients.Row(n)[j]) * static_cast<double>(gradients.Row(n)[j]);
+    if (weight > 0) brier_sum_ += squares / weight;
+  }
 }
 
 double MetricSums::Loss() const { return weight_sum_ > 0 ? loss_sum_ / weight_sum_ : std::nan(""); }
@@ -83,7 +126,7 @@ double MetricSums::R2() const {
     mean /= static_cast<double>(rows_.size());
     for (size_t n = 0; n < rows_.size(); ++n)
       total += std::pow(static_cast<double>(rows_.targets.Row(n)[j]) - mean, 2);
-    // a constant target: perfect or not, as scikit-learn has it
+    // a constant target gives 1 if there is no error, else 0, as in scikit-learn
     const double r2 = total > 0 ? 1 - squares_[j] / total : (squares_[j] > 0 ? 0.0 : 1.0);
     mean_r2 += r2 / static_cast<double>(problem_.outputs);
   }
@@ -98,14 +141,14 @@ double MetricSums::Accuracy(const std::vector<float>& weights) const {
     if (predicted_[n] == rows_.labels[n]) hits += weight;
   }
   const double accuracy = all > 0 ? hits / all : 0;
-  // Rows of next to no weight leave the choice to the loss, which tells more than that they were
-  // hit by chance.
+  // Rounded, so that hits on rows of almost no weight decide nothing: the loss then breaks the tie.
   constexpr double kSteps = 1e5;
   return weights.empty() ? accuracy : std::round(accuracy * kSteps) / kSteps;
 }
 
 double MetricSums::Measure(const std::string& metric) const {
   if (metric == "loss") return Loss();
+  if (metric == "brier") return weight_sum_ > 0 ? brier_sum_ / weight_sum_ : std::nan("");
   if (metric == "r2") return R2();
   if (metric == "mse") return MeanOverTargets(squares_, 2);
   if (metric == "accuracy") return Accuracy(rows_.weights);
@@ -131,6 +174,10 @@ Metrics MetricSums::All() const {
   if (problem_.task == Task::kClassification) {
     all["accuracy"] = Accuracy({});
     for (const char* name : {"f1_macro", "balanced_accuracy"}) all[name] = Measure(name);
+    if (problem_.cross_entropy) {
+      all["brier"] = Measure("brier");
+      all["ece"] = CalibrationError();
+    }
   } else {
     all["mse"] = Measure("mse");
     all["rmse"] = std::sqrt(all["mse"]);

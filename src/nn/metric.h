@@ -1,6 +1,7 @@
 // Measures of a network's outputs on labelled rows.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -11,15 +12,16 @@ namespace gopnet {
 
 double MetricDirection(const std::string& metric);
 
-// Collects outputs row by row and turns them into metrics. The loss is weighted, as in training,
-// and so is the accuracy that selects; what a report shows besides is not.
+// Collects outputs row by row and turns them into metrics. The loss and the accuracy that selects
+// are weighted, as in training; the other metrics of a report are not.
 class MetricSums {
  public:
-  MetricSums(const Problem& problem, const Rows& rows);
+  // Probabilities are softmax(temperature * outputs).
+  MetricSums(const Problem& problem, const Rows& rows, double temperature = 1);
   // Outputs (logits or values) of the rows from `first` on; they are overwritten.
   void Add(size_t first, MutView outputs);
   double Loss() const;
-  double Measure(const std::string& metric) const;  // selects
+  double Measure(const std::string& metric) const;  // the one that selects
   Metrics All() const;                              // everything that a report shows
   const std::vector<int32_t>& predicted() const { return predicted_; }
 
@@ -27,20 +29,28 @@ class MetricSums {
   struct ClassCounts {
     std::vector<double> hits, truth, predicted;
   };
+  void AddBrier(MutView gradients, const float* weights);
+  void AddConfidence(size_t first, MutView gradients, const float* weights);
   ClassCounts Count() const;
   double Accuracy(const std::vector<float>& weights) const;
   double MeanOverTargets(const std::vector<double>& sums, int power) const;
   double R2() const;
+  double CalibrationError() const;
 
   const Problem& problem_;
   const Rows& rows_;
+  const double temperature_;
   // If some labels are unknown (-1): those have no output and no loss. Else empty.
   std::vector<int32_t> known_labels_;
   std::vector<float> loss_weights_;  // empty: all 1
   double loss_sum_ = 0;
+  double brier_sum_ = 0;
   double weight_sum_ = 0;  // of the rows that enter the loss
   std::vector<int32_t> predicted_;
   std::vector<double> squares_, absolutes_;
+  // Rows by the probability of their predicted class: how many, and how many too few were right.
+  static constexpr size_t kBins = 15;
+  std::array<double, kBins> counts_{}, excess_{};
 };
 
 // A measure and the loss that breaks its ties; NaN never wins.

@@ -112,7 +112,8 @@ void Inference::HandOn(const Layer& layer, ConstView x, MutView out) {
 void Inference::Forward(const OutputLayer& output, ConstView x, MutView out) {
   if (!output.phi) return MatMul(x, output.w.view(), output.b.data(), out);
   const MutView pooled = Room(pooled_, x.rows, output.w.cols());
-  const MutView f = Room(f_, x.rows, output.w.cols());  // its padding is not 0, that of out is
+  // Not straight into out: Activate fills the padding, and that of out must stay 0.
+  const MutView f = Room(f_, x.rows, output.w.cols());
   GopForward(*output.phi, x, output.w.view(), false, scratch_, pooled);
   Activate(output.phi->activation, pooled, output.b.data(), f);
   CopyColumns(f, 0, out);
@@ -133,30 +134,26 @@ MutView Inference::Forward(const Network& net, ConstView x) {
 
 void Inference::Run(const Network& net, ConstView x,
                     const std::function<void(size_t, MutView)>& use) {
-  for (size_t first = 0; first < x.rows; first += kChunk)
-    use(first, Forward(net, x.Rows(first, std::min(kChunk, x.rows - first))));
+  ForEachChunk(x.rows, kChunk,
+               [&](size_t first, size_t count) { use(first, Forward(net, x.Rows(first, count))); });
 }
 
 Mat LayerFeatures(const Layer& layer, ConstView x) {
   Mat features(x.rows, layer.outputs(), layer.outputs());
   Inference inference;
-  for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
-    StopCheck::Ask();
-    const size_t count = std::min(Inference::kChunk, x.rows - first);
+  ForEachChunk(x.rows, Inference::kChunk, [&](size_t first, size_t count) {
     inference.Forward(layer, x.Rows(first, count), features.view().Rows(first, count));
-  }
+  });
   return features;
 }
 
 Mat BlockFeatures(const Block& block, ConstView x) {
   Mat features(x.rows, block.units(), block.units());
   Inference inference;
-  for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
-    StopCheck::Ask();
-    const size_t count = std::min(Inference::kChunk, x.rows - first);
+  ForEachChunk(x.rows, Inference::kChunk, [&](size_t first, size_t count) {
     CopyColumns(inference.Forward(block, x.Rows(first, count)), 0,
                 features.view().Rows(first, count));
-  }
+  });
   return features;
 }
 
@@ -179,12 +176,10 @@ void NormalizeRows(const Layer& layer, MutView rows) {
 Mat MemoryFeatures(const Projection& memory, ConstView x) {
   Mat features(x.rows, memory.dims(), memory.dims());
   Mat centred(Inference::kChunk, x.cols), out(Inference::kChunk, memory.dims());
-  for (size_t first = 0; first < x.rows; first += Inference::kChunk) {
-    StopCheck::Ask();
-    const size_t count = std::min(Inference::kChunk, x.rows - first);
+  ForEachChunk(x.rows, Inference::kChunk, [&](size_t first, size_t count) {
     Project(memory, x.Rows(first, count), centred.view().Rows(0, count), out.view().Rows(0, count));
     CopyColumns(out.view().Rows(0, count), 0, features.view().Rows(first, count));
-  }
+  });
   return features;
 }
 

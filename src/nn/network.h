@@ -25,7 +25,7 @@ inline const char* NormName(Norm norm) {
 struct Block {
   OperatorSet phi;
   Mat w;               // K x M
-  Mat b;               // 1 x M, as all that follow
+  Mat b;               // 1 x M, like the matrices below
   Mat gamma, beta;     // batch norm: scale and shift; empty without
   Mat mean, variance;  // batch norm: statistics for inference; empty without
   Norm norm = Norm::kBatch;
@@ -86,7 +86,8 @@ class Inference {
 
   GopScratch scratch_;
   Mat pooled_, f_, centred_, out_, outputs_;
-  // Of a layer one a block, of a network one a layer, as buffers of one shape need no new room.
+  // One for each block of a layer, or layer of a network: buffers that keep their shape are not
+  // allocated again.
   std::vector<Inference> blocks_, layers_;
   Mat hidden_;
 };

@@ -22,6 +22,8 @@ struct Rows {
   }
 };
 
+Rows PickRows(const Rows& all, const std::vector<size_t>& rows);
+
 struct Problem {
   Task task = Task::kClassification;
   size_t outputs = 0;
@@ -30,7 +32,9 @@ struct Problem {
   double direction = 1;              // +1: larger is better; -1: smaller is
   std::vector<double> target_scale;  // regression: standard deviation of each target
   Rows train;
-  Rows val;  // empty: selection on the training rows (accuracy and loss as they run)
+  Rows val;  // may be empty
+  // The rows that choose among networks.
+  const Rows& selection() const { return val.size() ? val : train; }
 };
 
 }  // namespace gopnet

@@ -1,4 +1,4 @@
-// What least squares aims at.
+// The right-hand side of least squares.
 #pragma once
 
 #include "nn/problem.h"

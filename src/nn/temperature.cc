@@ -27,12 +27,12 @@ double CrossEntropy(const Mat& outputs, const std::vector<int32_t>& labels, cons
 
 }  // namespace
 
-double FitTemperature(const Network& net, const Rows& rows) {
-  Mat outputs(rows.size(), net.output.w.cols());
-  Inference().Run(net, rows.x.view(), [&](size_t first, MutView out) {
+double FitTemperature(const Ensemble& net, const Rows& rows) {
+  Mat outputs(rows.size(), net.outputs());
+  EnsembleInference().Run(net, rows.x.view(), [&](size_t first, MutView out) {
     for (size_t n = 0; n < out.rows; ++n) std::copy_n(out.Row(n), out.cols, outputs.Row(first + n));
   });
-  return FitTemperature(outputs, rows.labels);
+  return FitTemperature(outputs, rows.labels, rows.Weights());
 }
 
 double FitTemperature(const Mat& outputs, const std::vector<int32_t>& labels,

@@ -1,6 +1,6 @@
 // The activation operators f(x) with f'(x), the latter from x and a = f(x). To add one: write its
-// struct and list it. The first kPaperActivations belong to the paper's library (arXiv:1808.06377,
-// Table 1).
+// struct and list it at the foot; kInPaper says whether it is in the paper's library
+// (arXiv:1808.06377, Table 1), which is what a search goes through by default.
 #if defined(GOPNET_OPS_ACTIVATION_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_OPS_ACTIVATION_INL_H_
 #undef GOPNET_OPS_ACTIVATION_INL_H_
@@ -23,6 +23,7 @@ HWY_INLINE V ExpOfMinusAbs(V x) {  // e^-|x|, never overflows
 struct Sigmoid {
   static constexpr char kName[] = "sigmoid";
   static constexpr char kFormula[] = "1/(1 + exp(-x))";
+  static constexpr bool kInPaper = true;
   template <class V>
   static HWY_INLINE V Value(V x) {
     const V e = ExpOfMinusAbs(x);
@@ -37,6 +38,7 @@ struct Sigmoid {
 struct Tanh {
   static constexpr char kName[] = "tanh";
   static constexpr char kFormula[] = "tanh(x)";
+  static constexpr bool kInPaper = true;
   template <class V>
   static HWY_INLINE V Value(V x) {
     const V m = Expm1(Max(Min(x + x, V(40.0)), V(-40.0)));
@@ -51,6 +53,7 @@ struct Tanh {
 struct Relu {
   static constexpr char kName[] = "relu";
   static constexpr char kFormula[] = "max(0, x)";
+  static constexpr bool kInPaper = true;
   template <class V>
   static HWY_INLINE V Value(V x) {
     return Max(x, V(0.0));
@@ -64,6 +67,7 @@ struct Relu {
 struct Softplus {
   static constexpr char kName[] = "softplus";
   static constexpr char kFormula[] = "log(1 + exp(x))";
+  static constexpr bool kInPaper = false;
   template <class V>
   static HWY_INLINE V Value(V x) {
     return Max(x, V(0.0)) + Log1p(ExpOfMinusAbs(x));
@@ -77,6 +81,7 @@ struct Softplus {
 struct InverseAbsolute {
   static constexpr char kName[] = "inverse_absolute";
   static constexpr char kFormula[] = "x/(1 + |x|)";
+  static constexpr bool kInPaper = false;
   template <class V>
   static HWY_INLINE V Value(V x) {
     return x / (V(1.0) + Abs(x));
@@ -91,6 +96,7 @@ struct InverseAbsolute {
 struct Elu {
   static constexpr char kName[] = "elu";
   static constexpr char kFormula[] = "x if x > 0 else exp(x) - 1";
+  static constexpr bool kInPaper = false;
   template <class V>
   static HWY_INLINE V Value(V x) {
     return IfPositive(x, x, Expm1(Max(Min(x, V(0.0)), V(-87.0))));
@@ -102,7 +108,6 @@ struct Elu {
 };
 
 using ActivationList = TypeList<Sigmoid, Tanh, Relu, Softplus, InverseAbsolute, Elu>;
-inline constexpr int kPaperActivations = 3;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace gopnet

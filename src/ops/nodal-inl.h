@@ -1,6 +1,6 @@
-// The nodal operators psi(y, w) of the paper's library (arXiv:1808.06377, Table 1), each written
-// once over a value type V with its exact derivatives. To add one: write its struct and list it at
-// the foot.
+// The nodal operators psi(y, w), each written once over a value type V with its exact derivatives.
+// To add one: write its struct and list it at the foot; kInPaper says whether it is in the paper's
+// library (arXiv:1808.06377, Table 1), which is what a search goes through by default.
 //
 // Kernels prepare q = Input(y) once per row, so that constants and squares cost nothing per
 // synapse. The transcendental part of an operator is its Factor; kernels compute it once in the
@@ -101,6 +101,7 @@ struct Separable {
 struct Multiplication : Separable<Multiplication> {
   static constexpr char kName[] = "multiplication";
   static constexpr char kFormula[] = "w*y";
+  static constexpr bool kInPaper = true;
   static constexpr bool kIdentity = true;  // q = y
   template <class V>
   static HWY_INLINE V Input(V y) {
@@ -116,6 +117,7 @@ struct Multiplication : Separable<Multiplication> {
 struct Exponential {
   static constexpr char kName[] = "exponential";
   static constexpr char kFormula[] = "exp(w*y) - 1";
+  static constexpr bool kInPaper = true;
   static constexpr int kFactors = 1;
   static constexpr double kSafe = kGuard;
   template <class V>
@@ -149,6 +151,7 @@ struct Exponential {
 struct Harmonic {
   static constexpr char kName[] = "harmonic";
   static constexpr char kFormula[] = "sin(w*y)";
+  static constexpr bool kInPaper = true;
   static constexpr int kFactors = 2;
   static constexpr double kSafe = 2097152.0;  // 2^21
   static constexpr double kPi = 3.14159265358979323846;
@@ -186,6 +189,7 @@ struct Harmonic {
 struct Quadratic : Separable<Quadratic> {
   static constexpr char kName[] = "quadratic";
   static constexpr char kFormula[] = "w*y^2";
+  static constexpr bool kInPaper = true;
   static constexpr bool kIdentity = false;
   template <class V>
   static HWY_INLINE V Input(V y) {
@@ -201,6 +205,7 @@ struct Quadratic : Separable<Quadratic> {
 struct Gaussian {
   static constexpr char kName[] = "gaussian";
   static constexpr char kFormula[] = "w*exp(-w*y^2)";
+  static constexpr bool kInPaper = true;
   static constexpr int kFactors = 1;
   static constexpr double kSafe = kGuard;
   template <class V>
@@ -234,6 +239,7 @@ struct Gaussian {
 struct Dog {
   static constexpr char kName[] = "dog";
   static constexpr char kFormula[] = "w*y*exp(-w*y^2)";
+  static constexpr bool kInPaper = true;
   static constexpr int kFactors = 1;
   static constexpr double kSafe = kGuard;
   template <class V>

@@ -17,10 +17,6 @@ std::vector<std::string> NamesOf(TypeList<Ops...>) {
   return {Ops::kName...};
 }
 template <class... Ops>
-std::vector<std::string> FormulasOf(TypeList<Ops...>) {
-  return {Ops::kFormula...};
-}
-template <class... Ops>
 std::vector<int> TermsOf(TypeList<Ops...>) {
   return {Ops::kTerms...};
 }
@@ -53,19 +49,25 @@ const std::vector<std::string>& ActivationNames() {
   static const auto names = NamesOf(ActivationList());
   return names;
 }
-const std::vector<std::string>& NodalFormulas() {
-  static const auto formulas = FormulasOf(NodalList());
-  return formulas;
+
+const std::vector<OperatorInfo>& AllOperators() {
+  static const auto all = [] {
+    std::vector<OperatorInfo> infos = Describe("nodal", NodalList());
+    for (const auto& more :
+         {Describe("pool", PoolList()), Describe("activation", ActivationList())})
+      infos.insert(infos.end(), more.begin(), more.end());
+    return infos;
+  }();
+  return all;
 }
-const std::vector<std::string>& PoolFormulas() {
-  static const auto formulas = FormulasOf(PoolList());
-  return formulas;
+
+std::vector<std::string> PaperNames(const std::string& kind, const std::vector<OperatorInfo>& all) {
+  std::vector<std::string> names;
+  for (const OperatorInfo& info : all) {
+    if (info.kind == kind && info.in_paper) names.push_back(info.name);
+  }
+  return names;
 }
-const std::vector<std::string>& ActivationFormulas() {
-  static const auto formulas = FormulasOf(ActivationList());
-  return formulas;
-}
-int PaperActivations() { return kPaperActivations; }
 
 int PoolTerms(int pool) {
   static const auto terms = TermsOf(PoolList());

@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "gopnet/params.h"
+#include "ops/type_list.h"
+
 namespace gopnet {
 
 struct OperatorSet {
@@ -17,10 +20,16 @@ struct OperatorSet {
 const std::vector<std::string>& NodalNames();
 const std::vector<std::string>& PoolNames();
 const std::vector<std::string>& ActivationNames();
-const std::vector<std::string>& NodalFormulas();
-const std::vector<std::string>& PoolFormulas();
-const std::vector<std::string>& ActivationFormulas();
-int PaperActivations();  // how many of ActivationNames() the paper has
+
+template <class... Ops>
+std::vector<OperatorInfo> Describe(const char* kind, TypeList<Ops...>) {
+  return {{kind, Ops::kName, Ops::kFormula, Ops::kInPaper}...};
+}
+const std::vector<OperatorInfo>& AllOperators();  // nodal, pool and activation, as listed
+// Those of a kind ("nodal", "pool", "activation") that are in the paper: what is searched by
+// default.
+std::vector<std::string> PaperNames(const std::string& kind,
+                                    const std::vector<OperatorInfo>& all = AllOperators());
 
 std::vector<std::string> Names(const OperatorSet& phi);
 // Throws Error for an unknown name, naming the nearest known one; `where` opens the message.

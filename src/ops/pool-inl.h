@@ -1,8 +1,10 @@
-// The pool operators rho over z_1..z_K (arXiv:1808.06377, Table 1). To add one: write its struct
-// and list it.
+// The pool operators rho over z_1..z_K (arXiv:1808.06377, Table 1), listed at the foot.
 //
 // All but maximum are sums of products of kTerms neighbours; their derivative P_k = d rho / d z_k
-// needs the neighbours of z_k only (a Window). Maximum is known by its argmax.
+// needs the neighbours of z_k only (a Window). Maximum is known by its argmax. Kernels rely on
+// this: kTerms == 0 selects those of the maximum, and any other pool times a separable nodal
+// operator is computed as a matrix product of kTerms neighbours. A pool of another shape needs
+// kernels of its own.
 #if defined(GOPNET_OPS_POOL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_OPS_POOL_INL_H_
 #undef GOPNET_OPS_POOL_INL_H_
@@ -37,6 +39,7 @@ struct Window {
 struct Sum {
   static constexpr char kName[] = "sum";
   static constexpr char kFormula[] = "sum_k z_k";
+  static constexpr bool kInPaper = true;
   static constexpr int kTerms = 1;
   template <class V>
   struct State {
@@ -55,6 +58,7 @@ struct Sum {
 struct Correlation1 {
   static constexpr char kName[] = "correlation1";
   static constexpr char kFormula[] = "sum_k z_k*z_{k+1}";
+  static constexpr bool kInPaper = true;
   static constexpr int kTerms = 2;
   template <class V>
   struct State {
@@ -76,6 +80,7 @@ struct Correlation1 {
 struct Correlation2 {
   static constexpr char kName[] = "correlation2";
   static constexpr char kFormula[] = "sum_k z_k*z_{k+1}*z_{k+2}";
+  static constexpr bool kInPaper = true;
   static constexpr int kTerms = 3;
   template <class V>
   struct State {
@@ -98,6 +103,7 @@ struct Correlation2 {
 struct Maximum {
   static constexpr char kName[] = "maximum";
   static constexpr char kFormula[] = "max_k z_k";
+  static constexpr bool kInPaper = true;
   static constexpr int kTerms = 0;
 };
 

@@ -3,44 +3,31 @@
 #pragma once
 
 #include <string>
-#include <vector>
+#include <tuple>
 
 #include "base/archive.h"
-#include "nn/ledger.h"
 #include "nn/state.h"
-#include "search/work_pool.h"
+#include "train/run_store.h"
 
 namespace gopnet {
 
+// All to rank 0, but kEnd; those with an answer name it.
 enum class Kind : uint8_t {
-  // from rank 0
-  kSetup,  // what the job is about -> an error, if the rows cannot be had
-  kRows,   // a part of the rows -> nothing
-  kEnd,    // the job is over
-  // to rank 0; those with an answer name it
-  kHello,   // who I am
-  kStop,    // I was asked to stop
-  kFailed,  // something went wrong here
-  kJob,     // what next? -> Assignment
-  kUsage,   // how my threads spent their time
-  // to rank 0, about a run
-  kBatch,  // candidates that can be shared -> name of the batch
-  kTurn,   // what next in this batch? -> turns
-  kAdd,    // a candidate is finished
-  kState,  // -> state of a candidate
-  kLoad,   // -> result of a stage, if it is known
-  // to rank 0, about a run that this rank leads
-  kOpenRun,  // -> what an earlier part left, or an error
-  kSave,     // the result of a stage
-  kJournal,  // a line
-  kCheckpoint,
-  kFinishRun,  // -> an error, if it could not be written
-  kKeepRun,    // it was stopped -> as above
-  kCandidate,  // an event for the observer
-  kWarning,    // likewise
-  // to rank 0, when a job is done
-  kLeftRun,  // one that this rank helped with
-  kLedRun,   // one that it led, or why that did not end well
+  kEnd,      // the job is over
+  kStop,     // I was asked to stop
+  kFailed,   // something went wrong here
+  kHello,    // who I am -> Setup, when there is one
+  kData,     // -> the data sets, but for their features
+  kRows,     // number of a data set and of a row -> the features from there on, as many as fit
+  kNextRun,  // I have the rows -> RunPlan, when there is one
+  kEnded,    // RunReport of a run that I was to train, with its number
+  // about a run that I help with, with its number: methods of its store, with the arguments -> the
+  // result; nothing if the run is over
+  kShare,
+  kNextUnit,
+  kAdd,
+  kLoadState,
+  kLoad,
 };
 
 enum class Failure : uint8_t { kOther, kError, kStopped };
@@ -56,47 +43,20 @@ std::string Pack(Kind kind, const T&... fields) {
   return Pack(static_cast<uint8_t>(kind), fields...);
 }
 template <class... T>
-void Unpack(std::string_view bytes, T&... fields) {
-  ArchiveReader(bytes, "message")(fields...);
+std::tuple<T...> Take(ArchiveReader& read) {
+  std::tuple<T...> fields;
+  std::apply([&](T&... field) { read(field...); }, fields);
+  return fields;
+}
+template <class... T>
+std::tuple<T...> Unpack(const std::string& bytes) {
+  ArchiveReader read(bytes, "message");
+  return Take<T...>(read);
 }
 
-template <class A>
-void Fields(A& a, WorkKey& key) {
+void Fields(auto& a, WorkKey& key) {
   a(key.variant, key.layer, key.block, key.attempt, key.candidate, key.epochs);
 }
-template <class A>
-void Fields(A& a, Finished& f) {
-  a(f.score, f.epochs, f.diverged, f.seconds);
-}
-
-// A unit of a batch as it is told to a guest.
-struct TurnLine {
-  uint8_t kind = 0;  // WorkPool::Turn::Kind
-  uint64_t unit = 0;
-  std::string result;
-};
-template <class A>
-void Fields(A& a, TurnLine& t) {
-  a(t.kind, t.unit, t.result);
-}
-
-// How the threads of a rank spent their time in searches.
-struct Usage {
-  int64_t units = 0;         // candidates trained
-  double total = 0;          // seconds of all threads together
-  double waiting = 0;        // for other ranks to finish
-  double communication = 0;  // for answers of rank 0
-
-  void Add(const Usage& more) {
-    units += more.units;
-    total += more.total;
-    waiting += more.waiting;
-    communication += more.communication;
-  }
-};
-template <class A>
-void Fields(A& a, Usage& u) {
-  a(u.units, u.total, u.waiting, u.communication);
-}
+void Fields(auto& a, Finished& f) { a(f.score, f.epochs, f.diverged, f.seconds); }
 
 }  // namespace gopnet

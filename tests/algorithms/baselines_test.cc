@@ -3,8 +3,8 @@
 
 #include <Eigen/Dense>
 
-#include "api/model_impl.h"
-#include "api/prepare.h"
+#include "model/model_impl.h"
+#include "run/prepare.h"
 #include "support/toy_data.h"
 
 namespace gopnet {
@@ -51,8 +51,8 @@ Trained TrainOn(const std::string& algorithm, const Params& params, Task task, s
   const testing::Arrays a = MakeArrays(rows, 1);
   Runtime rt;
   CommonConfig config;
-  config.loss = "mse";
-  const Prepared p = Prepare(Data(a, task), config, false, rt);
+  config.loss = LossChoice::kMse;
+  const Prepared p = Prepare(Data(a, task), config, false, false, rt);
   const TrainResult r = Train(algorithm, Data(a, task), params);
   return {ToEigen(p.problem.train.x), ToEigen(p.problem.train.targets), r.model.impl().data,
           r.history};
@@ -67,7 +67,7 @@ TEST(Bls, OutputIsTheRidgeSolutionOverAllItsNodes) {
                                   .Set("block_threshold", 0)
                                   .Set("ridge", 0.5),
                               task);
-    const Network& net = r.model.network;
+    const Network& net = r.model.network();
     const MatrixXd z = Nodes(net.layers[0].blocks[0], r.x);
     MatrixXd a(z.rows(), 2 * z.cols());
     a << Nodes(net.layers[1].blocks[0], z), z;
@@ -85,7 +85,7 @@ TEST(Bls, EnhancementNodesSeeNoLaterFeatures) {
   const Trained r =
       TrainOn("bls", Params().Set("block_size", 4).Set("max_blocks", 3).Set("block_patience", 3),
               Task::kClassification);
-  const Block& enhancement = r.model.network.layers[1].blocks[0];
+  const Block& enhancement = r.model.network().layers[1].blocks[0];
   for (size_t i = 0; i < enhancement.inputs(); ++i) {
     for (size_t j = 0; j < enhancement.units(); ++j)
       EXPECT_EQ(enhancement.w.Row(i)[j] == 0, i / 4 > j / 4) << i << " " << j;
@@ -99,7 +99,7 @@ TEST(Bls, NodesWithoutSparseWeightsKeepTheirRandomOnes) {
                             {.run_folder = {}, .observer = &warnings})
                           .model;
   EXPECT_NE(warnings.all.find("random"), std::string::npos);
-  const Mat& w = model.impl().data.network.layers[0].blocks[0].w;
+  const Mat& w = model.impl().data.network().layers[0].blocks[0].w;
   for (size_t j = 0; j < w.cols(); ++j) EXPECT_NE(w.Row(0)[j], 0.0f);
 }
 
@@ -107,7 +107,7 @@ TEST(Bls, PublishedUpdateIsNotRidgeRegression) {
   const auto weights = [](const char* update) {
     Params p = Params().Set("update", update).Set("ridge", 0.1).Set("max_blocks", 3);
     p.Set("block_threshold", 1).Set("block_patience", 2).Set("on_stop", "keep");  // all three
-    return ToEigen(TrainOn("bls", p, Task::kRegression).model.network.output.w);
+    return ToEigen(TrainOn("bls", p, Task::kRegression).model.network().output.w);
   };
   const MatrixXd exact = weights("exact"), published = weights("greville");
   ASSERT_TRUE(published.allFinite());
@@ -128,7 +128,7 @@ TEST(SElm, OneLayerSaysWhatTheStackSays) {
                                   .Set("on_stop", "keep")     // all four layers
                                   .Set("ridge", 0.3),
                               task);
-    const Network& net = r.model.network;
+    const Network& net = r.model.network();
     MatrixXd h, out;
     for (const Block& block : net.layers[0].blocks) {
       const MatrixXd fresh = Nodes(block, r.x);
@@ -179,7 +179,7 @@ TEST(Pln, TrainingCostNeverRisesAndTheBoundIsMet) {
       EXPECT_LE(r.history.layers[k].train.at("loss"),
                 r.history.layers[k - 1].train.at("loss") * (1 + 1e-5));
     const double bound = 2.0 * static_cast<double>(r.t.cols());
-    EXPECT_LE(ToEigen(r.model.network.output.w).squaredNorm(), bound * (1 + 1e-6));
+    EXPECT_LE(ToEigen(r.model.network().output.w).squaredNorm(), bound * (1 + 1e-6));
   }
 }
 
@@ -188,12 +188,12 @@ TEST(Pln, FlowIsLossless) {
   const Trained r =
       TrainOn("pln", Params().Set("max_layers", 2).Set("layer_threshold", 0).Set("patience", 2),
               Task::kRegression);
-  const Block& flow = r.model.network.layers.back().blocks[0];
+  const Block& flow = r.model.network().layers.back().blocks[0];
   const size_t q = flow.units() / 2;
   for (size_t i = 0; i < flow.inputs(); ++i)
     for (size_t c = 0; c < q; ++c) EXPECT_EQ(flow.w.Row(i)[c], -flow.w.Row(i)[q + c]);
   EXPECT_EQ(flow.norm, Norm::kNone);
-  EXPECT_EQ(r.model.network.layers.back().blocks[1].norm, Norm::kRow);
+  EXPECT_EQ(r.model.network().layers.back().blocks[1].norm, Norm::kRow);
 }
 
 TEST(Pln, ABoundBelowOneIsAllowedWithAWarning) {

@@ -1,7 +1,7 @@
 // The HeMLGOP family: what is trained, and what is measured.
 #include <gtest/gtest.h>
 
-#include "api/model_impl.h"
+#include "model/model_impl.h"
 #include "support/toy_data.h"
 
 namespace gopnet {
@@ -32,7 +32,7 @@ TEST(HeMlGop, BlocksAreTrainedAndThoseOfTheRandomNetworksAreNot) {
       const bool trains = name.find("gop") != std::string::npos;
       if (trains) p.Set("epochs", 100).Set("dropout", val_split > 0 ? 0.1 : 0.5);
       const Model model = Train(name, Data(MakeArrays(600, 1)), p).model;
-      EXPECT_EQ(IsTrained(model.impl().data.network.layers[0].blocks[0]), trains)
+      EXPECT_EQ(IsTrained(model.impl().data.network().layers[0].blocks[0]), trains)
           << name << " " << val_split;
     }
   }

@@ -28,7 +28,11 @@ class Pairs : public Observer {
 
 Params Exhaustive() {
   Params p;
-  p.Set("search", "exhaustive").Set("epochs", 6).Set("finetune_epochs", 0).Set("topology", "7,6");
+  p.Set("ensemble", 1)
+      .Set("search", "exhaustive")
+      .Set("epochs", 6)
+      .Set("finetune_epochs", 0)
+      .Set("topology", "7,6");
   p.Set("nodal", "multiplication,harmonic,gaussian").Set("pool", "sum,maximum");
   return p.Set("activation", "tanh,relu").Set("layer_threshold", 0).Set("threads", 1);
 }

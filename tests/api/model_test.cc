@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <optional>
+#include <thread>
 
+#include "base/stop_check.h"
 #include "gopnet/gopnet.h"
 #include "support/temp_file.h"
 #include "support/toy_data.h"
@@ -16,7 +20,8 @@ namespace {
 
 Params Small() {
   Params p;
-  return p.Set("topology", "5,4")
+  return p.Set("ensemble", 1)
+      .Set("topology", "5,4")
       .Set("epochs", 4)
       .Set("finetune_epochs", 1)
       .Set("nodal", "harmonic")
@@ -62,6 +67,36 @@ TEST(Model, FeaturesAreTheLastLayersNeuronsAndMemory) {
       model.Features({a.x.Row(299), 1, a.x.cols()});  // as in a batch, whichever chunk it is in
   for (size_t j = 0; j < features.cols(); ++j) EXPECT_EQ(one(0, j), features(299, j));
   EXPECT_ERROR("columns", model.Features({a.x.data(), 1, a.x.cols() - 1}));
+}
+
+TEST(Model, PredictsTheSameBytesOnAnyNumberOfThreads) {
+  const testing::Arrays a = testing::MakeArrays(60, 1), many = testing::MakeArrays(9999, 2);
+  const Model model = Train("popmem-o", testing::Data(a), Small()).model;
+  const auto same = [](const Matrix& one, const Matrix& other) {
+    return one.rows() == other.rows() &&
+           std::equal(one.data(), one.data() + one.rows() * one.cols(), other.data());
+  };
+  for (const int threads : {2, 5, 0}) {
+    EXPECT_TRUE(same(model.Predict(many.x, threads), model.Predict(many.x))) << threads;
+    EXPECT_TRUE(same(model.Decision(many.x, threads), model.Decision(many.x))) << threads;
+    EXPECT_TRUE(same(model.Features(many.x, threads), model.Features(many.x))) << threads;
+    EXPECT_EQ(model.PredictClass(many.x, threads), model.PredictClass(many.x)) << threads;
+    EXPECT_EQ(model.Predict({many.x.data(), 0, many.x.cols()}, threads).rows(), 0u);
+    EXPECT_ERROR("columns", model.Predict({many.x.data(), 9, many.x.cols() - 1}, threads));
+  }
+}
+
+TEST(Model, WhatFailsOnAThreadReachesTheCaller) {
+  const testing::Arrays a = testing::MakeArrays(60, 1), many = testing::MakeArrays(50000, 2);
+  const Model model = Train("popmem-o", testing::Data(a), Small()).model;
+  const auto caller = std::this_thread::get_id();
+  const StopCheck check([&] {
+    if (std::this_thread::get_id() != caller) throw Stopped("on a thread of its own");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // let the others begin
+  });
+  EXPECT_THROW(model.Predict(many.x, 4), Stopped);
+  EXPECT_THROW(model.PredictClass(many.x, 2), Stopped);
+  EXPECT_EQ(model.Predict(a.x, 1).rows(), 60u);
 }
 
 struct StopAfterLayer : Observer {

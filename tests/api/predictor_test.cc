@@ -29,7 +29,11 @@ TEST(Predictor, AllocatesNothingAndAgreesWithTheBatch) {
   for (const char* nodal : {"multiplication", "harmonic", "gaussian", "dog"}) {
     for (const char* pool : {"sum", "correlation1", "maximum"}) {
       Params p;
-      p.Set("topology", "5,4,3").Set("epochs", 2).Set("finetune_epochs", 0).Set("threads", 1);
+      p.Set("ensemble", 1)
+          .Set("topology", "5,4,3")
+          .Set("epochs", 2)
+          .Set("finetune_epochs", 0)
+          .Set("threads", 1);
       p.Set("nodal", nodal).Set("pool", pool).Set("layer_threshold", 0.0).Set("patience", 3);
       const Model model = Train("popmem-o", data, p).model;
       const Matrix batch = model.Predict(x);
@@ -74,10 +78,13 @@ TEST(Predictor, RefusesNan) {
   for (size_t n = 0; n < 30; ++n) labels.push_back(n % 2 ? "a" : "b");
   TrainData data;
   data.train = MakeDataset(x, labels);
-  const Model model =
-      Train("popfast", data,
-            Params().Set("topology", "3").Set("epochs", 1).Set("finetune_epochs", 0))
-          .model;
+  const Model model = Train("popfast", data,
+                            Params()
+                                .Set("ensemble", 1)
+                                .Set("topology", "3")
+                                .Set("epochs", 1)
+                                .Set("finetune_epochs", 0))
+                          .model;
   Predictor predictor(model);
   std::vector<float> row(6, 0.5f), out(2);
   row[4] = std::nanf("");

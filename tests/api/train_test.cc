@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "gopnet/gopnet.h"
+#include "model/model_impl.h"
 #include "support/temp_file.h"
+#include "support/toy_data.h"
 
 namespace gopnet {
 namespace {
@@ -36,7 +38,8 @@ std::vector<std::string> Names(const Matrix& x) {
 
 Params Small() {
   Params p;
-  return p.Set("topology", "5,4")
+  return p.Set("ensemble", 1)
+      .Set("topology", "5,4")
       .Set("epochs", 6)
       .Set("finetune_epochs", 2)
       .Set("nodal", "multiplication,harmonic")
@@ -46,6 +49,27 @@ Params Small() {
 std::string Contents(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A class that only validation rows have cannot be learned, nor may it break anything.
+TEST(Folds, LeaveOutValidationRowsOfUnknownClasses) {
+  const testing::Arrays a = testing::MakeArrays(60, 3);
+  TrainData data = testing::Data(a);
+  data.val = data.train;
+  data.val.classes.push_back("never seen");
+  data.val.labels.assign(data.val.labels.size(), static_cast<int32_t>(data.val.classes.size() - 1));
+  data.val.labels[0] = 0;
+  const TrainResult r = Train("s-elm", data, Params().Set("folds", 2).Set("block_size", 5));
+  EXPECT_EQ(r.history.data.at("train"), 61);
+}
+
+// Rows that are all right ask for no certainty beyond measure.
+TEST(Temperature, IsBoundedForCrossEntropy) {
+  testing::Arrays a = testing::MakeArrays(400, 3);
+  for (size_t n = 0; n < 400; ++n) a.x(n, 0) = 5 * static_cast<float>(a.labels[n]);
+  const TrainResult r = Train("popfast", testing::Data(a), Small().Set("epochs", 30));
+  EXPECT_LT(r.history.metrics.at("val").at("loss"), 0.7);
+  EXPECT_LE(r.model.impl().data.temperature, 3);
 }
 
 TEST(RunFolder, HoldsConfigJournalModelAndMetrics) {

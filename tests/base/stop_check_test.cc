@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <numeric>
 #include <stdexcept>
 
 #include "base/threads.h"
@@ -19,12 +18,10 @@ TEST(StopCheck, EndsWhatAsksOnEveryThread) {
     const StopCheck check([&] {
       if (++asked > 10) throw End();
     });
-    std::vector<size_t> tasks(8);
-    std::iota(tasks.begin(), tasks.end(), size_t{0});
     const auto endless = [](size_t, int) {
       for (;;) StopCheck::Ask();
     };
-    EXPECT_THROW(RunTasks(tasks, threads, endless), End);
+    EXPECT_THROW(ParallelFor(8, threads, endless), End);
   }
 }
 

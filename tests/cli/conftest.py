@@ -1,17 +1,19 @@
-"""Runs the gopnet program as a user does. GOPNET names the program; default: build/cli/gopnet."""
+"""Runs the gopnet program as a user does. GOPNET names the program; default:
+build/release/cli/gopnet."""
 
 import json
 import os
 import pathlib
+import pty
 import subprocess
 
 import numpy as np
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "cli" / "gopnet")).resolve()
+PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
 # Small enough that a training takes a moment.
-TINY = ["--epochs", "5", "--finetune-epochs", "2", "--topology", "8,8",
+TINY = ["--ensemble", "1", "--epochs", "5", "--finetune-epochs", "2", "--topology", "8,8",
         "--nodal", "multiplication,harmonic", "--pool", "sum,maximum", "--activation", "tanh"]
 CLASSES = ["ant", "bee", "cat"]
 
@@ -45,6 +47,23 @@ def write_data(folder):
     x, _ = blobs(90, 7)
     write_csv(folder / "regression.csv", ["a", "b", "c", "d", "value"],
               [[*row, 2 * row[0] - row[1] + 0.125] for row in x.tolist()])
+
+
+def listed(topic):
+    """What the program says it has: operators, algorithms, parameters or commands."""
+    return json.loads(call(ROOT, "help", *[topic] * (topic != "commands"), "--json").stdout)[topic]
+
+
+@pytest.fixture
+def terminal():
+    """A pseudo-terminal: what it shows is read from the first, a program writes to the second."""
+    try:
+        ends = pty.openpty()
+    except OSError as error:
+        pytest.skip(f"no pseudo-terminal here: {error}")
+    yield ends
+    for end in ends:
+        os.close(end)
 
 
 @pytest.fixture

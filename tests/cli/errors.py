@@ -17,7 +17,7 @@ Whatever you can fix gets one line on stderr and exit code 2: it names the file 
 given; and what is wanted. Nothing is written then, and no file of yours is changed. If an option is repeated the last one counts.
 
 Each line below is what the program printed: `tests/cli/test_errors.py` runs these {count} commands and compares. To print this page
-again after a change: `GOPNET=build/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md`. What depends on the machine is
+again after a change: `GOPNET=build/release/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md`. What depends on the machine is
 shown as `...`. The files are made by `tests/cli/error_cases`, where a new case is an entry of a list.
 """
 

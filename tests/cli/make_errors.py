@@ -1,6 +1,6 @@
 """Prints docs/errors.md, from the folder of the project:
 
-GOPNET=build/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md
+GOPNET=build/release/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md
 """
 
 import pathlib

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import pty
 import re
 import signal
 import statistics
@@ -12,7 +11,7 @@ import subprocess
 
 import pytest
 
-from conftest import PROGRAM, TINY
+from conftest import PROGRAM, TINY, call, write_data
 from test_train import wait_for
 
 SMALL = [*TINY, "--train", "train.csv"]
@@ -38,7 +37,10 @@ def without_times(value):
 
 
 def names(table):
-    return [system["system"] for system in table["systems"]]
+    """Of the systems; the last row is the yardstick of all."""
+    *systems, last = [system["system"] for system in table["systems"]]
+    assert last == "linear"
+    return systems
 
 
 def refused(done, *parts):
@@ -62,7 +64,9 @@ def test_the_four_forms_of_the_table_agree(run, compare, tmp_path):
     text, comma, markdown = (run("compare", *SMALL, "--quiet", *args, *form).stdout
                              for form in ([], ["--csv"], ["--markdown"]))
     rows = list(csv.DictReader(io.StringIO(comma)))
-    for system, row in zip(table["systems"], rows, strict=True):
+    assert rows[-1]["system"] == "linear" and "\n| linear | 3 | " in markdown and rows[-1]["layers"] == ""
+    assert float(rows[-1]["test_accuracy_median"]) == table["systems"][-1]["test"]["median"]
+    for system, row in zip(table["systems"][:-1], rows[:-1], strict=True):
         assert row["system"] == system["system"]
         for key in ("median", "min", "max"):
             assert float(row[f"test_accuracy_{key}"]) == system["test"][key]
@@ -192,10 +196,10 @@ def test_settings_from_a_run_or_a_file(run, compare, tmp_path):
     assert a == b
 
 
-def test_a_terminal_sees_what_is_running(run, tmp_path):
-    reader, terminal = pty.openpty()
+def test_a_terminal_sees_what_is_running(run, tmp_path, terminal):
+    reader, screen = terminal
     args = [PROGRAM, "compare", *SMALL, "--algorithms", "popfast", "--runs", "2", "--out", "c"]
-    done = subprocess.run(args, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal,
+    done = subprocess.run(args, cwd=tmp_path, stdout=subprocess.PIPE, stderr=screen,
                           env={**os.environ, "TERM": "xterm"})
     shown = os.read(reader, 1 << 16).decode()
     assert done.returncode == 0 and b"\r" not in done.stdout
@@ -210,8 +214,18 @@ def models(folder):
     return {path: path.stat().st_mtime_ns for path in folder.glob("*/model.safetensors")}
 
 
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The table of LONG, never stopped."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    write_data(folder)
+    done = call(folder, "compare", *LONG, "--out", "c")
+    assert done.returncode == 0, done.stderr
+    return without_times(json.loads(done.stdout))
+
+
 @pytest.mark.parametrize("sign, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 3)])
-def test_the_same_command_goes_on_after_a_signal(run, tmp_path, sign, code):
+def test_the_same_command_goes_on_after_a_signal(run, tmp_path, undisturbed, sign, code):
     program = subprocess.Popen([PROGRAM, "compare", *LONG, "--out", "c"], cwd=tmp_path,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     # some are done and another has begun
@@ -228,8 +242,7 @@ def test_the_same_command_goes_on_after_a_signal(run, tmp_path, sign, code):
     assert again.returncode == 0, again.stderr
     after = models(tmp_path / "c")
     assert len(after) == 8 and before.items() <= after.items()
-    fresh = run("compare", *LONG, "--out", "fresh")
-    assert without_times(json.loads(again.stdout)) == without_times(json.loads(fresh.stdout))
+    assert without_times(json.loads(again.stdout)) == undisturbed
 
 
 def test_runs_and_algorithms_can_be_added(compare, tmp_path):

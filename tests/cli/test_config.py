@@ -98,6 +98,19 @@ def test_flat_json(run, tmp_path):
     assert as_list(parameters(tmp_path / "r")["topology"]) == [5]
 
 
+def test_toml_as_others_write_it(run, tmp_path):
+    """Lists over several lines, numbers with underscores, a # within a string, quoted keys."""
+    (tmp_path / "rows#1.csv").write_bytes((tmp_path / "train.csv").read_bytes())
+    (tmp_path / "c.toml").write_text('\ufefftrain = "rows#1.csv"\r\nseed = 1_000\n"epochs" = 0x3\n'
+                                     "topology = [\n  6,  # first\n  5,\n]\nfinetune_epochs = +0\n"
+                                     "lr = [1e-2, 0.001]\n"
+                                     "nodal = 'harmonic'\npool = ['sum']\nactivation = 'tanh'\n")
+    done = run("train", "--config", "c.toml", "--out", "r")
+    assert done.returncode == 0, done.stderr
+    got = parameters(tmp_path / "r")
+    assert got["seed"] == 1000 and got["epochs"] == 3 and as_list(got["topology"]) == [6, 5]
+
+
 # name of the case, of the file, its text, parts of the message
 HOSTILE = [
     ("deep", "c.json", '{"epochs": ' + "[" * 100000 + "]" * 100000 + "}", ["nested too deep"]),
@@ -105,14 +118,17 @@ HOSTILE = [
     ("control characters", "c.json", '{"a\\n\\u001b[31mb": 1}', ["unknown key 'a  [31mb'"]),
     ("long key", "c.json", '{"' + "e" * 500000 + '": 1}', ["unknown key 'eee", "..."]),
     ("deep section", "c.toml", "[" + "a." * 10000 + "a]\nepochs = 3\n", ["section"]),
+    ("deepest section", "c.toml", "[" + "a." * 32000 + "a]\nepochs = 3\n", ["section"]),
+    ("deep lists", "c.toml", "topology = " + "[" * 60000 + "\n", ["line 1", "nested"]),
     ("dotted key", "c.toml", "a.b = 3\n", ["dot"]),
+    ("not UTF-8", "c.toml", b"epochs = 3\nseed = \xff\n", ["line 2, 'seed = ?'", "utf-8"]),
     ("long list", "c.toml", "topology = [" + "1, " * 30000 + "1]\n", ["90015 bytes"]),
 ]
 
 
 @pytest.mark.parametrize("_, name, text, parts", HOSTILE, ids=[h[0] for h in HOSTILE])
 def test_hostile_config(run, tmp_path, _, name, text, parts):
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
     done = run("train", "--train", "train.csv", "--config", name, "--out", "r")
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr[:1000]
     assert len(done.stderr) < 5000

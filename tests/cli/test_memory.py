@@ -23,7 +23,7 @@ def test_a_search_takes_less_than_two_and_a_half_times_the_data(tmp_path):
     np.save(tmp_path / "y.npy", rng.integers(0, 20, rows))
     program = subprocess.Popen(
         [PROGRAM, "train", "--train", "x.npy", "--train-labels", "y.npy", "--algorithm", "popfast", "--topology", "40",
-         "--epochs", "1", "--finetune-epochs", "0", "--nodal", "multiplication,exponential", "--activation", "relu",
+         "--ensemble", "1", "--epochs", "1", "--finetune-epochs", "0", "--nodal", "multiplication,exponential", "--activation", "relu",
          "--threads", "2", "--quiet", "--out", "r"], cwd=tmp_path)
     peak = 0
     while program.poll() is None:  # rusage would count the memory of pytest, from which the program was forked
@@ -46,7 +46,7 @@ def test_rows_that_do_not_fit_the_memory_lie_in_a_file(tmp_path):
         limit = 80_000_000  # of what the program may allocate; mapped files do not count
         return subprocess.run(
             [PROGRAM, "train", "--train", "x.npy", "--train-labels", "y.npy", "--algorithm", "popfast", "--topology",
-             "2", "--epochs", "1", "--finetune-epochs", "1", "--nodal", "multiplication", "--pool", "sum",
+             "2", "--ensemble", "1", "--epochs", "1", "--finetune-epochs", "1", "--nodal", "multiplication", "--pool", "sum",
              "--activation", "relu", "--threads", "1", "--quiet", "--out", out], cwd=tmp_path, text=True,
             capture_output=True, timeout=120, env={**os.environ, **variables},
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)))

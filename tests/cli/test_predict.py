@@ -51,7 +51,7 @@ def test_files_hold_what_stdout_shows(run, trained, tmp_path):
 
 
 def test_integer_labels_stay_integers(run, tmp_path):
-    tiny = ["--epochs", "2", "--finetune-epochs", "0", "--topology", "4", "--nodal", "harmonic",
+    tiny = ["--ensemble", "1", "--epochs", "2", "--finetune-epochs", "0", "--topology", "4", "--nodal", "harmonic",
             "--pool", "sum", "--activation", "tanh", "--algorithm", "popfast", "--quiet"]
     np.save(tmp_path / "y_train.npy", np.load(tmp_path / "y_train.npy") * 10 - 5)
     done = run("train", *tiny, "--train", "x_train.npy", "--train-labels", "y_train.npy",

@@ -145,7 +145,7 @@ def test_the_exit_code_decides(script, slurm, code, requeued):
 
 
 def test_a_run_that_was_finished_without_a_lost_task_is_done(script, slurm, tmp_path):
-    slurm.step(f"mkdir {tmp_path}/r; touch {tmp_path}/r/metrics.json; exit 137")
+    slurm.step(f"mkdir {tmp_path}/r; touch {tmp_path}/r/{{model.safetensors,metrics.json}}; exit 137")
     assert slurm.run(script(*TRAIN))[0] == 0
     assert slurm.calls("scontrol") == []
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import random
 import signal
 import subprocess
@@ -55,10 +54,10 @@ def test_human_output_names_layers_metrics_model_and_the_next_step(run):
     assert "layer 1  accepted" in done.stderr
 
 
-def test_a_terminal_sees_one_line_a_layer_drawn_again(run, tmp_path):
-    reader, terminal = pty.openpty()
+def test_a_terminal_sees_one_line_a_layer_drawn_again(run, tmp_path, terminal):
+    reader, screen = terminal
     args = [PROGRAM, "train", *TINY, *FILES, "--search", "exhaustive", "--out", "r"]
-    done = subprocess.run(args, cwd=tmp_path, stdout=subprocess.PIPE, stderr=terminal,
+    done = subprocess.run(args, cwd=tmp_path, stdout=subprocess.PIPE, stderr=screen,
                           env={**os.environ, "TERM": "xterm"})
     shown = os.read(reader, 1 << 16).decode()
     assert done.returncode == 0 and b"\r" not in done.stdout
@@ -193,8 +192,13 @@ def test_a_signal_stops_with_code_3_and_leaves_the_best_network_so_far(run, tmp_
     _, messages = program.communicate(timeout=30)
     assert program.returncode == 3, messages
     last = messages.splitlines()[-1]
-    assert last.startswith("gopnet train: ") and last.endswith("; go on with: gopnet resume r")
+    assert last.startswith("gopnet train: ") and last.endswith(
+        "; go on with: gopnet resume r, or use the best network so far: gopnet predict r/checkpoint.safetensors ROWS")
     assert not (tmp_path / "r/model.safetensors").exists()
+    metrics = json.loads((tmp_path / "r/metrics.json").read_text())
+    assert metrics["stopped"] == "stopped early" and 0 <= metrics["metrics"]["test"]["accuracy"] <= 1
+    assert metrics["model"] == "r/checkpoint.safetensors"
+    assert run("predict", "r/checkpoint.safetensors", "test.csv").returncode == 0
     assert json.loads(run("inspect", "r/checkpoint.safetensors", "--json").stdout)["layers"]
 
 

@@ -58,6 +58,10 @@ def missing():
         return f"Slurm is not installed (no {', '.join(absent)}): tools/setup test installs it"
     if os.geteuid() != 0:
         return "starting Slurm needs root"
+    try:
+        socket.getaddrinfo(socket.gethostname(), None)
+    except OSError as error:
+        return f"the name of this host, {socket.gethostname()}, does not resolve: {error}"
     return ""
 
 

@@ -16,13 +16,13 @@ import kill_ranks
 import settings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "cli" / "gopnet")).resolve()
+PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
 KILLS = int(os.environ.get("GOPNET_RANK_KILLS", 3))
 
 pytestmark = pytest.mark.skipif(bool(jobs.missing()), reason=str(jobs.missing()))
 
 SMALL = {
-    "popfast": "--algorithm popfast --search exhaustive --topology 12,12 --epochs 6",
+    "popfast": "--algorithm popfast --ensemble 1 --search exhaustive --topology 12,12 --epochs 6",
     "popmem-o": "--algorithm popmem-o --topology 12,12 --epochs 27",
     "pop": "--algorithm pop --topology 8 --epochs 6",
     "hemlgop": "--algorithm hemlgop --max-layers 2 --max-blocks 2",
@@ -93,7 +93,7 @@ def test_npy_files_are_mapped_by_every_rank(folder):
 
 def test_a_comparison_gives_the_models_of_one_process(folder):
     words = ["compare", *settings.DIGITS.split(), "--algorithms", "popfast,popmem-o,bls", "--memory", "pca",
-             "--runs", "2", "--topology", "8,8", "--epochs", "6", "--finetune-epochs", "4",
+             "--runs", "2", "--ensemble", "1", "--topology", "8,8", "--epochs", "6", "--finetune-epochs", "4",
              "--max-blocks", "3", "--quiet"]
     alone(folder, [*words, "--out", "compare-alone"])
     done = jobs.run(folder, 3, PROGRAM, *words, "--out", "compare-ranks")
@@ -151,6 +151,21 @@ def test_the_time_limit_stops_the_job(folder):
                     "600", "--time-limit", "1s", "--out", "limited")
     assert done.returncode == 3, done.stderr
     assert "the time limit of 1s is over" in done.stderr
+
+
+def test_a_comparison_that_loses_a_rank_stops_and_goes_on(folder):
+    words = ["compare", *settings.DIGITS.split(), "--algorithms", "popfast,bls", "--runs", "3", "--ensemble", "1", "--topology", "8,8",
+             "--search", "exhaustive", "--epochs", "60", "--finetune-epochs", "4", "--max-blocks", "3"]
+    alone(folder, [*words, "--quiet", "--out", "lost-alone"])
+    job = jobs.Job(folder, 3, PROGRAM, *words, "--out", "lost-ranks", recovery=True)
+    wait_for(folder / "lost-ranks" / "popfast-2" / "journal.jsonl", job)
+    assert job.kill(2)
+    job.wait()
+    assert "rank 2 is lost; go on with: gopnet resume lost-ranks" in job.text()
+    done = jobs.run(folder, 2, PROGRAM, "resume", "lost-ranks", "--quiet")
+    assert done.returncode == 0, done.stderr
+    for model in (folder / "lost-alone").glob("*/model.safetensors"):
+        assert (folder / "lost-ranks" / model.parent.name / model.name).read_bytes() == model.read_bytes()
 
 
 def test_killed_ranks_cost_no_more_than_what_was_in_flight(tmp_path):

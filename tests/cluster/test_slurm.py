@@ -11,7 +11,7 @@ import pytest
 import slurm
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "cli" / "gopnet")).resolve()
+PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
 TASKS = 2
 # Some seconds of one thread: long enough to be stopped in the middle.
 TRAIN = shlex.split(f"train --train {ROOT}/examples/data/digits.csv.gz --test-split 0.1 --seed 3"

@@ -37,6 +37,12 @@ std::vector<Case> Cases() {
     if (has("search"))
       cases.push_back({a.name + "_exhaustive", a.name, {{"search", "exhaustive"}}});
     if (has("grid")) cases.push_back({a.name + "_grid", a.name, {{"grid", "paper"}}});
+    if (has("ensemble")) {
+      cases.push_back({a.name + "_ensemble",
+                       a.name,
+                       {{"ensemble", "3"}, {"search_epochs", "4"}, {"schedule", "cosine"}}});
+    }
+    cases.push_back({a.name + "_folds", a.name, {{"folds", "3"}}});
     if (has("regulariser"))
       cases.push_back({a.name + "_best_of_two", a.name, {{"regulariser", "best_of_two"}}});
   }
@@ -115,7 +121,7 @@ struct Stage {
 TEST(Ranks, TheOthersFinishTheWorkOfARankThatDies) {
   for (const int after : {1, 20, 60}) {
     Stage stage;
-    ThreadJob job({.size = 3, .post = {0.02, 0.3, 0.3}});
+    ThreadJob job({.size = 3, .messages = {0.02, 0.3, 0.3}});
     std::atomic<int> looks{0};
     Watching observer([&] {
       if (++looks == after) job.Cut(1 + after % 2);
@@ -127,26 +133,6 @@ TEST(Ranks, TheOthersFinishTheWorkOfARankThatDies) {
     });
     EXPECT_EQ(stage.run(), stage.alone) << after;
   }
-}
-
-TEST(Ranks, ARankThatComesBackHelpsAgain) {
-  Stage stage(400);
-  ThreadJob job({.size = 2, .post = {0.02, 0.2, 20}});
-  struct Watch : Observer {
-    explicit Watch(ThreadJob& j) : job(j) {}
-    void OnCandidate(const CandidateEvent& event) override {
-      if (event.layer == 1 && event.done == 5) job.Cut(1);
-    }
-    void OnWarning(const std::string& text) override {
-      lost = lost || text.find("rank 1 is lost") != std::string::npos;
-      job.Heal(1);
-    }
-    ThreadJob& job;
-    bool lost = false;
-  } watch(job);
-  job.Run([&](Ranks& ranks) { stage.TrainOn(ranks, &watch); });
-  EXPECT_TRUE(watch.lost);
-  EXPECT_EQ(stage.run(), stage.alone);
 }
 
 TEST(Ranks, AStoppedRunGoesOnWithAnyNumberOfRanks) {
@@ -182,7 +168,7 @@ TEST(Ranks, ASignalToAnyRankStopsTheJob) {
                std::exception);
 }
 
-TEST(Ranks, EveryMachineGetsTheRowsOnce) {
+TEST(Ranks, RanksOfSeveralMachinesGetTheRows) {
   Stage stage;
   // rank 0 alone, two machines with two ranks each; nobody finds the file
   ThreadJob job({.size = 5, .machines = {"a", "b", "b", "c", "c"}});

@@ -47,6 +47,12 @@ std::vector<Case> Cases() {
       cases.push_back({a.name + "_exhaustive", a.name, {{"search", "exhaustive"}}});
     if (has("memory")) cases.push_back({a.name + "_lda", a.name, {{"memory", "lda"}}});
     if (has("grid")) cases.push_back({a.name + "_grid", a.name, {{"grid", "paper"}}});
+    if (has("ensemble")) {
+      cases.push_back({a.name + "_ensemble",
+                       a.name,
+                       {{"ensemble", "3"}, {"search_epochs", "4"}, {"schedule", "cosine"}}});
+    }
+    cases.push_back({a.name + "_folds", a.name, {{"folds", "3"}}});
     if (has("regulariser"))
       cases.push_back({a.name + "_best_of_two", a.name, {{"regulariser", "best_of_two"}}});
     cases.push_back({a.name + "_without_val", a.name, {{"val_split", "0"}}});

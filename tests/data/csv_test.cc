@@ -1,11 +1,12 @@
 // How CSV files are read: fields, header, delimiter, and what is wrong with those that cannot be.
+#include "data/formats/csv.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <zlib.h>
 
 #include <cmath>
 
-#include "data/csv_cursor.h"
 #include "gopnet/dataset.h"
 #include "support/temp_file.h"
 

@@ -2,8 +2,8 @@
 // Error that names it. All were found by fuzz/ or by reading the code for it.
 #include <gtest/gtest.h>
 
-#include "data/inflate.h"
-#include "data/npy_header.h"
+#include "data/formats/inflate.h"
+#include "data/formats/npy.h"
 #include "data/table.h"
 #include "gopnet/dataset.h"
 #include "support/deflate.h"

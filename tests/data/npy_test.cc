@@ -1,4 +1,6 @@
 // NumPy arrays and archives: what is mapped, what is converted, what is refused.
+#include "data/formats/npy.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <zlib.h>
@@ -6,8 +8,6 @@
 #include <cmath>
 #include <limits>
 
-#include "data/npy_header.h"
-#include "data/npy_write.h"
 #include "gopnet/dataset.h"
 #include "support/temp_file.h"
 

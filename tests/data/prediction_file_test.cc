@@ -1,8 +1,8 @@
-#include "data/prediction_file.h"
+#include "data/formats/prediction_file.h"
 
 #include <gtest/gtest.h>
 
-#include "data/npy_header.h"
+#include "data/formats/npy.h"
 #include "gopnet/dataset.h"
 #include "support/temp_file.h"
 
@@ -47,16 +47,16 @@ TEST(PredictionsNpy, TypeAndShape) {
   const auto parse = [](const std::string& bytes) { return ParseNpy(bytes, "p.npy"); };
   const std::string integers = PredictionsAsNpy(Classes(true, false), p);
   EXPECT_EQ(parse(integers).kind, 'i');
-  EXPECT_EQ(parse(integers).ShapeText(), "(2,)");
+  EXPECT_EQ(ShapeText(parse(integers).shape), "(2,)");
   EXPECT_EQ(*parse(integers).At(0, 0), 10);
   const std::string texts = PredictionsAsNpy(Classes(false, false), p);
   EXPECT_EQ(parse(texts).kind, 'U');
   EXPECT_EQ(parse(texts).width, 32u);  // 8 code points
-  EXPECT_EQ(parse(PredictionsAsNpy(Classes(true, true), p)).ShapeText(), "(2, 2)");
+  EXPECT_EQ(ShapeText(parse(PredictionsAsNpy(Classes(true, true), p)).shape), "(2, 2)");
   PredictionFormat values;
   values.task = Task::kRegression;
-  EXPECT_EQ(parse(PredictionsAsNpy(values, p)).ShapeText(), "(2, 2)");
-  EXPECT_EQ(parse(PredictionsAsNpy(values, Matrix(3, 1))).ShapeText(), "(3,)");
+  EXPECT_EQ(ShapeText(parse(PredictionsAsNpy(values, p)).shape), "(2, 2)");
+  EXPECT_EQ(ShapeText(parse(PredictionsAsNpy(values, Matrix(3, 1))).shape), "(3,)");
 }
 
 TEST(PredictionsNpy, TextLabelsReadBack) {

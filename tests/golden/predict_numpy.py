@@ -76,22 +76,45 @@ def layer_output(x, info, tensor):
     return np.hstack(parts)
 
 
+def network_output(x, layers, output_set, tensor):
+    for k, info in enumerate(layers):
+        x = layer_output(x, info, lambda name, k=k: tensor(f"layers.{k}.{name}"))
+    if output_set is None:
+        return x @ tensor("output.weight") + tensor("output.bias")
+    return gops(x, output_set, tensor("output.weight"), tensor("output.bias"))
+
+
+def softmax(y):
+    e = np.exp(y - y.max(1, keepdims=True))
+    return e / e.sum(1, keepdims=True)
+
+
+def average(x, members, logits, tensors):
+    total = 0
+    for m, info in enumerate(members):
+        y = network_output(x, info["layers"], info["output"], lambda name, m=m: tensors[f"members.{m}.{name}"])
+        total = total + info["weight"] * (softmax(y) if logits else y)
+    return np.log(np.maximum(total, 1e-30)) if logits else total
+
+
 def predict(path, raw):
     meta, tensors = read_safetensors(path)
     x = (raw.astype(np.float32).astype(np.float64) - tensors["features.mean"]) / tensors["features.scale"]
     x = np.clip(np.nan_to_num(x, nan=0.0), -10, 10)
-    for k, info in enumerate(json.loads(meta["layers"])):
-        x = layer_output(x, info, lambda name, k=k: tensors[f"layers.{k}.{name}"])
-    output_set = json.loads(meta["output"])
-    if output_set is None:
-        y = x @ tensors["output.weight"] + tensors["output.bias"]
+    first = 0
+    for j, size in zip(tensors.get("features.curves.columns", []), tensors.get("features.curves.sizes", [])):
+        column = raw[:, int(j)].astype(np.float32).astype(np.float64)
+        part = slice(first, first + int(size))
+        bent = np.interp(column, tensors["features.curves.knots"][part], tensors["features.curves.values"][part])
+        x[:, int(j)] = np.where(np.isnan(column), 0.0, bent)
+        first += int(size)
+    if meta["format"] == "gopnet-3":
+        y = average(x, json.loads(meta["members"]), meta["average"] == "probabilities", tensors)
     else:
-        y = gops(x, output_set, tensors["output.weight"], tensors["output.bias"])
+        y = network_output(x, json.loads(meta["layers"]), json.loads(meta["output"]), tensors.__getitem__)
     if meta["task"] == "regression":
         return y * tensors["targets.scale"] + tensors["targets.mean"]
-    y = tensors["output.temperature"][0] * y
-    e = np.exp(y - y.max(1, keepdims=True))
-    return e / e.sum(1, keepdims=True)
+    return softmax(tensors["output.temperature"][0] * y)
 
 
 if __name__ == "__main__":

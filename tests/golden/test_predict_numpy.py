@@ -7,10 +7,10 @@ import subprocess
 import numpy as np
 import pytest
 
-from predict_numpy import predict, read_safetensors
+from predict_numpy import ACTIVATION, NODAL, POOL, predict, read_safetensors
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GOPNET = os.environ.get("GOPNET", str(ROOT / "build" / "cli" / "gopnet"))
+GOPNET = os.environ.get("GOPNET", str(ROOT / "build" / "release" / "cli" / "gopnet"))
 
 
 def run(*words):
@@ -33,14 +33,18 @@ def data(tmp_path_factory):
     return folder
 
 
-SMALL = "--epochs 8 --finetune-epochs 3 --topology 6,5,4 --layer-threshold 0 --quiet".split()
+SMALL = "--ensemble 1 --epochs 8 --finetune-epochs 3 --topology 6,5,4 --layer-threshold 0 --quiet".split()
 # What every algorithm takes, made small; a flag that an algorithm lacks is left out.
-TINY = {"epochs": "8", "finetune_epochs": "3", "topology": "6,5,4", "layer_threshold": "0", "block_size": "6", "max_blocks": "3",
+TINY = {"ensemble": "1", "epochs": "8", "finetune_epochs": "3", "topology": "6,5,4", "layer_threshold": "0", "block_size": "6", "max_blocks": "3",
         "max_layers": "3", "reduced_size": "5"}
 
 
 def registry():
     return json.loads(run("help", "algorithms", "--json"))["algorithms"]
+
+
+def operators(kind):
+    return [o["name"] for o in json.loads(run("help", "operators", "--json"))["operators"] if o["kind"] == kind]
 
 
 def systems():
@@ -56,8 +60,10 @@ SYSTEMS = list(systems())
 
 def has_deep_sine(model):
     metadata = read_safetensors(model)[0]
-    layers = json.loads(metadata["layers"])
-    deep = [block["operator_set"] for layer in layers[1:] for block in layer["blocks"]] + [json.loads(metadata["output"])]
+    one = metadata["format"] == "gopnet-2"
+    networks = [{name: json.loads(metadata[name]) for name in ("layers", "output")}] if one else json.loads(metadata["members"])
+    deep = [block["operator_set"] for net in networks for layer in net["layers"][1:] for block in layer["blocks"]]
+    deep += [net["output"] for net in networks]
     return any(operators is not None and operators[0] == "harmonic" for operators in deep)
 
 
@@ -88,10 +94,33 @@ def test_values_of_every_algorithm(data, tmp_path, algorithm, memory, flags):
     check(data, tmp_path / f"r-{algorithm}-{memory}" / "model.safetensors", "values")
 
 
-@pytest.mark.parametrize("nodal", ["multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog"])
-@pytest.mark.parametrize("pool", ["sum", "correlation1", "correlation2", "maximum"])
+@pytest.mark.parametrize("targets,wanted", [("y.npy", "proba"), ("t.npy", "values")])
+@pytest.mark.parametrize("words", ["--algorithm popmem-o --ensemble 3 --search-epochs 5 --scale quantile",
+                                   "--algorithm popfast --ensemble 2 --folds 2 --scale robust", "--algorithm bls --folds 3"])
+def test_averages_of_networks(data, tmp_path, words, targets, wanted):
+    folder = tmp_path / f"{'-'.join(words.split()[1::2])}-{wanted}"
+    names = {p["name"] for a in registry() if a["name"] == words.split()[1] for p in a["parameters"]}
+    flags = [word for name, value in TINY.items() if name in names and name != "ensemble" for word in ("--" + name, value)]
+    operators_of = ["--nodal", "multiplication,gaussian", "--pool", "sum,maximum"] if "nodal" in names else []
+    run("train", "--train", data / "x.npy", "--train-labels", data / targets, *words.split(), *flags, *operators_of, "--out", folder,
+        "--quiet")
+    check(data, folder / "model.safetensors", wanted)
+    inspected = json.loads(run("inspect", folder, "--json"))
+    assert len(inspected["members"]) > 1
+    assert sum(m["weight"] for m in inspected["members"]) == pytest.approx(1)
+    assert "network 2 of" in run("inspect", folder / "model.safetensors")
+
+
+@pytest.mark.parametrize("kind, ours", [("nodal", NODAL), ("pool", POOL), ("activation", ACTIVATION)])
+def test_the_reference_knows_every_operator(kind, ours):
+    assert sorted(ours) == sorted(operators(kind)), "predict_numpy.py has a formula for each"
+
+
+@pytest.mark.parametrize("nodal", operators("nodal"))
+@pytest.mark.parametrize("pool", operators("pool"))
 def test_every_operator_pair(data, tmp_path, nodal, pool):
-    activation = ["sigmoid", "tanh", "relu", "softplus", "inverse_absolute", "elu"][(len(nodal) + len(pool)) % 6]
+    activations = operators("activation")
+    activation = activations[(len(nodal) + len(pool)) % len(activations)]
     run("train", "--train", data / "x.npy", "--train-labels", data / "y.npy", "--algorithm", "popmem-o", "--nodal", nodal,
         "--pool", pool, "--activation", activation, "--out", tmp_path / f"{nodal}-{pool}", *SMALL)
     check(data, tmp_path / f"{nodal}-{pool}" / "model.safetensors", "proba")

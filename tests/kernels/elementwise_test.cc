@@ -12,6 +12,7 @@
 #include "support/every_simd.h"
 #include "support/reference_gop.h"
 
+HWY_BEFORE_NAMESPACE();  // see support/reference_gop.h
 namespace gopnet::testing {
 namespace {
 
@@ -210,3 +211,4 @@ INSTANTIATE_TEST_SUITE_P(EveryTarget, Elementwise, ::testing::ValuesIn(Supported
 
 }  // namespace
 }  // namespace gopnet::testing
+HWY_AFTER_NAMESPACE();

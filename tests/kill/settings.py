@@ -10,20 +10,22 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "data"
 DIGITS = "--train digits.csv --test-split 0.1 "
 DIABETES = "--train diabetes.csv --test-split 0.1 "
 SETTINGS = {
-    "popfast": DIGITS + "--algorithm popfast --search exhaustive --topology 20,20 --epochs 12"
+    "popfast": DIGITS + "--algorithm popfast --ensemble 1 --search exhaustive --topology 20,20 --epochs 12"
                         " --finetune-epochs 150 --layer-threshold 0",
-    "popmem-o": DIGITS + "--algorithm popmem-o --memory pca --topology 16,16,16 --epochs 27"
+    "popmem-o": DIGITS + "--algorithm popmem-o --ensemble 1 --memory pca --topology 16,16,16 --epochs 27"
                          " --finetune-epochs 150 --layer-threshold 0",
-    "popmem-h": DIGITS + "--algorithm popmem-h --memory lda --topology 20,20,20 --epochs 54"
+    "popmem-h": DIGITS + "--algorithm popmem-h --ensemble 1 --memory lda --topology 20,20,20 --epochs 54"
                          " --finetune-epochs 150 --layer-threshold 0",
-    "popmem-h-small": DIGITS + "--algorithm popmem-h --topology 12,12,12 --epochs 27"
+    "popmem-h-small": DIGITS + "--algorithm popmem-h --ensemble 1 --topology 12,12,12 --epochs 27"
                                " --finetune-epochs 60 --layer-threshold 0",
-    "popmem-o-best-of-two": DIGITS + "--algorithm popmem-o --set regulariser=best_of_two"
+    "popmem-o-best-of-two": DIGITS + "--algorithm popmem-o --ensemble 1 --set regulariser=best_of_two"
                                      " --topology 16,16 --epochs 27 --finetune-epochs 100",
-    "pop": DIGITS + "--algorithm pop --topology 8,8,8 --epochs 30 --layer-threshold 0"
+    "pop": DIGITS + "--algorithm pop --ensemble 1 --topology 8,8,8 --epochs 30 --layer-threshold 0"
                     " --finetune-epochs 150",
-    "pop-best-of-two": DIABETES + "--algorithm pop --set regulariser=best_of_two --topology 8,8"
+    "pop-best-of-two": DIABETES + "--algorithm pop --ensemble 1 --set regulariser=best_of_two --topology 8,8"
                                   " --epochs 9 --finetune-epochs 100",
+    "default": DIGITS + "--topology 12,12 --epochs 12 --search-epochs 9",
+    "folds": DIABETES + "--ensemble 3 --folds 3 --topology 8,8 --epochs 9 --search-epochs 9",
     "hemlgop": DIGITS + "--algorithm hemlgop --max-layers 2 --max-blocks 3 --finetune-epochs 50",
     "homlgop": DIGITS + "--algorithm homlgop --max-layers 2 --max-blocks 3 --finetune-epochs 50",
     "hemlrn": DIGITS + "--algorithm hemlrn --max-layers 2 --max-blocks 3 --finetune-epochs 100",
@@ -34,9 +36,9 @@ SETTINGS = {
     "pln": DIGITS + "--algorithm pln --block-size 40 --max-blocks 12 --patience 4"
                     " --layer-threshold 0",
     "pln-grid": DIGITS + "--algorithm pln --grid paper --max-layers 2 --max-blocks 4",
-    "popmem-o-regression": DIABETES + "--algorithm popmem-o --topology 20,20,20 --epochs 108"
+    "popmem-o-regression": DIABETES + "--algorithm popmem-o --ensemble 1 --topology 20,20,20 --epochs 108"
                                       " --finetune-epochs 600 --layer-threshold 0",
-    "popfast-regression": DIABETES + "--algorithm popfast --topology 20,20 --epochs 108"
+    "popfast-regression": DIABETES + "--algorithm popfast --ensemble 1 --topology 20,20 --epochs 108"
                                      " --finetune-epochs 600",
     "hemlgop-regression": DIABETES + "--algorithm hemlgop --max-layers 2 --max-blocks 3"
                                      " --finetune-epochs 100",

@@ -14,7 +14,7 @@ from runs import LIMIT
 from test_kill import PROGRAM, ROUNDS
 
 COMPARE = ["compare", "--train", "digits.csv", "--algorithms", "popmem-h,hemlrn,bls", "--runs", "2",
-           "--test-split", "0.2", "--topology", "8,8", "--epochs", "9", "--finetune-epochs", "40",
+           "--test-split", "0.2", "--ensemble", "1", "--topology", "8,8", "--epochs", "9", "--finetune-epochs", "40",
            "--max-layers", "2", "--max-blocks", "2"]
 
 

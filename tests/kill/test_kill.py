@@ -15,10 +15,10 @@ from modes import MODES
 from runs import Lab
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "cli" / "gopnet")).resolve()
+PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
 ROUNDS = int(os.environ.get("GOPNET_KILL_ROUNDS", 3))
 # The quick ones, unless there is time.
-NAMES = list(settings.SETTINGS) if ROUNDS > 5 else ["popmem-h-small", "homlrn", "bls-grid"]
+NAMES = list(settings.SETTINGS) if ROUNDS > 5 else ["popmem-h-small", "default", "homlrn", "bls-grid"]
 
 
 @pytest.fixture(scope="module")

@@ -66,10 +66,10 @@ TEST(BoundedLeastSquares, TakesASingularGram) {
 }
 
 TEST(BoundedLeastSquares, OfNothingOrBoundedByNothingIsNothing) {
-  const DenseMatrix zero(3, 2);
-  EXPECT_EQ(BoundedLeastSquares(DenseMatrix(3, 3), zero).Solve(1).data, zero.data);
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(3, 2);
+  EXPECT_EQ(ToEigen(BoundedLeastSquares(DenseMatrix(3, 3), DenseMatrix(3, 2)).Solve(1)), zero);
   const Task task = MakeTask(UniformMat(9, 3, 12), UniformMat(9, 2, 13));
-  EXPECT_EQ(BoundedLeastSquares(task.gram, task.rhs).Solve(0).data, zero.data);
+  EXPECT_EQ(ToEigen(BoundedLeastSquares(task.gram, task.rhs).Solve(0)), zero);
 }
 
 TEST(BoundedAdmm, AgreesWithTheExactSolution) {

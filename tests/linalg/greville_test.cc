@@ -14,15 +14,22 @@ Eigen::MatrixXd PseudoInverse(const Eigen::MatrixXd& a) {
   return svd.matrixV() * inverse.asDiagonal() * svd.matrixU().transpose();
 }
 
+// As targets: the weights are the pseudo-inverse itself.
+Mat Identity(size_t n) {
+  Mat one(n, n);
+  for (size_t i = 0; i < n; ++i) one(i, i) = 1;
+  return one;
+}
+
 // Adds `steps` blocks of 4 columns of a and compares with the pseudo-inverse by SVD at every step.
 void ExpectPseudoInverse(const Mat& a, size_t steps) {
-  const Mat t = UniformMat(a.rows(), 2, 99);
-  GrevillePseudoInverse greville(0, {t.view()});
+  const Mat t = UniformMat(a.rows(), 2, 99), one = Identity(a.rows());
+  GrevillePseudoInverse greville(0, {t.view()}), inverse(0, {one.view()});
   for (size_t step = 1; step <= steps; ++step) {
-    greville.Add({Slice(a, greville.columns(), 4)});
-    ASSERT_EQ(greville.columns(), 4 * step);
+    for (GrevillePseudoInverse* g : {&greville, &inverse}) g->Add({Slice(a, 4 * step - 4, 4)});
+    ASSERT_EQ(greville.weights().rows(), 4 * step);
     const Eigen::MatrixXd pinv = PseudoInverse(ToEigen({Slice(a, 0, 4 * step)}));
-    EXPECT_LT(Difference(ToEigen(greville.pseudo_inverse()), pinv), 1e-12) << step;
+    EXPECT_LT(Difference(ToEigen(inverse.weights()), pinv), 1e-12) << step;
     EXPECT_LT(Difference(ToEigen(greville.weights()), pinv * ToEigen({t.view()})), 1e-12) << step;
   }
 }
@@ -59,7 +66,8 @@ TEST(Greville, IsThePseudoInverseWithMoreColumnsThanRows) {
 TEST(Greville, WithLambdaIsTheRecursionAndNotRidge) {
   const Mat a = UniformMat(45, 24, 5), t = UniformMat(45, 2, 6);
   const double lambda = 0.1;
-  GrevillePseudoInverse greville(lambda, {t.view()});
+  const Mat one = Identity(45);
+  GrevillePseudoInverse greville(lambda, {t.view()}), inverse(lambda, {one.view()});
   Eigen::MatrixXd ap(0, 45);
   for (size_t n = 0; n < 24; n += 8) {
     const Eigen::MatrixXd q = ToEigen({Slice(a, n, 8)}), old = ToEigen({Slice(a, 0, n)});
@@ -69,8 +77,8 @@ TEST(Greville, WithLambdaIsTheRecursionAndNotRidge) {
     Eigen::MatrixXd next(n + 8, 45);
     next << ap - d * bt, bt;
     ap = next;
-    greville.Add({Slice(a, n, 8)});
-    EXPECT_LT(Difference(ToEigen(greville.pseudo_inverse()), ap), 1e-12);
+    for (GrevillePseudoInverse* g : {&greville, &inverse}) g->Add({Slice(a, n, 8)});
+    EXPECT_LT(Difference(ToEigen(inverse.weights()), ap), 1e-12);
   }
   const Eigen::MatrixXd ridge = RidgeByRows(ToEigen({a.view()}), ToEigen({t.view()}), lambda);
   EXPECT_GT(Difference(ToEigen(greville.weights()), ridge), 1e-3);

@@ -2,53 +2,44 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <random>
 
-namespace gopnet {
+#include "support/dense_reference.h"
+
+namespace gopnet::testing {
 namespace {
 
 using Eigen::MatrixXd;
 
-DenseMatrix Random(size_t rows, size_t cols, unsigned seed) {
+DenseMatrix RandomDoubles(size_t rows, size_t cols, unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
   DenseMatrix m(rows, cols);
-  for (double& v : m.data) v = normal(random);
+  for (size_t i = 0; i < rows; ++i) {
+    for (size_t j = 0; j < cols; ++j) m(i, j) = normal(random);
+  }
   return m;
 }
 
-MatrixXd ToEigen(const DenseMatrix& m) {
-  return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(
-      m.data.data(), static_cast<long>(m.rows), static_cast<long>(m.cols));
-}
-
 Mat Floats(const DenseMatrix& m) {
-  Mat out(m.rows, m.cols, m.cols);
-  for (size_t i = 0; i < m.data.size(); ++i) out.data()[i] = static_cast<float>(m.data[i]);
+  Mat out(m.rows(), m.cols(), m.cols());
+  for (size_t i = 0; i < m.rows(); ++i) {
+    for (size_t j = 0; j < m.cols(); ++j) out(i, j) = static_cast<float>(m(i, j));
+  }
   return out;
 }
 
 // Exactly representable in float, so that both forms see the same numbers.
 DenseMatrix RandomFloats(size_t rows, size_t cols, unsigned seed) {
-  DenseMatrix m = Random(rows, cols, seed);
-  for (double& v : m.data) v = static_cast<double>(static_cast<float>(v));
-  return m;
+  return FromEigen(ToEigen(RandomDoubles(rows, cols, seed)).cast<float>().cast<double>());
 }
 
-DenseMatrix GramOf(const DenseMatrix& h) {
-  const MatrixXd gram = ToEigen(h).transpose() * ToEigen(h);
-  DenseMatrix out(h.cols, h.cols);
-  for (size_t i = 0; i < h.cols; ++i)
-    for (size_t j = 0; j < h.cols; ++j)
-      out(i, j) = gram(static_cast<long>(i), static_cast<long>(j));
-  return out;
-}
+DenseMatrix GramOf(const DenseMatrix& h) { return FromEigen(ToEigen(h).transpose() * ToEigen(h)); }
 
 // beta has rank 3: of 7 axes three are its own, whatever library computes them, and the others are
 // determined by the features.
 TEST(PrincipalAxes, AreDeterminedBeyondTheRankOfBeta) {
-  const DenseMatrix beta = Random(12, 3, 1);
+  const DenseMatrix beta = RandomDoubles(12, 3, 1);
   for (const size_t rows : {40, 11}) {  // more rows than columns, and fewer
     const DenseMatrix h = RandomFloats(rows, 12, 2), gram = GramOf(h);
     const Mat floats = Floats(h);
@@ -74,18 +65,18 @@ TEST(PrincipalAxes, AreDeterminedBeyondTheRankOfBeta) {
 TEST(PrincipalAxes, AreNoMoreThanTheFeaturesHave) {
   const DenseMatrix h = RandomFloats(5, 12, 7);
   const Mat floats = Floats(h);
-  EXPECT_EQ(PrincipalAxes({}, {floats.view()}, GramOf(h), 9).cols, 5u);
+  EXPECT_EQ(PrincipalAxes({}, {floats.view()}, GramOf(h), 9).cols(), 5u);
 }
 
 // As many axes as columns: a rotation, under which ridge regression predicts the same.
 TEST(PrincipalAxes, AllOfThemLeavePredictionsUnchanged) {
-  const DenseMatrix h = RandomFloats(30, 8, 3), t = Random(30, 2, 4);
+  const DenseMatrix h = RandomFloats(30, 8, 3), t = RandomDoubles(30, 2, 4);
   const Mat floats = Floats(h);
   const auto predict = [&](const MatrixXd& features) -> MatrixXd {
     const MatrixXd k = features.transpose() * features + 0.2 * MatrixXd::Identity(8, 8);
     return features * k.ldlt().solve(features.transpose() * ToEigen(t));
   };
-  const MatrixXd v = ToEigen(PrincipalAxes(Random(8, 2, 5), {floats.view()}, GramOf(h), 8));
+  const MatrixXd v = ToEigen(PrincipalAxes(RandomDoubles(8, 2, 5), {floats.view()}, GramOf(h), 8));
   EXPECT_LT((predict(ToEigen(h)) - predict(ToEigen(h) * v)).norm(), 1e-10);
 }
 
@@ -99,4 +90,4 @@ TEST(PrincipalAxes, WithoutBetaTheyAreThoseOfTheFeatures) {
 }
 
 }  // namespace
-}  // namespace gopnet
+}  // namespace gopnet::testing

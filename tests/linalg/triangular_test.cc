@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "linalg/padded.h"
 #include "support/dense_reference.h"
 #include "support/every_simd.h"
 
@@ -19,24 +18,24 @@ class Triangular : public EverySimd {};
 
 TEST_P(Triangular, FactorAndSolutionsForAnySize) {
   for (const size_t n : {1, 2, 15, 16, 17, 24, 33, 64, 65, 150, 257}) {
-    const DenseMatrix k = Positive(n), rhs = ToDense(ToEigen({UniformMat(n, 11, 3).view()}));
-    PaddedMatrix r(k), forward(rhs), back(rhs);
+    const DenseMatrix k = Positive(n), rhs = FromEigen(ToEigen({UniformMat(n, 11, 3).view()}));
+    DenseMatrix r(k), forward(rhs), back(rhs);
     ASSERT_TRUE(Cholesky(r.view(), 0));
-    const Eigen::MatrixXd upper = ToEigen(r.Dense()).triangularView<Eigen::Upper>();
+    const Eigen::MatrixXd upper = ToEigen(r).triangularView<Eigen::Upper>();
     EXPECT_LT(Difference(upper.transpose() * upper, ToEigen(k)), 1e-14) << n;
     SolveTransposed(r.view(), forward.view());
     SolveUpper(r.view(), back.view());
-    EXPECT_LT(Difference(upper.transpose() * ToEigen(forward.Dense()), ToEigen(rhs)), 1e-13) << n;
-    EXPECT_LT(Difference(upper * ToEigen(back.Dense()), ToEigen(rhs)), 1e-13) << n;
+    EXPECT_LT(Difference(upper.transpose() * ToEigen(forward), ToEigen(rhs)), 1e-13) << n;
+    EXPECT_LT(Difference(upper * ToEigen(back), ToEigen(rhs)), 1e-13) << n;
   }
 }
 
 TEST_P(Triangular, CholeskyRefusesWhatIsNotPositive) {
   for (const size_t bad : {0, 5, 40, 69}) {
-    PaddedMatrix zero(Positive(70)), negative(Positive(70)), nan(Positive(70));
-    for (size_t j = 0; j < 70; ++j) zero.Row(bad)[j] = zero.Row(j)[bad] = 0;
-    negative.Row(bad)[bad] = -1;
-    nan.Row(bad)[bad] = std::nan("");
+    DenseMatrix zero(Positive(70)), negative(Positive(70)), nan(Positive(70));
+    for (size_t j = 0; j < 70; ++j) zero(bad, j) = zero(j, bad) = 0;
+    negative(bad, bad) = -1;
+    nan(bad, bad) = std::nan("");
     EXPECT_FALSE(Cholesky(zero.view(), 0));
     EXPECT_FALSE(Cholesky(negative.view(), 0));
     EXPECT_FALSE(Cholesky(nan.view(), 0));

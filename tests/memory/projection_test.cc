@@ -22,7 +22,7 @@ Mat Normal(size_t rows, size_t cols, unsigned seed) {
 MemoryOptions Plain() {
   MemoryOptions o;
   o.standardize = false;
-  o.postscale = "none";
+  o.postscale = MemoryPostscale::kNone;
   return o;
 }
 
@@ -96,13 +96,13 @@ TEST(Pca, ConstantFeaturesLeaveNothingToRemember) {
 TEST(Pca, PostscaleMakesTheMeanOrEveryVarianceOne) {
   const Mat x = Normal(300, 5, 3);
   MemoryOptions options;
-  options.postscale = "global";
+  options.postscale = MemoryPostscale::kGlobal;
   Mat out = Apply(FitMemory("pca", {x.view()}, options), x);
   double mean = 0;
   for (size_t j = 0; j < out.cols(); ++j)
     mean += Variance(out, j) / static_cast<double>(out.cols());
   EXPECT_NEAR(mean, 1, 1e-4);
-  options.postscale = "std";
+  options.postscale = MemoryPostscale::kStd;
   out = Apply(FitMemory("pca", {x.view()}, options), x);
   for (size_t j = 0; j < out.cols(); ++j) EXPECT_NEAR(Variance(out, j), 1, 1e-4);
 }

@@ -43,6 +43,24 @@ TEST(Score, NaNNeverWinsAndLossBreaksTies) {
   EXPECT_TRUE(Better({0.2, 1, true}, {0.3, 1, true}, -1));
 }
 
+// Two rows in one bin: sure by 0.88 and right once.
+TEST(Metrics, CalibrationErrorByHand) {
+  Problem problem;
+  problem.outputs = 2;
+  Rows rows;
+  rows.x = Mat(2, 1, 1);
+  rows.labels = {0, 1};
+  const auto error = [&](double temperature) {
+    Mat logits(2, 2);
+    logits.Row(0)[0] = logits.Row(1)[0] = 2;
+    MetricSums sums(problem, rows, temperature);
+    sums.Add(0, logits.view());
+    return sums.All().at("ece");
+  };
+  EXPECT_NEAR(error(1), 1 / (1 + std::exp(-2.0)) - 0.5, 1e-6);
+  EXPECT_NEAR(error(0.5), 1 / (1 + std::exp(-1.0)) - 0.5, 1e-6);
+}
+
 Problem Classes(size_t outputs) {
   Problem p;
   p.outputs = outputs;

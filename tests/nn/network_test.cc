@@ -5,9 +5,9 @@
 
 #include "kernels/elementwise.h"
 #include "kernels/loss.h"
-#include "nn/network_pass.h"
-#include "nn/train_layer.h"
 #include "support/toy_problem.h"
+#include "train/network_pass.h"
+#include "train/train_layer.h"
 
 namespace gopnet::testing {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "nn/keep_proposal.h"
+#include "grow/find_once.h"
 #include "support/temp_file.h"
 #include "support/toy_network.h"
 #include "support/toy_problem.h"

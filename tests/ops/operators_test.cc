@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "base/check.h"
 #include "support/reference_gop.h"
 
+HWY_BEFORE_NAMESPACE();  // see support/reference_gop.h
 namespace gopnet::testing {
 namespace {
 
@@ -34,6 +36,11 @@ class Draw {
   std::mt19937 random_{7};
   std::uniform_real_distribution<double> uniform_;
 };
+
+// The operator set of these names; activations are left out here.
+OperatorSet Pair(const std::string& nodal, const std::string& pool) {
+  return OperatorSetFromNames({nodal, pool, ActivationNames()[0]}, "test");
+}
 
 void CheckGradients(const OperatorSet& phi, const Vector& y, const Vector& w) {
   const Neuron neuron = Evaluate(phi, y, w);
@@ -100,10 +107,10 @@ TEST(Operators, GradientsStayExactBeyondTheGuard) {
   for (int nodal = 0; nodal < NodalList::kSize; ++nodal) {
     for (const double sign : {-1.0, 1.0}) {
       const Vector y = {4.0, 4.2}, w = {sign * 3.0, sign * 2.9};  // |w y| > 11, |w y^2| > 40
-      for (int pool : {0, 3}) {
-        const Neuron neuron = Evaluate({nodal, pool, 0}, y, w);
-        EXPECT_TRUE(std::isfinite(neuron.pooled));
-        CheckGradients({nodal, pool, 0}, y, w);
+      for (const char* pool : {"sum", "maximum"}) {
+        const OperatorSet phi = Pair(NodalNames()[static_cast<size_t>(nodal)], pool);
+        EXPECT_TRUE(std::isfinite(Evaluate(phi, y, w).pooled));
+        CheckGradients(phi, y, w);
       }
     }
   }
@@ -111,20 +118,26 @@ TEST(Operators, GradientsStayExactBeyondTheGuard) {
 
 TEST(Operators, NodalFormulasAreThePapers) {
   const double y = 0.7, w = -0.9;
-  const auto psi = [&](int nodal) { return Evaluate({nodal, 0, 0}, {y}, {w}).pooled; };
-  const double expected[] = {w * y,     std::exp(w * y) - 1,      std::sin(w * y),
-                             w * y * y, w * std::exp(-w * y * y), w * y * std::exp(-w * y * y)};
-  for (int nodal = 0; nodal < NodalList::kSize; ++nodal)
-    EXPECT_NEAR(psi(nodal), expected[nodal], 1e-14);
+  const std::map<std::string, double> psi = {{"multiplication", w * y},
+                                             {"exponential", std::exp(w * y) - 1},
+                                             {"harmonic", std::sin(w * y)},
+                                             {"quadratic", w * y * y},
+                                             {"gaussian", w * std::exp(-w * y * y)},
+                                             {"dog", w * y * std::exp(-w * y * y)}};
+  EXPECT_EQ(PaperNames("nodal").size(), psi.size());
+  for (const auto& [name, value] : psi)
+    EXPECT_NEAR(Evaluate(Pair(name, "sum"), {y}, {w}).pooled, value, 1e-14);
 }
 
 TEST(Operators, PoolFormulasAreThePapers) {
   const Vector y = {1, 1, 1, 1}, w = {2, -3, 5, 7};
-  const auto rho = [&](int pool) { return Evaluate({0, pool, 0}, y, w).pooled; };
-  EXPECT_DOUBLE_EQ(rho(0), 11);
-  EXPECT_DOUBLE_EQ(rho(1), 2 * -3 + -3 * 5 + 5 * 7);
-  EXPECT_DOUBLE_EQ(rho(2), 2 * -3 * 5 + -3 * 5 * 7);
-  EXPECT_DOUBLE_EQ(rho(3), 7);
+  const std::map<std::string, double> rho = {{"sum", 11},
+                                             {"correlation1", 2 * -3 + -3 * 5 + 5 * 7},
+                                             {"correlation2", 2 * -3 * 5 + -3 * 5 * 7},
+                                             {"maximum", 7}};
+  EXPECT_EQ(PaperNames("pool").size(), rho.size());
+  for (const auto& [name, value] : rho)
+    EXPECT_DOUBLE_EQ(Evaluate(Pair("multiplication", name), y, w).pooled, value);
 }
 
 TEST(Operators, ActivationsAndTheirSlopes) {
@@ -144,10 +157,12 @@ TEST(Operators, ActivationsAndTheirSlopes) {
   EXPECT_EQ(Relu::Grad(0.0, 0.0), 0.0);
 }
 
+std::vector<Candidate> PaperLibrary(size_t inputs) {
+  return Library(PaperNames("nodal"), PaperNames("pool"), PaperNames("activation"), inputs);
+}
+
 TEST(Library, HasThePapers72SetsInStableOrder) {
-  const std::vector<std::string> paper(ActivationNames().begin(),
-                                       ActivationNames().begin() + PaperActivations());
-  const auto library = Library(NodalNames(), PoolNames(), paper, 10);
+  const auto library = PaperLibrary(10);
   ASSERT_EQ(library.size(), 72u);
   EXPECT_EQ(Names(library[0].phi), (std::vector<std::string>{"multiplication", "sum", "sigmoid"}));
   EXPECT_EQ(Names(library[1].phi), (std::vector<std::string>{"multiplication", "sum", "tanh"}));
@@ -155,12 +170,35 @@ TEST(Library, HasThePapers72SetsInStableOrder) {
   for (size_t i = 0; i < library.size(); ++i) EXPECT_EQ(library[i].index, static_cast<int>(i));
 }
 
+struct Cubic {  // no operator of the paper
+  static constexpr char kName[] = "cubic";
+  static constexpr char kFormula[] = "w*y^3";
+  static constexpr bool kInPaper = false;
+};
+template <class... Ops>
+TypeList<Ops..., Cubic> WithCubic(TypeList<Ops...>) {
+  return {};
+}
+
+TEST(Library, IsThePapersByDefaultWhateverIsListedBesides) {
+  const auto more = Describe("nodal", WithCubic(NodalList()));
+  EXPECT_EQ(more.back().name, "cubic");
+  EXPECT_FALSE(more.back().in_paper);
+  EXPECT_EQ(PaperNames("nodal", more), PaperNames("nodal"));
+}
+
 TEST(Library, DropsConstantCorrelationsAndKeepsIndices) {
-  const std::vector<std::string> paper(ActivationNames().begin(), ActivationNames().begin() + 3);
-  EXPECT_EQ(Library(NodalNames(), PoolNames(), paper, 2).size(), 54u);
-  const auto one_input = Library(NodalNames(), PoolNames(), paper, 1);
-  EXPECT_EQ(one_input.size(), 36u);
-  EXPECT_EQ(one_input[3].index, 9);  // after the three sums, the maxima
+  const auto all = PaperLibrary(10);
+  for (const size_t inputs : {1, 2}) {
+    std::vector<int> kept, found;
+    for (const Candidate& c : all) {
+      if (static_cast<size_t>(PoolTerms(c.phi.pool)) <= inputs) kept.push_back(c.index);
+    }
+    for (const Candidate& c : PaperLibrary(inputs)) found.push_back(c.index);
+    EXPECT_EQ(found, kept);
+    EXPECT_LT(kept.size(), all.size());
+  }
+  EXPECT_EQ(Names(PaperLibrary(1)[3].phi)[1], "maximum");  // after the sums of one nodal operator
 }
 
 TEST(Library, UnknownOperatorNamesTheNearest) {
@@ -174,3 +212,4 @@ TEST(Library, UnknownOperatorNamesTheNearest) {
 
 }  // namespace
 }  // namespace gopnet::testing
+HWY_AFTER_NAMESPACE();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/mat.h"
-#include "linalg/dense.h"
+#include "linalg/eigen_map.h"
 #include "linalg/gram.h"
 
 namespace gopnet::testing {
@@ -29,21 +29,7 @@ inline ConstView Slice(const Mat& m, size_t begin, size_t count) {
   return {m.data() + begin, m.rows(), count, m.stride()};
 }
 
-inline Eigen::MatrixXd ToEigen(const DenseMatrix& m) {
-  Eigen::MatrixXd out(m.rows, m.cols);
-  for (size_t i = 0; i < m.rows; ++i) {
-    for (size_t j = 0; j < m.cols; ++j) out(i, j) = m(i, j);
-  }
-  return out;
-}
-
-inline DenseMatrix ToDense(const Eigen::MatrixXd& m) {
-  DenseMatrix out(static_cast<size_t>(m.rows()), static_cast<size_t>(m.cols()));
-  for (size_t i = 0; i < out.rows; ++i) {
-    for (size_t j = 0; j < out.cols; ++j) out(i, j) = m(i, j);
-  }
-  return out;
-}
+inline Eigen::MatrixXd ToEigen(const DenseMatrix& m) { return AsEigen(m); }
 
 // The matrix that the columns stand for, element by element.
 inline Eigen::MatrixXd ToEigen(const Columns& a) {

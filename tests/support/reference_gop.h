@@ -10,6 +10,8 @@
 #include "ops/operator_set.h"
 #include "ops/pool-inl.h"
 
+// Formulas are inlined only into code for the instruction set they are compiled for.
+HWY_BEFORE_NAMESPACE();
 namespace gopnet::testing {
 
 using namespace gopnet::HWY_NAMESPACE;  // NOLINT: the static target's reading
@@ -88,3 +90,4 @@ inline Neuron Evaluate(const OperatorSet& phi, const Vector& y, const Vector& w)
 }
 
 }  // namespace gopnet::testing
+HWY_AFTER_NAMESPACE();

@@ -10,7 +10,10 @@ namespace gopnet::testing {
 // The same for any algorithm: settings that it lacks are left out.
 inline Params SmallFor(const std::string& name) {
   Params all;
-  all.Set("topology", "7,6,5")
+  all.Set("ensemble", 1)
+      .Set("schedule", "stages")
+      .Set("beta2", 0.999)
+      .Set("topology", "7,6,5")
       .Set("epochs", 9)
       .Set("finetune_epochs", 4)
       .Set("nodal", "multiplication,harmonic,gaussian")

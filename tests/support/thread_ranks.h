@@ -7,17 +7,17 @@
 #include <thread>
 #include <vector>
 
-#include "api/ranks_impl.h"
 #include "gopnet/ranks.h"
-#include "search/comm_threads.h"
+#include "ranks/ranks_impl.h"
+#include "support/comm_threads.h"
 
 namespace gopnet::testing {
 
 struct JobOptions {
   int size = 2;
-  // Where each rank is; ranks on one machine share memory. Empty: all on one.
+  // Where each rank is; ranks on one machine share its cores. Empty: all on one.
   std::vector<std::string> machines = {};
-  PostOptions post = {0.02, 5, 5};
+  MessageOptions messages = {0.02, 5, 5};
   std::function<TrainData(const Ranks::Source&)> load = [](const Ranks::Source&) -> TrainData {
     throw Error("no such file");
   };
@@ -47,14 +47,13 @@ class ThreadJob {
     if (failure) std::rethrow_exception(failure);
   }
   void Cut(int rank) { comm_.Cut(rank); }  // as if it had been killed
-  void Heal(int rank) { comm_.Heal(rank); }
 
  private:
   std::unique_ptr<Ranks::Impl> Make(int rank) {
     const auto open = [this, rank] { return comm_.Join(rank); };
     const auto r = static_cast<size_t>(rank);
     return std::make_unique<Ranks::Impl>(
-        open, r < options_.machines.size() ? options_.machines[r] : "here", options_.post);
+        open, r < options_.machines.size() ? options_.machines[r] : "here", options_.messages);
   }
   void Help(int rank) {
     Ranks ranks(Make(rank));

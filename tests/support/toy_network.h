@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "nn/train_layer.h"
+#include "train/train_layer.h"
 
 namespace gopnet::testing {
 

@@ -10,7 +10,7 @@ SCRIPTS = [
     case("nothing after the dashes", {}, "slurm-script --", "no command"),
     case("the dashes forgotten", {}, "slurm-script train --train train.csv", "'train'"),
     case("a command that does not train", {}, SCRIPT + "-- predict run test.csv", "'predict'",
-         "train, compare, resume"),
+         "train, resume, compare"),
     case("a parameter of the command, nearly right", {}, "slurm-script" + TRAIN + " --epocs 3",
          "--epocs", "'--epochs'", "gopnet train --help"),
     case("rows that are not there", {}, SCRIPT + "-- train --train no.csv", "no.csv"),

@@ -1,0 +1,120 @@
+#include "algorithms/held_out.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "nn/ensemble.h"
+#include "nn/greedy_weights.h"
+
+namespace gopnet {
+namespace {
+
+constexpr size_t kEnoughToWeigh = 300;                    // rows; fewer would weigh by chance
+constexpr size_t kEnoughToDrop = 100;                     // rows that each network was validated on
+constexpr double kFarFromBest = 1.5, kFarFromMedian = 2;  // times its error
+
+std::vector<size_t> RowsOf(const Folds& folds, int fold, bool inside) {
+  std::vector<size_t> rows;
+  for (size_t n = 0; n < folds.of_row.size(); ++n)
+    if ((folds.of_row[n] == fold) == inside) rows.push_back(n);
+  return rows;
+}
+
+}  // namespace
+
+Problem OnRows(const Problem& problem, Rows train, Rows val) {
+  Problem part;
+  part.task = problem.task;
+  part.outputs = problem.outputs;
+  part.cross_entropy = problem.cross_entropy;
+  part.metric = problem.metric;
+  part.direction = problem.direction;
+  part.target_scale = problem.target_scale;
+  part.train = std::move(train);
+  part.val = std::move(val);
+  return part;
+}
+
+Problem FoldProblem(const Problem& problem, const Folds& folds, int fold) {
+  return OnRows(problem, PickRows(problem.train, RowsOf(folds, fold, false)),
+                PickRows(problem.train, RowsOf(folds, fold, true)));
+}
+
+HeldOutOutputs::HeldOutOutputs(const Problem& problem, const Folds& folds, std::vector<int> fold_of)
+    : problem_(problem),
+      folds_(folds),
+      fold_of_(std::move(fold_of)),
+      outputs_(Group(fold_of_.size() - 1) + 1) {}
+
+void HeldOutOutputs::Measure(size_t i, const Network& net) {
+  Mat& outputs = outputs_[Group(i)];
+  if (outputs.rows() == 0) outputs = Mat(rows().size(), problem_.outputs);
+  std::vector<size_t> own;
+  for (size_t n = 0; n < rows().size(); ++n)
+    if (HeldOut(i, n)) own.push_back(n);
+  const Mat x = own.size() < rows().size() ? PickRows(rows(), own).x : Mat();
+  const ConstView seen = own.size() < rows().size() ? x.view() : rows().x.view();
+  Inference().Run(net, seen, [&](size_t first, MutView out) {
+    for (size_t n = 0; n < out.rows; ++n)
+      AddToAverage(out.Rows(n, 1), 1, problem_.cross_entropy,
+                   outputs.view().Rows(own[first + n], 1));
+  });
+}
+
+std::vector<double> HeldOutOutputs::GreedyWeightsOf(size_t networks) const {
+  const auto folds = static_cast<size_t>(folds_.every ? folds_.count : 1);
+  const std::vector<double> greedy = GreedyWeights(outputs_, rows(), problem_.cross_entropy);
+  std::vector<double> weights(networks);
+  for (size_t i = 0; i < networks; ++i) weights[i] = greedy[Group(i)] / static_cast<double>(folds);
+  return weights;
+}
+
+std::vector<double> HeldOutOutputs::Weights(const std::vector<size_t>& networks,
+                                            const std::vector<double>& errors) const {
+  const bool comparable = networks.size() == fold_of_.size() && (folds_.every || folds_.count == 0);
+  if (comparable && rows().size() >= kEnoughToWeigh) return GreedyWeightsOf(networks.size());
+  const auto parts = static_cast<size_t>(std::max(folds_.count, 1));
+  const bool few = rows().size() / parts < kEnoughToDrop;
+  std::vector<double> sorted = errors;
+  std::sort(sorted.begin(), sorted.end());
+  // Of different rows not by the best, whose part may be easy, but by the median.
+  const double most =
+      folds_.count == 0 ? kFarFromBest * sorted[0] : kFarFromMedian * sorted[sorted.size() / 2];
+  std::vector<double> weights;
+  double count = 0;
+  for (const double error : errors) {
+    weights.push_back(few || error <= most ? 1 : 0);
+    count += weights.back();
+  }
+  for (double& w : weights) w /= count;
+  return weights;
+}
+
+void HeldOutOutputs::Average(const std::vector<size_t>& networks,
+                             const std::vector<double>& weights, Rows& rows_of,
+                             Mat& outputs) const {
+  Mat sum(rows().size(), problem_.outputs);
+  std::vector<double> weight(rows().size());
+  for (size_t m = 0; m < networks.size(); ++m) {
+    for (size_t n = 0; n < rows().size(); ++n) {
+      if (!HeldOut(networks[m], n)) continue;
+      weight[n] += weights[m];
+      for (size_t j = 0; j < sum.cols(); ++j)
+        sum.Row(n)[j] += static_cast<float>(weights[m]) * outputs_[Group(networks[m])].Row(n)[j];
+    }
+  }
+  std::vector<size_t> held;
+  for (size_t n = 0; n < rows().size(); ++n)
+    if (weight[n] > 0) held.push_back(n);
+  rows_of = PickRows(rows(), held);
+  outputs = Mat(held.size(), sum.cols());
+  for (size_t i = 0; i < held.size(); ++i) {
+    for (size_t j = 0; j < sum.cols(); ++j) {
+      const auto total = static_cast<double>(sum.Row(held[i])[j]);
+      outputs.Row(i)[j] = static_cast<float>(total / weight[held[i]]);
+    }
+  }
+  FinishAverage(problem_.cross_entropy, outputs.view());
+}
+
+}  // namespace gopnet

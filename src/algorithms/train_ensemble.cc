@@ -1,0 +1,284 @@
+#include "algorithms/train_ensemble.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/names.h"
+#include "base/rng.h"
+#include "grow/growth_steps.h"
+#include "grow/share_work.h"
+#include "nn/state.h"
+#include "train/config.h"
+
+namespace gopnet {
+namespace {
+
+using OperatorNames = std::vector<std::string>;  // nodal, pool, activation
+
+// Growth of a member is not shown; only the wish to stop reaches it.
+class Quiet : public Observer {
+ public:
+  explicit Quiet(Runtime& rt) : rt_(rt) {}
+  bool Continue() override { return rt_.GoOn(); }
+
+ private:
+  Runtime& rt_;
+};
+
+// One network to train.
+struct Plan {
+  Values values;
+  OperatorNames set;  // empty if the algorithm has none to choose
+  int fold = -1;      // that validates it; -1: the validation rows of the problem
+};
+
+struct Grown {
+  Network net;
+  std::vector<LayerRecord> layers;
+  std::string stopped;
+};
+
+template <class A>
+void Fields(A& a, Grown& g) {
+  a(g.net, g.layers, g.stopped);
+}
+
+// So many rows, at most, drawn at random.
+Rows Draw(const Rows& all, size_t most, Rng rng) {
+  std::vector<uint32_t> order(all.size());
+  Shuffle(rng, order);
+  order.resize(std::min(most, order.size()));
+  return PickRows(all, {order.begin(), order.end()});
+}
+
+class EnsembleTraining {
+ public:
+  EnsembleTraining(const Algorithm& algorithm, const Values& values, const Problem& problem,
+                   const Folds& folds, Runtime& rt)
+      : algorithm_(algorithm),
+        values_(values),
+        problem_(problem),
+        folds_(folds),
+        rt_(rt),
+        quiet_(rt) {}
+
+  TrainedEnsemble Train() {
+    MakePlans();
+    ++rt_.variant;  // what follows is another part of the run than the search
+    grown_.resize(plans_.size());
+    scores_.resize(plans_.size());
+    OfferIfStopped([&] { TrainAll(); }, [&] { OfferFinished(); });
+    rt_.LeaveIfHelping();
+    for (size_t i = 0; i < plans_.size(); ++i)
+      if (!grown_[i] && !Load(i)) grown_[i] = Grow(i);
+    return Combine();
+  }
+
+ private:
+  std::vector<OperatorNames> SearchSets(size_t count) {
+    Values search = values_;
+    const std::string& topology = values_.at("topology");
+    search["topology"] = topology.substr(0, topology.find(','));
+    search["finetune_epochs"] = "0";
+    search["epochs"] = values_.at("search_epochs");
+    std::optional<Problem> part;
+    if (folds_.count > 0) part = FoldProblem(problem_, folds_, 0);
+    const auto most = static_cast<size_t>(std::stoi(values_.at("search_rows")));
+    const Problem& all = part ? *part : problem_;
+    if (std::max(all.train.size(), all.val.size()) > most) {
+      const StreamKey key{std::stoull(values_.at("seed")), 0, 0, 0};
+      part = OnRows(problem_, Draw(all.train, most, Rng(key, Purpose::kSplit, 3)),
+                    Draw(all.val, most, Rng(key, Purpose::kSplit, 4)));
+    }
+    try {
+      algorithm_.train(part ? *part : problem_, search, rt_);
+    } catch (const Leave& leave) {
+      if (leave.run) throw;
+    }
+    std::vector<OperatorNames> sets = rt_.history.layers.at(0).ranking;
+    if (sets.size() > count) sets.resize(count);
+    rt_.history.layers.clear();
+    rt_.history.rejected.clear();
+    return sets;
+  }
+
+  void MakePlans() {
+    const auto number = [&](const char* name) {
+      const auto it = values_.find(name);
+      return it == values_.end() ? 1 : std::max(1, std::stoi(it->second));
+    };
+    std::vector<OperatorNames> sets = {{}};
+    if (number("ensemble") > 1) sets = SearchSets(static_cast<size_t>(number("ensemble")));
+    for (size_t s = 0; s < sets.size(); ++s) {
+      Plan plan{values_, sets[s], -1};
+      if (!plan.set.empty()) {
+        plan.values["nodal"] = plan.set[0];
+        plan.values["pool"] = plan.set[1];
+        plan.values["activation"] = plan.set[2];
+      }
+      for (int fold = 0; folds_.every && fold < folds_.count; ++fold) {
+        plan.fold = fold;
+        plans_.push_back(plan);
+      }
+      if (folds_.every) continue;
+      if (folds_.count > 0) plan.fold = static_cast<int>(s) % folds_.count;
+      plans_.push_back(plan);
+    }
+  }
+
+  WorkKey Key(size_t i) const { return {rt_.variant, 0, 0, 0, static_cast<int>(i), 0}; }
+
+  void TrainAll() {
+    std::vector<WorkKey> batch;
+    for (size_t i = 0; i < plans_.size(); ++i) batch.push_back(Key(i));
+    ShareWork(rt_, rt_.threads, batch, [&](const WorkQueue::Item& item, int) {
+      const size_t i = item.unit;
+      if (!item.known) TrainOne(i);
+      const std::lock_guard lock(rt_.mutex);
+      if (item.known) scores_[i] = item.known->score;
+      Tell(i, item.earlier);
+    });
+  }
+
+  // Each network on one thread: there are others to train at the same time.
+  Grown Grow(size_t i) {
+    Runtime rt;
+    rt.threads = 1;
+    rt.observer = &quiet_;
+    const Plan& plan = plans_[i];
+    std::optional<Problem> part;
+    if (plan.fold >= 0) part = FoldProblem(problem_, folds_, plan.fold);
+    Network net = algorithm_.train(part ? *part : problem_, plan.values, rt);
+    return {std::move(net), rt.history.layers, rt.history.stopped};
+  }
+
+  void TrainOne(size_t i) {
+    rt_.CheckStop();
+    Grown grown = Grow(i);
+    const Metrics& val = grown.layers.back().val;
+    const Score score = FiniteScore(val.at(problem_.metric), val.at("loss"));
+    Notes notes;
+    if (!plans_[i].set.empty()) notes["operator_set"] = plans_[i].set;
+    std::string state;
+    if (rt_.store->keeps()) {
+      ArchiveWriter write;
+      write(grown);
+      state = write.Take();
+    }
+    rt_.store->Add(Key(i), {score, 0, !score.valid, watch_.Seconds()}, notes, state);
+    const std::lock_guard lock(rt_.mutex);
+    scores_[i] = score;
+    grown_[i] = std::move(grown);
+  }
+
+  void Tell(size_t i, bool recalled) {
+    ++event_.done;
+    event_.total = static_cast<int>(plans_.size());
+    event_.operator_set = plans_[i].set;
+    event_.fold = plans_[i].fold;
+    event_.metric = problem_.metric;
+    event_.val = {{problem_.metric, scores_[i].measure}, {"loss", scores_[i].loss}};
+    event_.recalled = recalled;
+    if (rt_.observer != nullptr) rt_.observer->OnMember(event_);
+  }
+
+  // A network that was trained elsewhere, or in an earlier part of the run. False if it is lost.
+  bool Load(size_t i) {
+    Grown grown;
+    const std::string state = rt_.store->LoadState(Key(i));
+    try {
+      ArchiveReader read(state, "");
+      read(grown);
+      read.End();
+      CheckShapes(grown.net, problem_.train.x.cols(), problem_.outputs, "");
+    } catch (const Error&) {  // or not that of this network
+      return false;
+    }
+    grown_[i] = std::move(grown);
+    return true;
+  }
+
+  void OfferFinished() {
+    Ensemble part;
+    part.logits = problem_.cross_entropy;
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      if (scores_[i].valid && (grown_[i] || Load(i))) part.members.push_back({grown_[i]->net});
+    }
+    for (Member& member : part.members)
+      member.weight = 1.0 / static_cast<double>(part.members.size());
+    if (!part.members.empty()) rt_.Offer(part);
+  }
+
+  TrainedEnsemble Combine() {
+    std::vector<size_t> kept;
+    for (size_t i = 0; i < plans_.size(); ++i)
+      if (scores_[i].valid) kept.push_back(i);
+    Check(!kept.empty(), "no network of the ensemble is finite; check the data for extreme values");
+    const HeldOutOutputs held_out = Measure(kept);
+    std::vector<double> errors;
+    for (const size_t i : kept)
+      errors.push_back(problem_.metric == "brier" ? scores_[i].measure : scores_[i].loss);
+    const std::vector<double> all = held_out.Weights(kept, errors);
+    TrainedEnsemble result;
+    Ensemble& ensemble = result.ensemble;
+    ensemble.logits = problem_.cross_entropy;
+    std::vector<size_t> used;
+    std::vector<double> weights;
+    for (size_t k = 0; k < kept.size(); ++k) {
+      if (all[k] <= 0) continue;
+      ensemble.members.push_back({std::move(grown_[kept[k]]->net), all[k]});
+      used.push_back(kept[k]);
+      weights.push_back(all[k]);
+    }
+    held_out.Average(used, weights, result.held_out, result.outputs);
+    Record(used, ensemble);
+    return result;
+  }
+
+  HeldOutOutputs Measure(const std::vector<size_t>& kept) const {
+    std::vector<int> folds;
+    for (const Plan& plan : plans_) folds.push_back(plan.fold);
+    HeldOutOutputs held_out(problem_, folds_, folds);
+    for (const size_t i : kept) held_out.Measure(i, grown_[i]->net);
+    return held_out;
+  }
+
+  void Record(const std::vector<size_t>& used, const Ensemble& ensemble) {
+    size_t best = used[0];
+    for (const size_t i : used)
+      if (Better(scores_[i], scores_[best], problem_.direction)) best = i;
+    rt_.history.layers = grown_[best]->layers;
+    rt_.history.stopped = grown_[best]->stopped;
+    for (size_t m = 0; m < used.size(); ++m) {
+      const Grown& grown = *grown_[used[m]];
+      MemberRecord record;
+      record.weight = ensemble.members[m].weight;
+      record.fold = plans_[used[m]].fold;
+      record.operator_set = grown.layers[0].operator_set;
+      record.layers = static_cast<int>(grown.layers.size());
+      record.val = grown.layers.back().val;
+      rt_.history.members.push_back(record);
+    }
+  }
+
+  const Algorithm& algorithm_;
+  const Values& values_;
+  const Problem& problem_;
+  const Folds& folds_;
+  Runtime& rt_;
+  Quiet quiet_;
+  Stopwatch watch_;
+  std::vector<Plan> plans_;
+  std::vector<std::optional<Grown>> grown_;
+  std::vector<Score> scores_;
+  MemberEvent event_;
+};
+
+}  // namespace
+
+TrainedEnsemble TrainEnsemble(const Algorithm& algorithm, const Values& values,
+                              const Problem& problem, const Folds& folds, Runtime& rt) {
+  return EnsembleTraining(algorithm, values, problem, folds, rt).Train();
+}
+
+}  // namespace gopnet

@@ -1,0 +1,40 @@
+#include "base/parse_json.h"
+
+namespace gopnet {
+
+bool NestedDeeper(std::string_view json, int most) {
+  int depth = 0;
+  bool text = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') text = !text;
+    if (text) {
+      i += c == '\\';  // and what it escapes
+    } else if (c == '[' || c == '{') {
+      if (++depth > most) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+template <class Json>
+Json ParseJson(std::string_view text) {
+  constexpr int kMostDepth = 32;
+  if (NestedDeeper(text, kMostDepth)) return Json(Json::value_t::discarded);
+  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+template <class Json>
+std::string JsonText(const Json& json, int indent, typename Json::error_handler_t errors) {
+  return json.dump(indent, ' ', false, errors);
+}
+
+template nlohmann::json ParseJson(std::string_view);
+template nlohmann::ordered_json ParseJson(std::string_view);
+template std::string JsonText(const nlohmann::json&, int, nlohmann::json::error_handler_t);
+template std::string JsonText(const nlohmann::ordered_json&, int,
+                              nlohmann::ordered_json::error_handler_t);
+
+}  // namespace gopnet

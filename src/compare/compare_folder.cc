@@ -1,0 +1,168 @@
+#include "compare/compare_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "base/parse_json.h"
+#include "compare/compare_systems.h"
+#include "gopnet/run.h"
+#include "run/json_values.h"
+
+namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::optional<double> Number(const Json& metrics, const std::string& metric) {
+  const auto it = metrics.find(metric);
+  return it != metrics.end() && it->is_number() ? std::optional(it->get<double>()) : std::nullopt;
+}
+
+}  // namespace
+
+void ReadMetrics(const Json& metrics, const std::string& metric, CompareRun& run) {
+  run.seed = static_cast<unsigned long long>(WholeNumber(metrics.at("seed")));
+  run.test = Number(metrics.at("metrics").at("test"), metric);
+  run.val = Number(metrics.at("metrics").at("val"), metric);
+  const Json yardsticks = metrics.value("yardsticks", Json::object());
+  run.linear = Number(yardsticks.value("linear", Json::object()), metric);
+  run.parameters = WholeNumber(metrics.at("parameters"));
+  run.seconds = metrics.at("seconds").at("total");
+  double seconds = 0;
+  for (const Json& layer : metrics.at("layers")) {
+    const auto dims = static_cast<int>(WholeNumber(layer.at("memory").at("dims")));
+    run.widths.push_back(static_cast<int>(WholeNumber(layer.at("units"))) + dims);
+    seconds += layer.at("search").at("seconds").get<double>();
+  }
+  const Json& rejected = metrics.at("rejected");
+  if (!rejected.is_null()) seconds += rejected.at("search").at("seconds").get<double>();
+  const size_t layers = run.widths.size() + (rejected.is_null() ? 0 : 1);
+  run.seconds_per_layer = seconds / static_cast<double>(std::max<size_t>(layers, 1));
+}
+
+Json PlanJson(const CompareOptions& options, const std::vector<CompareSystem>& systems) {
+  Json plan{{"version", GOPNET_VERSION},
+            {"simd", UseSimd()},
+            {"threads", CompareThreads(options)},
+            {"runs", options.runs},
+            {"seed", CompareSeeds(options).front()},
+            {"source", options.source},
+            {"given",  // for ReadComparison
+             {{"algorithms", options.algorithms},
+              {"resplit", options.resplit},
+              {"parameters", options.params.values()}}},
+            {"systems", Json::object()}};
+  for (const CompareSystem& system : systems) {
+    Json json{{"algorithm", system.algorithm}};
+    if (!system.topology_of.empty()) json["topology_of"] = system.topology_of;
+    json["parameters"] = ValuesJson(system.algorithm, SystemValues(system));
+    plan["systems"][system.name] = json;
+  }
+  return plan;
+}
+
+bool HoldsComparison(const std::string& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(fs::path(folder) / "compare.json", ignored);
+}
+
+CompareOptions ReadComparison(const std::string& folder) {
+  const std::string path = (fs::path(folder) / "compare.json").string();
+  try {
+    const Json plan = ReadObject(path);
+    const Json& given = plan.at("given");
+    CompareOptions options;
+    options.algorithms = given.at("algorithms").get<std::vector<std::string>>();
+    options.runs = static_cast<int>(WholeNumber(plan.at("runs")));
+    options.resplit = given.at("resplit");
+    for (const auto& [name, value] : given.at("parameters").items())
+      options.params.Set(name, value.get<std::string>());
+    options.folder = folder;
+    options.source = plan.at("source").get<std::map<std::string, std::string>>();
+    options.simd = plan.at("simd");
+    return options;
+  } catch (const Json::exception&) {
+    Fail(path, ": damaged, or not the plan of a comparison");
+  }
+}
+
+CompareFolder::~CompareFolder() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+void CompareFolder::CheckFits(const Json& plan) const {
+  const fs::path file = fs::path(path_) / "compare.json";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return CheckRunFolder(path_);
+  Json was = ReadObject(file.string()), now = plan;
+  Check(was.is_object(), file.string(), ": broken, it is no JSON object; another folder is wanted");
+  if (!now.contains("data")) was.erase("data");
+  Check(was.contains("runs") && was["runs"].is_number_integer(), file.string(),
+        ": broken, it does not say how many runs it has; another folder is wanted");
+  const int runs = was["runs"], wanted = now["runs"];
+  Check(runs <= wanted, path_, ": holds a comparison of ", runs, " runs, ", wanted,
+        " given; as many or more are wanted, or another folder");
+  for (const char* free : {"threads", "runs", "given"}) {
+    was.erase(free);
+    now.erase(free);
+  }
+  const std::string difference = Difference(was, now, "", "systems");
+  Check(difference.empty(), path_, ": holds another comparison: ", difference,
+        "; another folder is wanted");
+}
+
+void CompareFolder::Begin(const Json& plan) {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  Check(!error, path_, ": cannot create the folder: ", error.message());
+  Lock();
+  CheckFits(plan);
+  RemoveTemporaries(path_);
+  Write("compare.json", JsonText(plan, 2) + "\n");
+}
+
+// Two comparisons in one folder would clear away each other's unfinished runs. The lock goes with
+// the process, however that ends; where the file system has none we do without.
+void CompareFolder::Lock() {
+  lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool taken = lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  Check(!taken, path_, ": another comparison is writing to this folder");
+}
+
+std::string CompareFolder::RunPath(const CompareSystem& system, unsigned long long seed) const {
+  std::string name = system.name;
+  std::replace(name.begin(), name.end(), ' ', '-');
+  if (name.back() == '*') name.replace(name.size() - 1, 1, "-star");
+  return (fs::path(path_) / (name + "-" + std::to_string(seed))).string();
+}
+
+std::optional<CompareRun> CompareFolder::ReadRun(const std::string& run_path,
+                                                 const std::string& metric) {
+  const fs::path folder(run_path);
+  std::error_code ignored;
+  if (!fs::exists(folder / "model.safetensors", ignored)) return std::nullopt;
+  try {
+    const Json config = ReadObject((folder / "config.json").string());
+    CompareRun run;
+    run.folder = run_path;
+    run.threads = static_cast<int>(WholeNumber(config.at("parameters").at("threads")));
+    ReadMetrics(ReadObject((folder / "metrics.json").string()), metric, run);
+    return run;
+  } catch (const Json::exception&) {  // cut short or missing: not finished
+    return std::nullopt;
+  }
+}
+
+void CompareFolder::Write(const std::string& name, const std::string& text) const {
+  WriteFileAtomically((fs::path(path_) / name).string(), text);
+}
+
+}  // namespace gopnet

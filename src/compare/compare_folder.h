@@ -1,0 +1,46 @@
+// The folder of a comparison: compare.json, which says what is compared, a run folder for each run,
+// and the table. What is there already is read, not done again.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "gopnet/compare.h"
+
+namespace gopnet {
+
+// What compare.json says, the data aside.
+nlohmann::ordered_json PlanJson(const CompareOptions& options,
+                                const std::vector<CompareSystem>& systems);
+
+// What metrics.json says of a run; `metric` is the one to read. Throws what JSON throws if it is
+// not as it should be.
+void ReadMetrics(const nlohmann::ordered_json& metrics, const std::string& metric, CompareRun& run);
+
+class CompareFolder {
+ public:
+  explicit CompareFolder(std::string path) : path_(std::move(path)) {}
+  ~CompareFolder();
+  CompareFolder(const CompareFolder&) = delete;
+  CompareFolder& operator=(const CompareFolder&) = delete;
+
+  // Throws Error unless the folder is new or empty, or holds the comparison `plan`, perhaps with
+  // fewer runs or systems. Without "data" in the plan that of the folder is taken on trust.
+  void CheckFits(const nlohmann::ordered_json& plan) const;
+  // Makes the folder, keeps other comparisons out of it, checks again, and writes compare.json.
+  void Begin(const nlohmann::ordered_json& plan);
+
+  std::string RunPath(const CompareSystem& system, unsigned long long seed) const;
+  // The run in that folder, if it is finished. `metric` is the one to read.
+  static std::optional<CompareRun> ReadRun(const std::string& run_path, const std::string& metric);
+  void Write(const std::string& name, const std::string& text) const;
+
+ private:
+  void Lock();
+
+  std::string path_;
+  int lock_ = -1;
+};
+
+}  // namespace gopnet

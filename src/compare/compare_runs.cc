@@ -1,0 +1,230 @@
+#include "compare/compare_runs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/check.h"
+#include "base/parse_json.h"
+#include "base/threads.h"
+#include "base/visit.h"
+#include "compare/compare_systems.h"
+#include "gopnet/run.h"
+#include "ranks/ranks_impl.h"
+#include "run/run_folder.h"
+
+namespace gopnet {
+
+CompareRuns::CompareRuns(const TrainData& data, const CompareOptions& options,
+                         const CompareFolder& folder, CompareWatch& watch, Comparison& comparison)
+    : data_(data),
+      options_(options),
+      watch_(watch),
+      comparison_(comparison),
+      leader_(options.ranks != nullptr && options.ranks->size() > 1
+                  ? &options.ranks->impl().leader()
+                  : nullptr),
+      seeds_(comparison.seeds.size()),
+      queue_(ReadJobs(folder), leader_ != nullptr ? 1 : comparison.threads) {}
+
+std::vector<Job> CompareRuns::ReadJobs(const CompareFolder& folder) {
+  for (CompareRow& row : comparison_.rows) row.runs.resize(seeds_);
+  std::vector<Job> jobs;
+  for (size_t i = 0; i < comparison_.rows.size() * seeds_; ++i) {
+    CompareRun& run = RunOf(i);
+    run.seed = comparison_.seeds[i % seeds_];
+    run.folder = folder.RunPath(SystemOf(i), run.seed);
+    const auto finished = CompareFolder::ReadRun(run.folder, comparison_.metric);
+    if (finished) {
+      run = *finished;
+      ClearState(run.folder);
+    }
+    jobs.push_back({SystemCost(SystemOf(i)), Before(i), finished.has_value()});
+  }
+  return jobs;
+}
+
+const CompareSystem& CompareRuns::SystemOf(size_t job) const {
+  return comparison_.rows[job / seeds_].system;
+}
+
+CompareRun& CompareRuns::RunOf(size_t job) {
+  return comparison_.rows[job / seeds_].runs[job % seeds_];
+}
+
+std::optional<size_t> CompareRuns::Before(size_t job) const {
+  const std::string& base = SystemOf(job).topology_of;
+  for (size_t row = 0; row < comparison_.rows.size(); ++row) {
+    if (comparison_.rows[row].system.name == base) return row * seeds_ + job % seeds_;
+  }
+  return std::nullopt;
+}
+
+void CompareRuns::Train() {
+  const std::vector<Job> jobs = queue_.jobs();
+  const auto done = std::count_if(jobs.begin(), jobs.end(), [](const Job& j) { return j.done; });
+  watch_.Tell([&](CompareObserver& o) {
+    o.OnStart(comparison_, static_cast<int>(done), static_cast<int>(jobs.size()));
+  });
+  if (leader_ != nullptr) {
+    TrainOnRanks();
+  } else {
+    const size_t workers = std::min(jobs.size(), static_cast<size_t>(comparison_.threads));
+    TrainHere(static_cast<int>(workers), [&](size_t) { Work(); });
+  }
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void CompareRuns::TrainHere(int workers, const std::function<void(size_t worker)>& work) {
+  ParallelFor(static_cast<size_t>(workers), workers, [&](size_t worker, int) {
+    try {
+      work(worker);
+    } catch (...) {
+      FailWith(std::current_exception());
+    }
+  });
+}
+
+// The first reason counts; the others stop because of it.
+void CompareRuns::FailWith(std::exception_ptr failure) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = failure;
+  queue_.Stop();
+  watch_.Stop();
+}
+
+void CompareRuns::Work() {
+  while (const auto next = queue_.Next()) {
+    if (!watch_.GoOn()) throw Stopped("stopped on request");
+    Finish(next->job, TrainOne(next->job, next->threads));
+  }
+}
+
+// The model stays on disk only: all models together may be large.
+CompareRun CompareRuns::TrainOne(size_t job, int threads) {
+  TellStart(job);
+  CompareRun run = RunOf(job);
+  RunObserver observer(watch_, SystemOf(job), run.seed);
+  TrainOptions options{run.folder, &observer, 0, options_.source};
+  options.checkpoint_seconds = options_.checkpoint_seconds;
+  options.resume = HoldsRun(run.folder);
+  try {
+    gopnet::Train(SystemOf(job).algorithm, data_, ParamsOf(job, threads), options);
+    return CompareFolder::ReadRun(run.folder, comparison_.metric).value();
+  } catch (const Error& e) {
+    run.error = e.what();
+    return run;
+  }
+}
+
+void CompareRuns::TellStart(size_t job) {
+  watch_.Tell([&](CompareObserver& o) { o.OnRunStart(SystemOf(job), RunOf(job).seed); });
+}
+
+void CompareRuns::TrainOnRanks() {
+  const int threads = RequestedThreads(options_);
+  leader_->HandOut([this, threads](int thread) {
+    return threads == 0 || thread < threads ? NextForOthers() : std::nullopt;
+  });
+  {
+    const std::shared_ptr<void> guard(nullptr, [this](void*) { leader_->HandOut(nullptr); });
+    // One thread more, which has nothing else to do than to wait for the others.
+    TrainHere(1 + options_.ranks->impl().Threads(threads),
+              [&](size_t worker) { worker == 0 ? Watch() : Work(); });
+  }
+  leader_->RethrowFailure();
+}
+
+void CompareRuns::Watch() {
+  for (; !queue_.Finished(); std::this_thread::sleep_for(std::chrono::milliseconds(20)))
+    if (leader_->stop_wanted() || !watch_.GoOn()) throw Stopped("stopped on request");
+}
+
+std::optional<WholeRun> CompareRuns::NextForOthers() {
+  while (const auto job = queue_.TryNext()) {
+    try {
+      return ForOthers(*job);
+    } catch (const Error& e) {  // it cannot even begin
+      CompareRun run = RunOf(*job);
+      run.error = e.what();
+      Finish(*job, run);
+    }
+  }
+  return std::nullopt;
+}
+
+WholeRun CompareRuns::ForOthers(size_t job) {
+  TellStart(job);
+  const CompareSystem& system = SystemOf(job);
+  WholeRun run;
+  run.plan.whole = true;
+  run.plan.algorithm = system.algorithm;
+  run.plan.values = Resolve(system.algorithm, ParamsOf(job, 1));
+  run.plan.folder = RunOf(job).folder;  // ranks start in one working directory
+  run.plan.checkpoint_seconds = options_.checkpoint_seconds;
+  run.plan.source = options_.source;
+  run.ended = [this, job, &system](const RunReport& report) {
+    CompareRun ended = RunOf(job);
+    for (const std::string& warning : report.warnings)
+      watch_.Warn(Join(system.name, " seed ", ended.seed), warning);
+    ended.error = report.problem;
+    ended.threads = 1;
+    if (report.problem.empty())
+      ReadMetrics(ParseJson<nlohmann::ordered_json>(report.metrics), comparison_.metric, ended);
+    Finish(job, ended);
+  };
+  return run;
+}
+
+Params CompareRuns::ParamsOf(size_t job, int threads) {
+  Params params = SystemOf(job).params;
+  params.Set("seed", std::to_string(RunOf(job).seed)).Set("threads", threads);
+  const auto before = Before(job);
+  if (!before) return params;
+  // h_k = units_k + dims of memory k of the network that POPmem-O learned with this seed
+  const std::vector<int>& widths = RunOf(*before).widths;
+  Check(!widths.empty(), SystemOf(*before).name, ", whose topology this would take, failed");
+  return params.Set("topology", FormatValue(widths));
+}
+
+void CompareRuns::Finish(size_t job, CompareRun run) {
+  {
+    const std::lock_guard lock(mutex_);
+    RunOf(job) = std::move(run);
+    trained_.push_back(job);
+    std::vector<Job> jobs = queue_.jobs();
+    jobs[job].done = true;
+    const auto done = std::count_if(jobs.begin(), jobs.end(), [](const Job& j) { return j.done; });
+    watch_.Tell([&](CompareObserver& o) {
+      o.OnRun(SystemOf(job), RunOf(job), static_cast<int>(done), static_cast<int>(jobs.size()),
+              SecondsLeft(jobs));
+    });
+    queue_.Done(job);
+  }
+  if (leader_ != nullptr) leader_->Changed();  // a run that waited for this one may begin
+}
+
+// By the runs of the same system if one has been trained, by all and their costs if not.
+double CompareRuns::SecondsLeft(const std::vector<Job>& jobs) {
+  struct Tally {
+    double cost = 0, seconds = 0;
+  };
+  std::vector<Tally> of_row(comparison_.rows.size());
+  Tally all;
+  for (const size_t job : trained_) {
+    if (!RunOf(job).error.empty()) continue;
+    for (Tally* tally : {&all, &of_row[job / seeds_]}) {
+      tally->cost += jobs[job].cost;
+      tally->seconds += RunOf(job).seconds * RunOf(job).threads;
+    }
+  }
+  double left = 0;
+  for (size_t job = 0; job < jobs.size() && all.cost > 0; ++job) {
+    const Tally& own = of_row[job / seeds_];
+    const Tally& tally = own.cost > 0 ? own : all;
+    if (!jobs[job].done) left += jobs[job].cost * tally.seconds / tally.cost;
+  }
+  return left / comparison_.threads;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,184 @@
+#include "compare/compare_systems.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "algorithms/registry.h"
+#include "base/check.h"
+#include "base/names.h"
+#include "base/threads.h"
+
+namespace gopnet {
+namespace {
+
+using Words = std::vector<std::string>;
+const char* const kStar = "popfast*";
+
+bool Contains(const Words& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Null if the algorithm lacks it.
+const ParameterInfo* Find(const std::vector<ParameterInfo>& infos, const std::string& name) {
+  const auto it =
+      std::find_if(infos.begin(), infos.end(), [&](const auto& info) { return info.name == name; });
+  return it == infos.end() ? nullptr : &*it;
+}
+
+Words AllNames() {
+  Words names;
+  for (const Algorithm& algorithm : AllAlgorithms()) names.push_back(algorithm.name);
+  return names;
+}
+
+// The names to compare, popfast* among them where it belongs.
+Words ChosenNames(const CompareOptions& options) {
+  Words names = options.algorithms.empty() ? AllNames() : options.algorithms;
+  Words known = AllNames();
+  known.emplace_back(kStar);
+  for (size_t i = 0; i < names.size(); ++i) {
+    Check(Contains(known, names[i]), "algorithms: unknown algorithm '", names[i], "'",
+          DidYouMean(names[i], known), "; known: ", JoinList(known, ", "));
+    Check(std::count(names.begin(), names.end(), names[i]) == 1, "algorithms: '", names[i],
+          "' is named twice");
+  }
+  const auto memory = std::find(names.begin(), names.end(), "popmem-o");
+  Check(memory != names.end() || !Contains(names, kStar),
+        "algorithms: popfast* takes its topology from popmem-o, which is not among them");
+  if (memory == names.end() || Contains(names, kStar)) return names;
+  const auto plain = std::find(names.begin(), names.end(), "popfast");
+  names.insert(plain == names.end() ? memory : plain + 1, kStar);
+  return names;
+}
+
+Words Memories(const ParameterInfo& info, const Params& params) {
+  Words memories = info.choices;
+  std::erase(memories, "none");
+  if (!params.Has("memory")) return memories;
+  Words given = SplitList(params.values().at("memory"));
+  Check(!given.empty(), "parameter memory: '' given, a list is wanted");
+  for (const std::string& name : given) {
+    Check(std::count(given.begin(), given.end(), name) == 1, "parameter memory: '", name,
+          "' is named twice");
+  }
+  return given;
+}
+
+// The given parameters that the algorithm has. `used` collects their names.
+Params ParamsFor(const Algorithm& algorithm, const CompareOptions& options, Words& used) {
+  const std::vector<ParameterInfo> infos = algorithm.describe();
+  Params params;
+  for (const auto& [name, value] : options.params.values()) {
+    const ParameterInfo* info = Find(infos, name);
+    if (name != "preset" && info == nullptr) continue;
+    used.push_back(name);
+    if (name == "loss" && info->choices.size() == 1) continue;  // its loss cannot be chosen
+    if (name != "seed" && name != "threads" && name != "memory") params.Set(name, value);
+  }
+  const unsigned long long seed = CompareSeeds(options).front();
+  if (!options.resplit && !params.Has("split_seed"))
+    params.Set("split_seed", std::to_string(std::max(seed, 1ULL)));  // 0 would be each run's own
+  return params;
+}
+
+void AddSystems(const std::string& name, const CompareOptions& options, Words& used,
+                std::vector<CompareSystem>& systems) {
+  const bool star = name == kStar;
+  const Algorithm& algorithm = FindAlgorithm(star ? "popfast" : name);
+  const Params params = ParamsFor(algorithm, options, used);
+  const std::vector<ParameterInfo> infos = algorithm.describe();
+  const ParameterInfo* memory = Find(infos, "memory");
+  if (memory == nullptr) {
+    systems.push_back({name, algorithm.name, "", "", params});
+    return;
+  }
+  for (const std::string& type : Memories(*memory, options.params)) {
+    systems.push_back({name + " " + type, algorithm.name, type, "", params});
+    systems.back().params.Set("memory", type);
+  }
+}
+
+// popfast* follows POPmem-O with PCA or, without that, the first POPmem-O there is.
+void LinkStar(std::vector<CompareSystem>& systems) {
+  const CompareSystem* base = nullptr;
+  for (const CompareSystem& s : systems) {
+    if (s.algorithm == "popmem-o" && (base == nullptr || s.memory == "pca")) base = &s;
+  }
+  for (CompareSystem& s : systems) {
+    if (s.name == kStar) s.topology_of = base->name;
+  }
+}
+
+void CheckUsed(const CompareOptions& options, const Words& used, const Words& algorithms) {
+  Words known = {"preset"};
+  for (const Algorithm& a : AllAlgorithms()) {
+    if (!Contains(algorithms, a.name)) continue;
+    for (const ParameterInfo& info : a.describe()) known.push_back(info.name);
+  }
+  for (const auto& given : options.params.values()) {
+    Check(Contains(used, given.first), "none of ", JoinList(algorithms, ", "), " has a parameter '",
+          given.first, "'", DidYouMean(given.first, known));
+  }
+}
+
+double Items(const Values& values, const char* name) {
+  const auto it = values.find(name);
+  return it == values.end() ? 1 : static_cast<double>(SplitList(it->second).size());
+}
+
+}  // namespace
+
+std::vector<CompareSystem> MakeSystems(const CompareOptions& options) {
+  constexpr int kMaxRuns = 10000;
+  Check(options.runs >= 1 && options.runs <= kMaxRuns, "runs: ", options.runs,
+        " given, a whole number in [1, ", kMaxRuns, "] is wanted");
+  Check(!options.resplit || !options.params.Has("split_seed"),
+        "resplit and split_seed exclude each other");
+  const Words names = ChosenNames(options);
+  Words used;
+  std::vector<CompareSystem> systems;
+  for (const std::string& name : names) AddSystems(name, options, used, systems);
+  CheckUsed(options, used, names);
+  for (const CompareSystem& system : systems) SystemValues(system);
+  LinkStar(systems);
+  return systems;
+}
+
+Values SystemValues(const CompareSystem& system) {
+  Values values = ResolveValues(FindAlgorithm(system.algorithm), system.params.values());
+  for (const char* name : {"seed", "threads"}) values.erase(name);
+  if (!system.topology_of.empty()) values.erase("topology");
+  return values;
+}
+
+std::vector<unsigned long long> CompareSeeds(const CompareOptions& options) {
+  Values given = options.params.values();
+  std::erase_if(given, [](const auto& item) { return item.first != "seed"; });
+  const uint64_t seed = ReadConfig<CommonConfig>(given).seed;
+  const auto runs = static_cast<uint64_t>(options.runs);
+  Check(seed <= std::numeric_limits<uint64_t>::max() - runs, "parameter seed: ", seed,
+        " given, which leaves no seeds for ", runs, " runs");
+  std::vector<unsigned long long> seeds;
+  for (uint64_t run = 0; run < runs; ++run) seeds.push_back(seed + run);
+  return seeds;
+}
+
+int RequestedThreads(const CompareOptions& options) {
+  Values given = options.params.values();
+  std::erase_if(given, [](const auto& item) { return item.first != "threads"; });
+  return ReadConfig<CommonConfig>(given).threads;
+}
+
+int CompareThreads(const CompareOptions& options) { return ThreadCount(RequestedThreads(options)); }
+
+double SystemCost(const CompareSystem& system) {
+  const Values values = SystemValues(system);
+  const auto epochs = values.find("epochs");
+  const auto regulariser = values.find("regulariser");
+  return Items(values, "nodal") * Items(values, "pool") * Items(values, "activation") *
+         (epochs == values.end() ? 1 : 1 + std::strtod(epochs->second.c_str(), nullptr)) *
+         (regulariser != values.end() && regulariser->second == "best_of_two" ? 2 : 1);
+}
+
+}  // namespace gopnet

@@ -1,0 +1,80 @@
+#include "compare/job_queue.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gopnet {
+
+JobQueue::JobQueue(std::vector<Job> jobs, int threads)
+    : jobs_(std::move(jobs)), begun_(jobs_.size()), order_(jobs_.size()), threads_(threads) {
+  std::vector<double> weight(jobs_.size());  // with what waits for it
+  for (size_t i = 0; i < jobs_.size(); ++i) {
+    begun_[i] = jobs_[i].done;
+    weight[i] += jobs_[i].cost;
+    if (jobs_[i].after && !jobs_[i].done) weight[*jobs_[i].after] += jobs_[i].cost;
+  }
+  std::iota(order_.begin(), order_.end(), size_t{0});
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](size_t a, size_t b) { return weight[a] > weight[b]; });
+}
+
+std::optional<size_t> JobQueue::Ready() const {
+  const auto ready = std::find_if(order_.begin(), order_.end(),
+                                  [&](size_t i) { return !begun_[i] && !Blocked(i); });
+  return ready == order_.end() ? std::nullopt : std::optional(*ready);
+}
+
+std::optional<JobQueue::Handout> JobQueue::Next() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const auto waiting = [&](size_t i) { return !begun_[i]; };
+    if (stopped_ || std::none_of(order_.begin(), order_.end(), waiting)) return std::nullopt;
+    if (const auto ready = Ready()) {
+      begun_[*ready] = true;
+      return Handout{*ready, Threads()};
+    }
+    changed_.wait(lock);
+  }
+}
+
+std::optional<size_t> JobQueue::TryNext() {
+  const std::lock_guard lock(mutex_);
+  const auto ready = stopped_ ? std::nullopt : Ready();
+  if (ready) begun_[*ready] = true;
+  return ready;
+}
+
+bool JobQueue::Finished() {
+  const std::lock_guard lock(mutex_);
+  return stopped_ || std::all_of(jobs_.begin(), jobs_.end(), [](const Job& j) { return j.done; });
+}
+
+void JobQueue::Done(size_t job) {
+  const std::lock_guard lock(mutex_);
+  jobs_[job].done = true;
+  changed_.notify_all();
+}
+
+std::vector<Job> JobQueue::jobs() {
+  const std::lock_guard lock(mutex_);
+  return jobs_;
+}
+
+void JobQueue::Stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  changed_.notify_all();
+}
+
+bool JobQueue::Blocked(size_t job) const {
+  return jobs_[job].after && !jobs_[*jobs_[job].after].done;
+}
+
+// An equal share of the cores for all that run or could.
+int JobQueue::Threads() const {
+  int jobs = 0;
+  for (size_t i = 0; i < jobs_.size(); ++i) jobs += !jobs_[i].done && !Blocked(i);
+  return std::max(1, threads_ / std::max(jobs, 1));
+}
+
+}  // namespace gopnet

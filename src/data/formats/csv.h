@@ -1,0 +1,83 @@
+// CSV text as a Table.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "data/table.h"
+
+namespace gopnet {
+
+// Walks over the fields of CSV text (RFC 4180): quotes, "" within quotes, CRLF, spaces around
+// fields. Read a row with: do Take() or TakeNumber() while (!EndField()).
+class CsvCursor {
+ public:
+  // `source` names the file in messages and must outlive the cursor.
+  CsvCursor(std::string_view text, char delimiter, const std::string& source)
+      : at_(text.data()), end_(at_ + text.size()), delimiter_(delimiter), source_(source) {}
+
+  bool done() const { return at_ == end_; }
+  size_t line() const { return line_; }  // 1-based
+  const char* at() const { return at_; }
+
+  // The field here, without its quotes or the spaces around it. Valid until the next call.
+  std::string_view Take();
+
+  // The fast way for a plain finite number. False: nothing was taken, use Take.
+  bool TakeNumber(float* value) {
+    const auto [stop, error] = std::from_chars(at_, end_, *value);
+    if (error != std::errc() || !AtBreak(stop) || !std::isfinite(*value)) return false;
+    at_ = stop;
+    return true;
+  }
+
+  // Steps over what ends a field. True if it ended the row.
+  bool EndField() {
+    if (at_ == end_) return true;
+    if (*at_ == delimiter_) {
+      ++at_;
+      return false;
+    }
+    at_ += *at_ == '\r';
+    at_ += at_ != end_;
+    ++line_;
+    return true;
+  }
+
+  size_t SkipRow();  // returns its number of fields
+
+ private:
+  // A carriage return counts only as part of a line end.
+  bool AtBreak(const char* p) const {
+    return p == end_ || *p == delimiter_ || *p == '\n' ||
+           (*p == '\r' && (p + 1 == end_ || p[1] == '\n'));
+  }
+  std::string_view TakeQuoted();
+
+  const char* at_;
+  const char* end_;
+  char delimiter_;
+  const std::string& source_;
+  size_t line_ = 1;
+  std::string unquoted_;
+};
+
+class CsvTable : public Table {
+ public:
+  CsvTable(const FileBytes& file, const Hints& hints);
+  TableRows Read(const Layout& layout) const override;
+  std::string Where(size_t row) const override;
+  CsvCursor Data() const;                  // at the first row
+  size_t MostNumbers(size_t width) const;  // room for all rows of `width` features
+
+ private:
+  void SetNames(const std::vector<std::string>& first);
+
+  std::string_view text_;
+  std::shared_ptr<const void> owner_;
+  char delimiter_;
+};
+
+}  // namespace gopnet

@@ -1,0 +1,147 @@
+// Reads the rows of a CSV file straight into the float matrix: no allocation a field, one pass (two
+// if a column turns out to hold text).
+#include <algorithm>
+#include <limits>
+
+#include "base/check.h"
+#include "data/field.h"
+#include "data/formats/csv.h"
+
+namespace gopnet {
+namespace {
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+bool HasDecimalComma(std::string_view field) {
+  std::string text(field);
+  std::replace(text.begin(), text.end(), ',', '.');
+  return text != field && KindOf<float>(text) == FieldKind::kNumber;
+}
+
+class CsvRows {
+ public:
+  CsvRows(const CsvTable& table, const Layout& layout)
+      : table_(table), layout_(layout), cursor_(table.Data()), sinks_(table.names.size()) {
+    text_ = layout.text;
+    for (size_t k = 0; k < layout.features.size(); ++k) {
+      sinks_[layout.features[k]] = {text_[k] ? Sink::kText : Sink::kNumber, k};
+    }
+    for (size_t k = 0; k < layout.kept.size(); ++k) sinks_[layout.kept[k]] = {Sink::kKeep, k};
+    rows_.text.resize(layout.features.size());
+    rows_.kept.resize(layout.kept.size());
+  }
+
+  void ReadAll() {
+    const size_t width = layout_.features.size();
+    x_ = std::shared_ptr<float[]>(new float[table_.MostNumbers(width)]);  // all will be written
+    const size_t kept = std::max<size_t>(1, rows_.kept.size());
+    const size_t most = table_.MostNumbers(kept) / kept;
+    for (ColumnValues& values : rows_.kept) values.text.Reserve(most);
+    for (; !cursor_.done(); ++rows_.count) ReadRow(x_.get() + rows_.count * width);
+    not_finite_.Check(table_.source, layout_.allow_missing);
+  }
+
+  const std::vector<bool>& text_columns() const { return text_; }
+
+  TableRows Result() && {
+    rows_.x = MatrixView(x_.get(), rows_.count, layout_.features.size());
+    rows_.owner = std::move(x_);
+    return std::move(rows_);
+  }
+
+ private:
+  // Where the fields of a file column go: a feature, a kept column, or nowhere.
+  struct Sink {
+    enum { kSkip, kNumber, kText, kKeep } kind = kSkip;
+    size_t index = 0;
+  };
+
+  void ReadRow(float* x) {
+    row_line_ = cursor_.line();
+    const size_t columns = sinks_.size();
+    size_t c = 0;
+    do {
+      if (c == columns) CheckWidth(columns + cursor_.SkipRow(), row_line_);
+      const Sink sink = sinks_[c];
+      if (sink.kind != Sink::kNumber || !cursor_.TakeNumber(x + sink.index)) ReadField(c, x);
+      ++c;
+    } while (!cursor_.EndField());
+    if (c != columns) CheckWidth(c, row_line_);
+  }
+
+  void CheckWidth(size_t found, size_t line) const {
+    Check(found == sinks_.size(), table_.source, ": line ", line, " has ", found,
+          found == 1 ? " field, " : " fields, ", sinks_.size(), " are wanted as in line 1");
+  }
+
+  // The slow way: what is not a plain number.
+  void ReadField(size_t column, float* x) {
+    const std::string_view field = cursor_.Take();
+    const auto [kind, index] = sinks_[column];
+    switch (kind) {
+      case Sink::kNumber:
+        x[index] = Number(field, column);
+        break;
+      case Sink::kText:
+        x[index] = kNaN;
+        if (KindOf(field) == FieldKind::kMissing) Missing(column);
+        rows_.text[index].Add(field);
+        break;
+      case Sink::kKeep:
+        rows_.kept[index].text.Add(field);
+        break;
+      case Sink::kSkip:
+        break;
+    }
+  }
+
+  float Number(std::string_view field, size_t column) {
+    float value;
+    const FieldKind kind = ParseField(field, &value);
+    if (kind == FieldKind::kNumber) return value;
+    if (kind == FieldKind::kMissing) return Missing(column);
+    if (kind == FieldKind::kInfinite) {
+      not_finite_.AddInfinite([&] { return Join(Place(column), " ('", Shown(field), "')"); });
+      return kNaN;
+    }
+    if (!layout_.allow_text) {
+      Fail(table_.source, ": ", Place(column), ": '", Shown(field), "' is not a number",
+           HasDecimalComma(field) ? " (a decimal point is wanted)" : "", layout_.advice);
+    }
+    text_[sinks_[column].index] = true;  // another pass will collect the column's text
+    return kNaN;
+  }
+
+  float Missing(size_t column) {
+    not_finite_.AddMissing([&] { return Place(column); });
+    return kNaN;
+  }
+
+  std::string Place(size_t column) const {
+    return Join("line ", row_line_, ", ", table_.ColumnName(column));
+  }
+
+  const CsvTable& table_;
+  const Layout& layout_;
+  CsvCursor cursor_;
+  size_t row_line_ = 1;
+  std::vector<Sink> sinks_;  // one a file column
+  std::vector<bool> text_;
+  std::shared_ptr<float[]> x_;
+  TableRows rows_;
+  NotFinite not_finite_;
+};
+
+}  // namespace
+
+TableRows CsvTable::Read(const Layout& layout) const {
+  Layout known = layout;
+  for (;;) {
+    CsvRows rows(*this, known);
+    rows.ReadAll();
+    if (rows.text_columns() == known.text) return std::move(rows).Result();
+    known.text = rows.text_columns();
+  }
+}
+
+}  // namespace gopnet

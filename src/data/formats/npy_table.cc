@@ -1,0 +1,137 @@
+// A NumPy array as a Table.
+#include <cmath>
+#include <cstdint>
+#include <memory>
+
+#include "base/check.h"
+#include "data/formats/npy.h"
+#include "data/table.h"
+
+namespace gopnet {
+namespace {
+
+class NpyTable : public Table {
+ public:
+  explicit NpyTable(const FileBytes& file)
+      : array_(ParseNpy(file.bytes, file.path)), owner_(file.owner) {
+    source = file.path;
+    CheckColumns(array_.cols(), source);
+    names = DefaultNames(array_.cols());
+    if (!NumberGetter(array_)) unfit = "holds text, features must be numbers";
+    if (array_.shape.size() == 1) {
+      unfit = Join("is of shape ", ShapeText(array_.shape),
+                   ", features must be of shape (rows, columns)");
+    }
+  }
+
+  std::string Where(size_t row) const override { return Join("row ", row, " (from 0)"); }
+
+  TableRows Read(const Layout& layout) const override {
+    TableRows rows;
+    rows.count = array_.rows();
+    rows.text.resize(layout.features.size());
+    if (!layout.features.empty()) ReadFeatures(layout, &rows);
+    for (const size_t column : layout.kept) rows.kept.push_back(ReadKept(column));
+    return rows;
+  }
+
+ private:
+  void ReadFeatures(const Layout& layout, TableRows* rows) const {
+    Check(unfit.empty(), source, ": ", unfit);
+    for (size_t k = 0; k < layout.features.size(); ++k) {
+      if (layout.text[k]) {
+        Fail(source, ": ", ColumnName(layout.features[k]),
+             " is to hold categories, a .npy file of numbers cannot");
+      }
+    }
+    if (!Map(layout, rows)) Copy(layout, rows);
+    CheckFinite(layout, rows->x);
+  }
+
+  // Float32 in C order is used where it lies, if the features stand side by side.
+  bool Map(const Layout& layout, TableRows* rows) const {
+    const char* begin = array_.At(0, layout.features[0]);
+    const bool aligned = reinterpret_cast<uintptr_t>(begin) % alignof(float) == 0;
+    const bool row_major = !array_.fortran || array_.rows() == 1 || array_.cols() == 1;
+    if (array_.kind != 'f' || array_.width != sizeof(float) || !row_major || !aligned) return false;
+    for (size_t k = 0; k < layout.features.size(); ++k) {
+      if (layout.features[k] != layout.features[0] + k) return false;
+    }
+    const auto* numbers = reinterpret_cast<const float*>(begin);
+    rows->x = MatrixView(numbers, array_.rows(), layout.features.size());
+    rows->x.stride = array_.cols();
+    rows->owner = owner_;
+    return true;
+  }
+
+  void Copy(const Layout& layout, TableRows* rows) const {
+    const size_t width = layout.features.size();
+    const GetNumber get = NumberGetter(array_);
+    const std::shared_ptr<float[]> x(new float[array_.rows() * width]);
+    for (size_t i = 0; i < array_.rows(); ++i) {
+      for (size_t k = 0; k < width; ++k) {
+        x[i * width + k] = static_cast<float>(get(array_.At(i, layout.features[k])));
+      }
+    }
+    rows->x = MatrixView(x.get(), array_.rows(), width);
+    rows->owner = x;
+  }
+
+  void CheckFinite(const Layout& layout, const MatrixView& x) const {
+    NotFinite not_finite;
+    for (size_t i = 0; i < x.rows; ++i) {
+      for (size_t k = 0; k < x.cols; ++k) {
+        const float value = x.Row(i)[k];
+        if (std::isfinite(value)) continue;
+        const auto place = [&] {
+          return Join("row ", i, ", column ", layout.features[k], " (from 0)");
+        };
+        if (std::isnan(value)) {
+          not_finite.AddMissing(place);
+        } else {
+          not_finite.AddInfinite(place);
+        }
+      }
+    }
+    not_finite.Check(source, layout.allow_missing);
+  }
+
+  ColumnValues ReadKept(size_t column) const {
+    ColumnValues values;
+    const GetNumber number = NumberGetter(array_);
+    const GetInteger integer = IntegerGetter(array_);
+    values.kind = integer  ? ColumnValues::Kind::kIntegers
+                  : number ? ColumnValues::Kind::kNumbers
+                           : ColumnValues::Kind::kText;
+    const size_t rows = array_.rows();
+    if (integer) values.integers.reserve(rows);
+    if (number && !integer) values.numbers.reserve(rows);
+    if (!number) values.text.Reserve(rows);
+    for (size_t i = 0; i < rows; ++i) {
+      const char* at = array_.At(i, column);
+      if (integer) {
+        values.integers.push_back(integer(at));
+        if (array_.kind != 'i' && values.integers.back() < 0) {
+          Fail(source, ": ", Where(i), ": ", static_cast<uint64_t>(values.integers.back()),
+               " is too large, it must fit int64");
+        }
+      } else if (number) {
+        values.numbers.push_back(number(at));
+      } else {
+        values.text.Add(TextAt(array_, at));
+      }
+    }
+    return values;
+  }
+
+  NpyArray array_;
+  std::shared_ptr<const void> owner_;
+};
+
+}  // namespace
+
+std::unique_ptr<Table> OpenNpy(const FileBytes& file, const Hints&) {
+  return std::make_unique<NpyTable>(file);
+}
+
+}  // namespace gopnet

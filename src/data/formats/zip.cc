@@ -1,0 +1,141 @@
+// Reads the central directory at the end of the archive (PKWARE APPNOTE 4.3), then each local
+// header.
+#include "data/formats/zip.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "data/field.h"
+#include "data/formats/byte_reader.h"
+
+namespace gopnet {
+namespace {
+
+constexpr uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50;
+constexpr uint32_t kEnd64 = 0x06064b50, kLocator64 = 0x07064b50;
+constexpr size_t kEndSize = 22, kLocatorSize = 20;
+constexpr uint32_t kIn64 = 0xffffffff;  // the true value is in the zip64 extra field
+
+class Zip {
+ public:
+  Zip(std::string_view archive, const std::string& source)
+      : archive_(archive), source_(source), damaged_(source + ": is not a whole .npz archive") {}
+
+  std::vector<ZipEntry> Entries() const {
+    ByteReader directory = Directory();
+    std::vector<ZipEntry> entries;
+    while (directory.rest().size() >= 4) {
+      if (directory.Get<uint32_t>() != kCentral) break;
+      entries.push_back(Entry(&directory));
+    }
+    return entries;
+  }
+
+ private:
+  ByteReader At(uint64_t offset) const {
+    Check(offset <= archive_.size(), damaged_);
+    return {archive_.substr(offset), damaged_};
+  }
+
+  size_t EndRecord() const {
+    Check(archive_.size() >= kEndSize, damaged_);
+    const size_t at = archive_.rfind("PK\5\6");
+    Check(at != std::string_view::npos, damaged_);
+    return at;
+  }
+
+  ByteReader Directory() const {
+    const size_t end = EndRecord();
+    ByteReader record = At(end);
+    record.Take(12);
+    uint64_t size = record.Get<uint32_t>();
+    uint64_t offset = record.Get<uint32_t>();
+    if (size == kIn64 || offset == kIn64) Directory64(end, &size, &offset);
+    Check(offset <= archive_.size() && size <= archive_.size() - offset, damaged_);
+    return {archive_.substr(offset, size), damaged_};
+  }
+
+  void Directory64(size_t end, uint64_t* size, uint64_t* offset) const {
+    Check(end >= kLocatorSize, damaged_);
+    ByteReader locator = At(end - kLocatorSize);
+    Check(locator.Get<uint32_t>() == kLocator64, damaged_);
+    locator.Take(4);
+    ByteReader record = At(locator.Get<uint64_t>());
+    Check(record.Get<uint32_t>() == kEnd64, damaged_);
+    record.Take(36);
+    *size = record.Get<uint64_t>();
+    *offset = record.Get<uint64_t>();
+  }
+
+  // One central record, after its signature.
+  ZipEntry Entry(ByteReader* in) const {
+    in->Take(4);
+    const auto flags = in->Get<uint16_t>();
+    const auto method = in->Get<uint16_t>();
+    in->Take(4);
+    ZipEntry entry;
+    entry.crc = in->Get<uint32_t>();
+    uint64_t stored = in->Get<uint32_t>();
+    uint64_t size = in->Get<uint32_t>();
+    const auto name_length = in->Get<uint16_t>();
+    const auto extra_length = in->Get<uint16_t>();
+    const auto comment_length = in->Get<uint16_t>();
+    in->Take(8);
+    uint64_t offset = in->Get<uint32_t>();
+    entry.name = in->Take(name_length);
+    Extra64(in->Take(extra_length), {&size, &stored, &offset});
+    in->Take(comment_length);
+    Check((flags & 1) == 0, source_, ": entry '", Shown(entry.name),
+          "' is encrypted, a plain one is wanted");
+    Check(method == 0 || method == 8, source_, ": entry '", Shown(entry.name),
+          "' is of compression method ", method, ", 0 (stored) or 8 (deflated) is wanted");
+    Check(method == 8 || size == stored, damaged_);
+    entry.deflated = method == 8;
+    entry.size = size;
+    entry.data = Data(offset, stored);
+    return entry;
+  }
+
+  // The zip64 field (id 1) holds, in this order, those of the values that did not fit 32 bits.
+  void Extra64(std::string_view extra, std::initializer_list<uint64_t*> values) const {
+    ByteReader fields(extra, damaged_);
+    while (fields.rest().size() >= 4) {
+      const auto id = fields.Get<uint16_t>();
+      ByteReader field(fields.Take(fields.Get<uint16_t>()), damaged_);
+      if (id != 1) continue;
+      for (uint64_t* value : values) {
+        if (*value == kIn64) *value = field.Get<uint64_t>();
+      }
+    }
+  }
+
+  std::string_view Data(uint64_t offset, uint64_t stored) const {
+    ByteReader local = At(offset);
+    Check(local.Get<uint32_t>() == kLocal, damaged_);
+    local.Take(22);
+    const auto name_length = local.Get<uint16_t>();
+    const auto extra_length = local.Get<uint16_t>();
+    local.Take(size_t{name_length} + extra_length);
+    return local.Take(stored);
+  }
+
+  std::string_view archive_;
+  const std::string& source_;
+  std::string damaged_;
+};
+
+}  // namespace
+
+std::vector<ZipEntry> ReadZip(std::string_view archive, const std::string& source) {
+  return Zip(archive, source).Entries();
+}
+
+void CheckCrc(const ZipEntry& entry, std::string_view bytes, const std::string& source) {
+  const auto* data = reinterpret_cast<const Bytef*>(bytes.data());
+  Check(crc32_z(0, data, bytes.size()) == entry.crc, source, ": entry '", Shown(entry.name),
+        "' is damaged (wrong checksum)");
+}
+
+}  // namespace gopnet

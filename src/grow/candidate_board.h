@@ -1,0 +1,35 @@
+// Tells the observer of every candidate of a search, with the best so far. Any thread may report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nn/metric.h"
+#include "train/runtime.h"
+
+namespace gopnet {
+
+class CandidateBoard {
+ public:
+  CandidateBoard(Runtime& rt, const Problem& problem, int layer)
+      : rt_(rt), problem_(problem), layer_(layer) {}
+  void Expect(int reports) { total_ += reports; }
+  void Restart() { total_ = done_ = 0; }
+  // What is known of a candidate after so many epochs in all, `spent` of them since it was reported
+  // last. output: of POP's output layer, else null. recalled: from an earlier part of the run.
+  void Report(const OperatorSet& hidden, const OperatorSet* output, const Score& score, int epochs,
+              int spent, bool diverged, bool recalled);
+  long epochs() const { return epochs_; }
+  int diverged() const { return diverged_; }
+
+ private:
+  Runtime& rt_;
+  const Problem& problem_;
+  int layer_;
+  Score best_;
+  std::vector<std::string> best_set_;
+  long epochs_ = 0;
+  int done_ = 0, total_ = 0, diverged_ = 0;
+};
+
+}  // namespace gopnet

@@ -1,0 +1,164 @@
+#include "grow/grid.h"
+
+#include "base/check.h"
+#include "grow/growth_steps.h"
+#include "grow/share_work.h"
+#include "nn/state.h"
+
+namespace gopnet {
+namespace {
+
+// Passes warnings and the wish to stop on: a setting of a grid grows in silence.
+class Silent : public Observer {
+ public:
+  explicit Silent(Runtime& rt) : rt_(rt) {}
+  void OnWarning(const std::string& message) override { rt_.Warn(message); }
+  bool Continue() override { return rt_.GoOn(); }
+
+ private:
+  Runtime& rt_;
+};
+
+// The network of one setting, and how it grew.
+struct Trial {
+  Network net;
+  History history;
+};
+
+template <class A>
+void Fields(A& a, Trial& t) {
+  a(t.net, t.history.layers, t.history.rejected, t.history.stopped);
+}
+
+class Grid {
+ public:
+  Grid(const Problem& problem, const std::vector<Setting>& grid, Runtime& rt,
+       const TrainSetting& train)
+      : problem_(problem), grid_(grid), rt_(rt), train_(train), silent_(rt) {
+    event_.metric = problem.metric;
+    event_.total = static_cast<int>(grid.size());
+  }
+
+  Network Run() {
+    std::vector<WorkKey> batch;
+    for (size_t i = 0; i < grid_.size(); ++i) batch.push_back(Key(i));
+    // one at a time: a setting uses all threads
+    ShareWork(rt_, 1, batch,
+              [&](const WorkQueue::Item& item, int) { item.known ? Take(item) : Try(item.unit); });
+    rt_.LeaveIfHelping();
+    if (!best_) Recall();
+    rt_.history.chosen = grid_[best_index_];
+    rt_.history.layers = best_->history.layers;
+    rt_.history.rejected = best_->history.rejected;
+    rt_.history.stopped = best_->history.stopped;
+    for (size_t k = 0; rt_.observer != nullptr && k < rt_.history.layers.size(); ++k)
+      rt_.observer->OnLayer(rt_.history.layers[k], static_cast<int>(k) + 1, true);
+    return std::move(best_->net);
+  }
+
+ private:
+  WorkKey Key(size_t i) const { return {rt_.variant, 0, 0, 0, static_cast<int>(i), 0}; }
+
+  Trial Train(size_t i) {
+    Runtime trial;
+    trial.threads = rt_.threads;
+    trial.observer = &silent_;
+    Network net = train_(grid_[i], trial);
+    return {std::move(net), std::move(trial.history)};
+  }
+
+  void Try(size_t i) {
+    Trial trial = Train(i);
+    const Metrics& val = trial.history.layers.back().val;
+    const Score score = FiniteScore(val.at(problem_.metric), val.at("loss"));
+    const Finished finished{score, 0, !score.valid, watch_.Seconds()};
+    ArchiveWriter state;
+    if (rt_.store->keeps() && Leads(i, score)) state(trial);
+    Consider(i, score, &trial);
+    Notes notes;
+    for (const auto& [name, value] : grid_[i]) notes["setting"].push_back(name + "=" + value);
+    rt_.store->Add(Key(i), finished, notes, state.Take());
+  }
+
+  // Of a setting that was tried elsewhere, or earlier.
+  void Take(const WorkQueue::Item& item) {
+    watch_.CatchUp(item.known->seconds);
+    Consider(item.unit, item.known->score, nullptr, item.earlier);
+  }
+
+  // The first of equals, in whatever order they come.
+  bool Leads(size_t i, const Score& score) const {
+    if (Better(score, best_score_, problem_.direction)) return true;
+    return i < best_index_ && !Better(best_score_, score, problem_.direction);
+  }
+
+  // trial: null if only its score is known.
+  void Consider(size_t i, const Score& score, Trial* trial, bool earlier = false) {
+    if (Leads(i, score)) {
+      best_.reset();
+      if (trial != nullptr) best_ = std::move(*trial);
+      best_score_ = score;
+      best_index_ = i;
+      event_.best_score = score.measure;
+      event_.best_setting = grid_[i];
+      if (best_ && rt_.checkpoint) rt_.checkpoint(best_->net);
+    }
+    ++event_.done;
+    event_.setting = grid_[i];
+    event_.val = {{problem_.metric, score.measure}, {"loss", score.loss}};
+    event_.recalled = earlier;
+    if (rt_.observer != nullptr) rt_.observer->OnGrid(event_);
+  }
+
+  // The best was trained in an earlier part of the run.
+  void Recall() {
+    const std::string state = rt_.store->LoadState(Key(best_index_));
+    best_.emplace();
+    try {
+      ArchiveReader read(state, "");
+      read(*best_);
+      read.End();
+      CheckShapes(best_->net, problem_.train.x.cols(), problem_.outputs, "");
+    } catch (const Error&) {  // lost, or not that of this network
+      best_ = Train(best_index_);
+    }
+  }
+
+  const Problem& problem_;
+  const std::vector<Setting>& grid_;
+  Runtime& rt_;
+  const TrainSetting& train_;
+  Silent silent_;
+  Stopwatch watch_;
+  GridEvent event_;
+  std::optional<Trial> best_;
+  Score best_score_;
+  size_t best_index_ = 0;
+};
+
+}  // namespace
+
+std::vector<Setting> PaperGrid(const std::vector<std::string>& axes) {
+  std::vector<Setting> grid = {{}};
+  for (const std::string& axis : axes) {
+    std::vector<Setting> finer;
+    for (const Setting& setting : grid) {
+      for (const double value : {1e-3, 1e-2, 1e-1, 1.0, 10.0, 100.0, 1000.0}) {
+        finer.push_back(setting);
+        finer.back()[axis] = FormatValue(value);
+      }
+    }
+    grid = std::move(finer);
+  }
+  return grid;
+}
+
+Network BestOfGrid(const Problem& problem, const std::vector<Setting>& grid, Runtime& rt,
+                   const TrainSetting& train) {
+  Check(
+      problem.val.size() > 0,
+      "parameter grid: a grid needs validation rows to choose by; --val or --val-split is wanted");
+  return Grid(problem, grid, rt, train).Run();
+}
+
+}  // namespace gopnet

@@ -1,0 +1,132 @@
+#include "grow/search_random_block.h"
+
+#include "grow/candidate_board.h"
+#include "grow/find_once.h"
+#include "grow/share_work.h"
+
+namespace gopnet {
+namespace {
+
+class RandomBlockSearch {
+ public:
+  RandomBlockSearch(Runtime& rt, const BlockLayer& layer, const LibraryConfig& operators,
+                    const std::vector<Candidate>& sets)
+      : rt_(rt),
+        layer_(layer),
+        task_(layer.task()),
+        shared_draws_(operators.shared_draws),
+        sets_(sets),
+        proposals_(sets.size()),
+        work_(static_cast<size_t>(rt.threads)),
+        board_(rt, task_.problem, static_cast<int>(task_.key.layer)) {}
+
+  LayerProposal Run(BlockRecord& record) {
+    std::vector<WorkKey> batch;
+    for (size_t i = 0; i < sets_.size(); ++i) batch.push_back(Key(i));
+    board_.Expect(static_cast<int>(sets_.size()));
+    const auto try_or_take = [&](const WorkQueue::Item& item, int worker) {
+      item.known ? Take(item) : Try(item.unit, worker);
+    };
+    OfferIfStopped([&] { ShareWork(rt_, rt_.threads, batch, try_or_take); },
+                   [&] {
+                     const LayerProposal& best = proposals_[Best()];
+                     if (best.score.valid && best.block.units() > 0) layer_.Offer(best);
+                   });
+    record.candidates = static_cast<int>(sets_.size());
+    record.diverged = board_.diverged();
+    return Whole(Best());
+  }
+
+ private:
+  size_t Best() const {
+    size_t best = 0;
+    for (size_t i = 1; i < proposals_.size(); ++i)
+      if (Better(proposals_[i].score, proposals_[best].score, task_.problem.direction)) best = i;
+    return best;
+  }
+
+  WorkKey Key(size_t i) const {
+    return {rt_.variant,
+            static_cast<int>(task_.key.layer),
+            static_cast<int>(task_.key.block),
+            0,
+            sets_[i].index,
+            0};
+  }
+
+  LayerProposal Solve(size_t i, int worker) {
+    const auto op = shared_draws_ ? 0u : static_cast<uint32_t>(sets_[i].index) + 1;
+    return layer_.Solve(sets_[i].phi, op, work_[static_cast<size_t>(worker)]);
+  }
+
+  void Try(size_t i, int worker) {
+    rt_.CheckStop();
+    proposals_[i] = Solve(i, worker);
+    Store(i);
+    Report(i, false);
+  }
+
+  // Of a set that was tried elsewhere, or earlier.
+  void Take(const WorkQueue::Item& item) {
+    proposals_[item.unit].score = item.known->score;
+    Report(item.unit, item.earlier);
+  }
+
+  void Report(size_t i, bool recalled) {
+    const Score& score = proposals_[i].score;
+    board_.Report(sets_[i].phi, nullptr, score, 0, 0, !score.valid, recalled);
+  }
+
+  void Store(size_t i) {
+    if (!rt_.store->keeps()) return;
+    const Score& score = proposals_[i].score;
+    ArchiveWriter state;
+    bool leads = false;
+    {
+      const std::lock_guard lock(rt_.mutex);
+      leads = score.valid && !Better(best_, score, task_.problem.direction);
+      if (leads) best_ = score;
+    }
+    if (leads) state(proposals_[i]);
+    rt_.store->Add(Key(i), {score, 0, !score.valid, watch_.Seconds()},
+                   {{"operator_set", Names(sets_[i].phi)}}, state.Take());
+  }
+
+  // The proposal with its weights, also if only its score was recalled.
+  LayerProposal Whole(size_t i) {
+    LayerProposal& p = proposals_[i];
+    if (!p.score.valid || p.block.units() > 0) return std::move(p);
+    const std::string state = rt_.store->LoadState(Key(i));
+    if (state.empty()) return Solve(i, 0);
+    try {
+      ArchiveReader read(state, "");
+      read(p);
+      read.End();
+      CheckShapes(p, task_, "");
+    } catch (const Error&) {  // not the state of this candidate: lost
+      return Solve(i, 0);
+    }
+    return std::move(p);
+  }
+
+  Runtime& rt_;
+  const BlockLayer& layer_;
+  const LayerTask& task_;
+  bool shared_draws_;
+  const std::vector<Candidate>& sets_;
+  std::vector<LayerProposal> proposals_;
+  std::vector<LayerWorkspace> work_;
+  CandidateBoard board_;
+  Stopwatch watch_;
+  Score best_;  // so far, of those tried here
+};
+
+}  // namespace
+
+LayerProposal SearchRandomBlock(Runtime& rt, const BlockLayer& layer,
+                                const LibraryConfig& operators, const std::vector<Candidate>& sets,
+                                BlockRecord& record) {
+  return RandomBlockSearch(rt, layer, operators, sets).Run(record);
+}
+
+}  // namespace gopnet

@@ -1,0 +1,81 @@
+// Whether the parts of a model that was read from a file go together.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <unordered_set>
+
+#include "base/check.h"
+#include "base/names.h"
+#include "data/field.h"
+#include "model/model_file.h"
+
+namespace gopnet {
+namespace {
+
+// Columns are found by their names, so no two may share one.
+void CheckNames(const Schema& schema, const std::string& source) {
+  if (!schema.named) return;
+  std::unordered_set<std::string_view> seen;
+  const auto add = [&](const std::string& name) {
+    if (!seen.insert(name).second) Fail(source, ": two columns are named '", Shown(name), "'");
+  };
+  for (const Column& column : schema.columns) add(column.name);
+  for (const std::string& name : schema.targets) add(name);
+}
+
+void CheckClasses(const ModelData& model, const std::string& source) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& label : model.classes) {
+    if (!seen.insert(label).second) Fail(source, ": two classes are named '", Shown(label), "'");
+    int64_t number;
+    if (model.integer_classes && !ParseNumber(label, &number)) {
+      Fail(source, ": class '", Shown(label), "' is not a whole number as its kind says");
+    }
+  }
+}
+
+void CheckBlock(const Block& block, const std::string& source) {
+  const float* variance = block.variance.data();
+  for (size_t j = 0; j < block.variance.cols(); ++j)
+    Check(variance[j] >= 0, source, ": a variance is negative");
+}
+
+void CheckScale(const Scaling& scaling, const std::string& source) {
+  for (const double scale : scaling.scale)
+    Check(scale != 0, source, ": a column of scale 0, another number is wanted");
+  for (const Curve& curve : scaling.curves) {
+    Check(curve.Ascends(), source, ": the knots of column ", curve.column + 1, " do not ascend");
+    for (const double v : curve.values)
+      Check(std::fabs(v) <= 10, source, ": column ", curve.column + 1, " is scaled to ", v,
+            ", at most 10 is wanted");
+  }
+}
+
+}  // namespace
+
+void CheckModel(const ModelData& model, const std::string& source) {
+  CheckNames(model.schema, source);
+  CheckClasses(model, source);
+  CheckScale(model.features, source);
+  CheckScale(model.targets, source);
+  const size_t outputs = model.ensemble.outputs();
+  Check(model.schema.features() > 0, source, ": the model has no inputs");
+  Check(outputs > 0, source, ": the model has no outputs");
+  Check(model.schema.targets.size() <= outputs, source, ": ", model.schema.targets.size(),
+        " names of targets for ", outputs, " outputs");
+  double weights = 0;
+  for (const Member& member : model.ensemble.members) {
+    for (const Layer& layer : member.network.layers)
+      for (const Block& block : layer.blocks) CheckBlock(block, source);
+    Check(member.network.output.w.cols() == outputs, source, ": networks of ", outputs, " and ",
+          member.network.output.w.cols(), " outputs");
+    Check(member.weight > 0, source, ": a network of weight ", member.weight);
+    weights += member.weight;
+  }
+  Check(std::fabs(weights - 1) < 1e-6, source, ": the networks' weights add up to ", weights,
+        ", 1 is wanted");
+}
+
+}  // namespace gopnet

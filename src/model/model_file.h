@@ -1,0 +1,37 @@
+// A model as a value and as a safetensors file (docs/model_format.md). The file holds everything
+// that prediction needs, and nothing of the machine or the run that made it: no path, time, host or
+// thread count.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gopnet/dataset.h"
+#include "model/scaling.h"
+#include "nn/ensemble.h"
+
+namespace gopnet {
+
+struct ModelData {
+  std::string algorithm;
+  std::map<std::string, std::string> parameters;  // all but threads
+  Task task = Task::kClassification;
+  std::vector<std::string> classes;
+  bool integer_classes = false;
+  Schema schema;
+  Scaling features;
+  Scaling targets;         // regression: values = outputs * scale + mean
+  double temperature = 1;  // classes: probabilities = softmax(temperature * outputs)
+  Ensemble ensemble = Network();
+  const Network& network() const { return ensemble.first(); }  // the only one, or the first
+};
+
+std::string SerializeModel(const ModelData& model);
+// Throws Error naming `source` for anything that is not a whole, consistent model.
+ModelData ParseModel(std::string_view bytes, const std::string& source);
+
+// Throws Error naming `source` for values that training never writes and prediction cannot handle.
+void CheckModel(const ModelData& model, const std::string& source);
+
+}  // namespace gopnet

@@ -1,0 +1,21 @@
+#include "nn/problem.h"
+
+#include <algorithm>
+
+namespace gopnet {
+
+Rows PickRows(const Rows& all, const std::vector<size_t>& rows) {
+  Rows part;
+  part.x = Mat(rows.size(), all.x.cols(), all.x.cols());
+  if (all.targets.rows() > 0) part.targets = Mat(rows.size(), all.targets.cols());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    std::copy_n(all.x.Row(rows[i]), all.x.cols(), part.x.Row(i));
+    if (all.targets.rows() > 0)
+      std::copy_n(all.targets.Row(rows[i]), all.targets.cols(), part.targets.Row(i));
+    if (!all.labels.empty()) part.labels.push_back(all.labels[rows[i]]);
+    if (!all.weights.empty()) part.weights.push_back(all.weights[rows[i]]);
+  }
+  return part;
+}
+
+}  // namespace gopnet

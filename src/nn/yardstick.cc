@@ -1,0 +1,178 @@
+#include "nn/yardstick.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/stop_check.h"
+#include "kernels/loss.h"
+#include "linalg/gemm.h"
+#include "linalg/minimise.h"
+#include "nn/metric.h"
+#include "nn/network.h"
+
+namespace gopnet {
+namespace {
+
+constexpr size_t kMostRows = 20'000;
+constexpr size_t kMostProducts = 200'000'000;  // rows x features x outputs
+constexpr size_t kMostWeights = 2'000'000;     // a larger linear model is no yardstick
+
+std::vector<size_t> EveryKth(size_t rows, size_t k) {
+  std::vector<size_t> picked;
+  for (size_t n = 0; n < rows; n += k) picked.push_back(n);
+  return picked;
+}
+
+// The sum of the losses of a linear model, with the penalty. Its parameters: w by rows, then b.
+class LinearLoss {
+ public:
+  LinearLoss(const Rows& rows, bool classes, size_t outputs)
+      : rows_(rows),
+        classes_(classes),
+        model_{Mat(rows.x.cols(), outputs), Mat(1, outputs)},
+        gradient_(rows.x.cols(), outputs),
+        out_(rows.size(), outputs) {}
+  size_t size() const { return (model_.w.rows() + 1) * model_.w.cols(); }
+
+  double At(const std::vector<double>& p, std::vector<double>& gradient) {
+    StopCheck::Ask();
+    const size_t inputs = model_.w.rows(), outputs = model_.w.cols();
+    Read(p);
+    MatMul(rows_.x.view(), model_.w.view(), model_.b.data(), out_.view());
+    // SquaredError is a mean over the outputs
+    const double share = classes_ ? 1 : 1 / static_cast<double>(outputs);
+    double loss = classes_
+                      ? SoftmaxCrossEntropy(out_.view(), rows_.labels.data(), rows_.Weights(), 1)
+                      : SquaredError(out_.view(), rows_.targets.view(), rows_.Weights(), 1) / 2;
+    const double factor = classes_ ? 1 : 0.5;
+    TransposedMatMul(rows_.x.view(), out_.view(), gradient_.view());
+    for (size_t i = 0; i < inputs * outputs; ++i) {
+      const double slope = static_cast<double>(gradient_.Row(i / outputs)[i % outputs]);
+      gradient[i] = factor * slope + share * p[i];
+      loss += share * p[i] * p[i] / 2;
+    }
+    std::fill(gradient.begin() + static_cast<long>(inputs * outputs), gradient.end(), 0.0);
+    for (size_t n = 0; n < rows_.size(); ++n)
+      for (size_t j = 0; j < outputs; ++j)
+        gradient[inputs * outputs + j] += factor * static_cast<double>(out_.Row(n)[j]);
+    return loss;
+  }
+
+  const LinearModel& Read(const std::vector<double>& p) {
+    const size_t outputs = model_.w.cols();
+    for (size_t i = 0; i < p.size(); ++i) {
+      const size_t row = i / outputs;
+      float* to = row < model_.w.rows() ? model_.w.Row(row) : model_.b.data();
+      to[i % outputs] = static_cast<float>(p[i]);
+    }
+    return model_;
+  }
+
+ private:
+  const Rows& rows_;
+  const bool classes_;
+  LinearModel model_;
+  Mat gradient_, out_;
+};
+
+// b: the mean, or the logarithm of the share of each class.
+LinearModel FitConstant(const Problem& problem) {
+  const Rows& rows = problem.train;
+  const bool classes = problem.task == Task::kClassification;
+  LinearModel model{Mat(rows.x.cols(), problem.outputs), Mat(1, problem.outputs)};
+  std::vector<double> sum(problem.outputs, classes ? 1e-9 : 0.0);
+  double total = 0;
+  for (size_t n = 0; n < rows.size(); ++n) {
+    const double weight = rows.weights.empty() ? 1.0 : static_cast<double>(rows.weights[n]);
+    total += weight;
+    if (classes) sum[static_cast<size_t>(rows.labels[n])] += weight;
+    for (size_t j = 0; !classes && j < sum.size(); ++j)
+      sum[j] += weight * static_cast<double>(rows.targets.Row(n)[j]);
+  }
+  for (size_t j = 0; j < sum.size(); ++j) {
+    const double share = sum[j] / total;
+    model.b.data()[j] = static_cast<float>(classes ? std::log(share) : share);
+  }
+  return model;
+}
+
+// Outputs for the given rows into their rows of `outputs`.
+void Predict(const LinearModel& model, const Rows& rows, const std::vector<size_t>& picked,
+             Mat& outputs) {
+  Mat in, out;
+  ForEachChunk(picked.size(), Inference::kChunk, [&](size_t first, size_t count) {
+    const MutView x = Room(in, count, rows.x.cols()), chunk = Room(out, count, outputs.cols());
+    for (size_t n = 0; n < count; ++n)
+      std::copy_n(rows.x.Row(picked[first + n]), rows.x.cols(), x.Row(n));
+    MatMul(x, model.w.view(), model.b.data(), chunk);
+    for (size_t n = 0; n < count; ++n)
+      std::copy_n(chunk.Row(n), outputs.cols(), outputs.Row(picked[first + n]));
+  });
+}
+
+// By probabilities, whatever the network was trained on.
+Metrics Measure(const Problem& problem, const Rows& rows, Mat& outputs) {
+  Problem measured;
+  measured.task = problem.task;
+  measured.outputs = problem.outputs;
+  measured.cross_entropy = problem.task == Task::kClassification;
+  measured.target_scale = problem.target_scale;
+  MetricSums sums(measured, rows);
+  sums.Add(0, outputs.view());
+  return sums.All();
+}
+
+bool FitsLinear(const Problem& problem) {
+  return (problem.train.x.cols() + 1) * problem.outputs <= kMostWeights;
+}
+
+}  // namespace
+
+LinearModel FitLinear(const Problem& problem) {
+  const Rows& all = problem.train;
+  const size_t per_row = std::max<size_t>(all.x.cols() * problem.outputs, 1);
+  const size_t most = std::clamp<size_t>(kMostProducts / per_row, 1, kMostRows);
+  const Rows part = all.size() > most
+                        ? PickRows(all, EveryKth(all.size(), (all.size() + most - 1) / most))
+                        : Rows();
+  LinearLoss loss(all.size() > most ? part : all, problem.task == Task::kClassification,
+                  problem.outputs);
+  const auto value = [&](const std::vector<double>& p, std::vector<double>& gradient) {
+    return loss.At(p, gradient);
+  };
+  return loss.Read(Minimise(value, std::vector<double>(loss.size()), 100, 1e-5));
+}
+
+std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows) {
+  std::map<std::string, Metrics> found;
+  const std::vector<size_t> all = EveryKth(rows.size(), 1);
+  Mat outputs(rows.size(), problem.outputs);
+  Predict(FitConstant(problem), rows, all, outputs);
+  found["constant"] = Measure(problem, rows, outputs);
+  if (!FitsLinear(problem)) return found;
+  Predict(FitLinear(problem), rows, all, outputs);
+  found["linear"] = Measure(problem, rows, outputs);
+  return found;
+}
+
+std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,
+                                              const std::vector<uint8_t>& fold_of_row, int folds) {
+  const Rows& rows = problem.train;
+  Mat constant(rows.size(), problem.outputs), linear(rows.size(), problem.outputs);
+  for (int fold = 0; fold < folds; ++fold) {
+    std::vector<size_t> others, held_out;
+    for (size_t n = 0; n < rows.size(); ++n)
+      (fold_of_row[n] == fold ? held_out : others).push_back(n);
+    Problem part;
+    part.task = problem.task;
+    part.outputs = problem.outputs;
+    part.train = PickRows(rows, others);
+    Predict(FitConstant(part), rows, held_out, constant);
+    if (FitsLinear(part)) Predict(FitLinear(part), rows, held_out, linear);
+  }
+  std::map<std::string, Metrics> found = {{"constant", Measure(problem, rows, constant)}};
+  if (FitsLinear(problem)) found["linear"] = Measure(problem, rows, linear);
+  return found;
+}
+
+}  // namespace gopnet

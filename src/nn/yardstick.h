@@ -1,0 +1,29 @@
+// What a network should beat, measured on the same rows: a linear model, and a constant, which
+// looks at no feature.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "gopnet/history.h"
+#include "nn/problem.h"
+
+namespace gopnet {
+
+// A linear model y = x w + b: logistic regression with the penalty |w|^2 / 2 on the sum of the
+// losses (what others call C = 1), or ridge regression with the same penalty. Of very many rows it
+// learns from a part.
+struct LinearModel {
+  Mat w;  // D x outputs
+  Mat b;  // 1 x outputs
+};
+LinearModel FitLinear(const Problem& problem);
+
+// "linear" and "constant": their metrics on the given rows, fitted to the training rows. A linear
+// model of more than 2 million weights is left out.
+std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows);
+// The same on the training rows, each by models that were fitted to the other folds.
+std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,
+                                              const std::vector<uint8_t>& fold_of_row, int folds);
+
+}  // namespace gopnet

@@ -1,0 +1,99 @@
+// Whether mpirun or srun started this process together with others, and the library that lets them
+// talk to each other.
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "base/check.h"
+#include "base/names.h"
+#include "gopnet/ranks.h"
+#include "ranks/comm.h"
+
+namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kLibrary[] = "libgopnet_mpi.so";
+
+int Number(const char* variable, int otherwise) {
+  const char* text = std::getenv(variable);
+  int value = 0;
+  return text != nullptr && ParseNumber(text, &value) && value >= 0 ? value : otherwise;
+}
+
+// srun sets these for every task, and sbatch a few of them for its script, which is no task.
+bool IsSlurmTask() {
+  return std::getenv("SLURM_STEP_ID") != nullptr && Number("SLURM_STEP_NUM_TASKS", 1) > 1;
+}
+
+// Beside whatever this code is part of (the program, or a library), as built and as installed.
+std::vector<fs::path> Places() {
+  std::vector<fs::path> places;
+  if (const char* named = std::getenv("GOPNET_MPI_LIBRARY")) return {named};
+  Dl_info info = {};
+  std::error_code error;
+  fs::path here = fs::read_symlink("/proc/self/exe", error);
+  if (dladdr(reinterpret_cast<const void*>(&Ranks::LaunchedSize), &info) != 0 &&
+      info.dli_fname != nullptr && fs::path(info.dli_fname).extension() == ".so")
+    here = fs::absolute(info.dli_fname, error);
+  here = here.parent_path();
+  for (const char* folder : {".", "..", "../lib/gopnet", GOPNET_MPI_FOLDER})
+    places.push_back((here / folder / kLibrary).lexically_normal());
+  return places;
+}
+
+void* Open() {
+  std::string problem = Join(kLibrary,
+                             " is neither beside the program nor in ../lib/gopnet; build gopnet "
+                             "where MPI is (libopenmpi-dev), or start one process");
+  for (const fs::path& place : Places()) {
+    std::error_code error;
+    if (!fs::exists(place, error)) continue;
+    // MPI's own parts look for its symbols among the global ones.
+    if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL)) return library;
+    problem = dlerror();
+  }
+  Fail("started as one of ", Ranks::LaunchedSize(), " ranks, but ", problem);
+}
+
+template <class F>
+F Symbol(void* library, const char* name) {
+  void* symbol = dlsym(library, name);
+  Check(symbol != nullptr, kLibrary, ": has no ", name, "; it is not that of this version");
+  return reinterpret_cast<F>(symbol);
+}
+
+}  // namespace
+
+int Ranks::LaunchedSize() {
+  const int by_mpi = Number("OMPI_COMM_WORLD_SIZE", Number("PMI_SIZE", 1));
+  if (by_mpi > 1 || !IsSlurmTask()) return by_mpi;
+  return Number("SLURM_STEP_NUM_TASKS", 1);
+}
+
+int Ranks::LaunchedRank() {
+  const int by_mpi = Number("OMPI_COMM_WORLD_RANK", Number("PMIX_RANK", Number("PMI_RANK", -1)));
+  if (by_mpi >= 0) return by_mpi;
+  return IsSlurmTask() ? Number("SLURM_PROCID", 0) : 0;
+}
+
+std::unique_ptr<Comm> OpenMpi() {
+  // Without it MPI would say much, and end the program.
+  Check(!IsSlurmTask() || std::getenv("PMIX_RANK") != nullptr ||
+            std::getenv("OMPI_COMM_WORLD_RANK") != nullptr,
+        "srun started ", Ranks::LaunchedSize(),
+        " tasks that do not know of each other; srun --mpi=pmix is wanted");
+  void* library = Open();
+  const std::string version = Symbol<const char* (*)()>(library, "gopnet_mpi_version")();
+  Check(version == GOPNET_VERSION, kLibrary, ": of version ", version, ", the program is ",
+        GOPNET_VERSION);
+  std::unique_ptr<Comm> comm(Symbol<Comm* (*)()>(library, "gopnet_mpi_open")());
+  Check(comm->size() == Ranks::LaunchedSize(), "started as one of ", Ranks::LaunchedSize(),
+        " ranks, but MPI ", "knows of ", comm->size(), "; under Slurm, srun --mpi=pmix is wanted");
+  return comm;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,254 @@
+#include "run/folder_store.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include "base/check.h"
+#include "base/parse_json.h"
+#include "gopnet/run.h"
+#include "run/json_values.h"
+#include "run/run_folder.h"
+
+namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = FolderStore::Json;
+using For = RunWriter::For;
+
+constexpr char kCheckpoint[] = "checkpoint.safetensors";
+constexpr char kStates[] = "state/candidates.bin";
+
+std::string StageFile(const std::string& stage) { return "state/" + stage + ".bin"; }
+
+void MakeFolder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) FailToWrite(path.string(), error.value());
+}
+
+// What must be the same when a run goes on.
+Json Fixed(Json config) {
+  config.erase("source");  // rows may have moved to another place
+  if (config.contains("parameters") && config["parameters"].is_object())
+    config["parameters"].erase("threads");
+  return config;
+}
+
+std::string RunName(const Json& fixed) {
+  return Checksum(JsonText(fixed, -1, Json::error_handler_t::replace));
+}
+
+// What a run began with: as its journal says or, if that is lost, its config.json.
+Json BegunWith(const JournalText& journal, const std::string& config_path) {
+  for (const Json& line : journal.lines) {
+    const auto config = line.find("config");
+    if (config != line.end() && config->is_object()) return Fixed(*config);
+  }
+  const Json config = ReadObject(config_path);
+  Check(config.is_object(), config_path, ": damaged, or not the config of a run");
+  return Fixed(config);
+}
+
+// Of the events that a run which goes on tells again.
+std::string NameOf(const Json& line) {
+  std::string name;
+  for (const char* part : {"event", "variant", "layer", "block", "stage"})
+    name += (line.contains(part) ? JsonText(line[part]) : "") + " ";
+  return name;
+}
+
+double LastTime(const JournalText& journal) {
+  double seconds = 0;
+  for (const Json& line : journal.lines) {
+    const auto at = line.find("at");
+    if (at != line.end() && at->is_number()) seconds = at->get<double>();
+  }
+  return seconds;
+}
+
+}  // namespace
+
+FolderStore::FolderStore(const Options& options,
+                         const std::function<void(const std::string&)>& warn)
+    : FolderStore(options) {  // from here on the destructor clears away what a failure leaves
+  options.resume ? Resume(options.config, warn) : Begin(options.config);
+}
+
+FolderStore::FolderStore(const Options& options)
+    : path_(options.path), metric_(options.metric), keep_folder_(options.resume) {
+  if (!options.resume) Create();
+  Check(!options.resume || HoldsRun(path_), path_, ": no run was begun there (it has no ", kConfig,
+        ")");
+  journal_.emplace(PathOf(kJournal));
+  if (!options.resume)  // again, now that nobody else can begin one
+    Check(journal_->size() == 0 && !HoldsRun(path_), path_, ": another run was begun there");
+}
+
+void FolderStore::Create() {
+  CheckRunFolder(path_);
+  std::error_code error;
+  for (fs::path p = fs::absolute(path_).lexically_normal(); !fs::exists(p, error);
+       p = p.parent_path()) {
+    made_folders_.push_back(p.string());
+  }
+  MakeFolder(path_);
+}
+
+// config.json is written before anything else is.
+void FolderStore::Begin(const Json& config) {
+  const Json fixed = Fixed(config);
+  run_ = RunName(fixed);
+  StartWriting(0);
+  std::string text = JsonText(config, 2, Json::error_handler_t::replace) + "\n";
+  begun_ = false;
+  writer_->Enqueue(For::kRecord, text.size(), [this, text = std::move(text)] {
+    for (const std::string& folder : made_folders_) SyncFolderOf(folder);
+    WriteFileAtomically(PathOf(kConfig), text);
+    begun_ = true;
+  });
+  Append({{"event", "start"}, {"config", fixed}});
+}
+
+void FolderStore::Resume(const Json& config, const std::function<void(const std::string&)>& warn) {
+  JournalText journal;
+  if (journal_->size() > 0) journal = ReadJournal(FileMap(PathOf(kJournal)).bytes());
+  Check(!ReadRun(path_).finished, path_, ": this run is finished");  // perhaps only just now
+  const Json was = BegunWith(journal, PathOf(kConfig)), now = Fixed(config);
+  const std::string difference = Difference(was, now);
+  Check(!difference.starts_with("data fingerprint"), path_,
+        ": the rows are not those that the run began with");
+  Check(difference.empty(), path_, ": not as the run began: ", difference);
+  run_ = RunName(now);
+  earlier_seconds_ = LastTime(journal);
+  earlier_candidates_ = ReadCandidates(journal, run_, metric_);
+  for (const Json& line : journal.lines) written_.insert(NameOf(line));
+  StartWriting(journal.whole_bytes);
+  std::error_code ignored;
+  fs::remove(PathOf("metrics.json"), ignored);  // of what the run had when it was stopped
+  for (const int number : journal.damaged)
+    warn(Join(PathOf(kJournal), ": line ", number, " is damaged; what it told is done again"));
+  Append({{"event", "resume"}, {"config", now}});
+}
+
+void FolderStore::StartWriting(size_t journal_bytes) {
+  RemoveTemporaries(path_);
+  RemoveTemporaries(PathOf("state"));
+  if (journal_bytes < journal_->size()) journal_->Truncate(journal_bytes);  // a torn line
+  MakeFolder(PathOf("state"));
+  states_.emplace(PathOf(kStates));
+  next_state_ = states_->size();
+  writer_.emplace([this] {
+    states_->Sync();  // first: a line of the journal may point to it
+    journal_->Sync();
+  });
+}
+
+FolderStore::~FolderStore() {
+  writer_.reset();
+  states_.reset();
+  std::error_code error;
+  if (keep_folder_ || fs::exists(PathOf(kCheckpoint), error)) return;
+  fs::remove_all(PathOf("state"), error);
+  for (const char* name : {kConfig, kJournal}) fs::remove(PathOf(name), error);
+  for (const std::string& folder : made_folders_)
+    fs::remove(folder, error);  // innermost first, if empty
+}
+
+std::string FolderStore::PathOf(const std::string& name) const {
+  return (fs::path(path_) / name).string();
+}
+
+// Soon, with "at", the seconds since the run began, pauses aside.
+void FolderStore::Append(Json line) {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  line["at"] = std::round(1000 * (earlier_seconds_ + spent.count())) / 1000;
+  std::string text = SealLine(line);
+  const size_t size = text.size();
+  writer_->Enqueue(For::kRecord, size, [this, text = std::move(text)] { journal_->Append(text); });
+}
+
+void FolderStore::Journal(const Json& line) {
+  const std::lock_guard lock(mutex_);
+  if (written_.insert(NameOf(line)).second) Append(line);
+}
+
+std::optional<Finished> FolderStore::Find(const WorkKey& key) {
+  const auto it = earlier_candidates_.find(key);
+  if (it == earlier_candidates_.end()) return std::nullopt;
+  return it->second.finished;
+}
+
+std::string FolderStore::LoadState(const WorkKey& key) {
+  const auto it = earlier_candidates_.find(key);
+  if (it == earlier_candidates_.end() || it->second.size == 0) return {};
+  const std::lock_guard lock(mutex_);
+  writer_->Flush();
+  const FileMap file(PathOf(kStates));
+  const std::string_view all = file.bytes();
+  const auto& [finished, offset, size, sum] = it->second;
+  if (offset > all.size() || size > all.size() - offset) return {};
+  std::string bytes(all.substr(offset, size));
+  return Checksum(bytes) == sum ? bytes : "";  // of a finished stage, or lost with power
+}
+
+void FolderStore::Add(const WorkKey& key, const Finished& finished, const Notes& notes,
+                      const std::string& state) {
+  CandidateLine line{finished, 0, state.size(), Checksum(state)};
+  const std::lock_guard lock(mutex_);
+  line.offset = next_state_;
+  next_state_ += state.size();
+  if (!state.empty())
+    writer_->Enqueue(For::kResume, state.size(), [this, state] { states_->Append(state); });
+  Append(WriteCandidate(key, line, notes, run_, metric_));
+}
+
+std::optional<std::string> FolderStore::Load(const std::string& stage) {
+  const std::string path = PathOf(StageFile(stage));
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  const FileMap file(path);
+  const std::string_view bytes = OpenState(file.bytes(), run_);
+  if (bytes.data() == nullptr) return std::nullopt;  // damaged: as if it had not been finished
+  return std::string(bytes);
+}
+
+void FolderStore::Save(const std::string& stage, std::string bytes) {
+  std::string file = SealState(bytes, run_);
+  const size_t size = file.size();
+  const auto write = [this, stage, file = std::move(file)] {
+    WriteFileAtomically(PathOf(StageFile(stage)), file);
+    states_->Truncate(0);  // now that the stage is on disk
+  };
+  const Json line{{"event", "stage"}, {"stage", stage}};
+  const std::lock_guard lock(mutex_);
+  writer_->Enqueue(For::kResume, size, write, stage);
+  next_state_ = 0;
+  if (written_.insert(NameOf(line)).second) Append(line);
+}
+
+void FolderStore::Checkpoint(std::string model) {
+  const size_t size = model.size();
+  writer_->Enqueue(For::kRecord, size, [this, model = std::move(model)] {
+    WriteFileAtomically(PathOf(kCheckpoint), model);
+  });
+}
+
+// Its last files are written, what it took to resume it goes.
+void FolderStore::Finish(const std::string& model, const std::string& metrics) {
+  keep_folder_ = true;
+  if (!begun_) writer_->Flush();  // of a very short run: no model without its config
+  WriteFileAtomically(PathOf("model.safetensors"), model);
+  WriteFileAtomically(PathOf("metrics.json"), metrics);
+  Append({{"event", "done"}});
+  writer_->Finish();
+  ClearState(path_);
+}
+
+void FolderStore::KeepForResume(const std::string& metrics) {
+  keep_folder_ = true;
+  writer_->Flush();
+  if (!metrics.empty()) WriteFileAtomically(PathOf("metrics.json"), metrics);
+}
+
+}  // namespace gopnet

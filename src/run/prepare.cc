@@ -1,0 +1,369 @@
+#include "run/prepare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/check.h"
+#include "base/rng.h"
+#include "base/stop_check.h"
+#include "data/canonical_order.h"
+#include "data/splits.h"
+#include "nn/metric.h"
+#include "run/class_weights.h"
+#include "run/fit_scaling.h"
+
+namespace gopnet {
+namespace {
+
+// What is enough to train one network: rows, and values, seen in all epochs together.
+constexpr size_t kRowVisits = 1'200'000, kValueVisits = 400'000'000;
+constexpr size_t kFirstRows = 3'000;  // that a search sees before it drops operator sets
+constexpr size_t kFewRows = 2'000, kManyRows = 50'000;
+// With more rows than this the networks of an ensemble validate on the same ones: others would
+// hardly make them differ, and each needs a copy of its own.
+constexpr size_t kOwnRows = 20'000;
+
+std::string NameOf(const Dataset& data, const char* fallback) {
+  return data.source.empty() ? fallback : data.source;
+}
+
+}  // namespace
+
+void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name) {
+  size_t bad = 0, first_row = 0, first_column = 0;
+  for (size_t n = 0; n < x.rows; ++n) {
+    StopCheck::AskAt(n);
+    for (size_t j = 0; j < x.cols; ++j) {
+      const float value = x.Row(n)[j];
+      if (std::isfinite(value) || (std::isnan(value) && fill_missing)) continue;
+      if (bad++ == 0) {
+        first_row = n;
+        first_column = j;
+      }
+    }
+  }
+  Check(bad == 0, name, ": ", bad, " values are NaN or inf, the first in row ", first_row + 1,
+        ", column ", first_column + 1, "; finite numbers are wanted");
+}
+
+namespace {
+
+void CheckTargets(const Dataset& data, const std::string& name) {
+  const auto classes = static_cast<int32_t>(data.classes.size());
+  for (const int32_t label : data.labels) {
+    Check(label >= 0 && label < classes, name, ": label number ", label, " of ", classes,
+          " classes");
+  }
+  for (size_t n = 0; n < data.targets.rows(); ++n) {
+    for (size_t j = 0; j < data.targets.cols(); ++j) {
+      Check(std::isfinite(data.targets(n, j)), name, ": target ", j + 1, " of row ", n + 1,
+            " is NaN or inf; finite numbers are wanted");
+    }
+  }
+  Check(data.weights.empty() || data.weights.size() == data.rows(), name, ": ", data.weights.size(),
+        " weights for ", data.rows(), " rows");
+  for (const float w : data.weights) {
+    Check(std::isfinite(w) && w >= 0, name, ": weight ", w,
+          " given, finite numbers >= 0 are wanted");
+  }
+}
+
+void CheckData(const Dataset& data, const Dataset& train, const char* role) {
+  const std::string name = NameOf(data, role);
+  Check(data.has_targets(), name, ": no targets given");
+  Check(data.task == train.task, name, ": the task differs from that of the training data");
+  Check(data.features() == train.features(), name, ": ", data.features(),
+        " feature columns, the training data have ", train.features());
+  Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
+                                           : data.targets.rows() == data.rows(),
+        name, ": as many targets as rows are wanted (", data.rows(), ")");
+  Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
+        ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
+  CheckTargets(data, name);
+  CheckFinite(data.x, data.schema.fill_missing, name);
+}
+
+// Number of each class of `data` in the model's list; -1 for a class that the model lacks.
+std::vector<int32_t> MapClasses(const Dataset& data, const std::vector<std::string>& classes) {
+  std::vector<int32_t> map;
+  for (const std::string& label : data.classes) {
+    const auto it = std::find(classes.begin(), classes.end(), label);
+    map.push_back(it == classes.end() ? -1 : static_cast<int32_t>(it - classes.begin()));
+  }
+  return map;
+}
+
+Split SplitRows(const Dataset& train, const std::vector<size_t>& order, double fraction,
+                const CommonConfig& config, uint32_t index) {
+  const uint64_t seed = config.split_seed != 0 ? config.split_seed : config.seed;
+  Rng rng({seed, 0, 0, 0}, Purpose::kSplit, index);
+  const auto random = [&rng] { return rng.Next64(); };
+  if (train.task == Task::kRegression || !config.stratify)
+    return RandomSplit(order.size(), fraction, random);
+  std::vector<int32_t> labels;
+  for (const size_t row : order) labels.push_back(train.labels[row]);
+  return StratifiedSplit(labels, fraction, random);
+}
+
+std::vector<size_t> Pick(const std::vector<size_t>& order, const std::vector<size_t>& positions) {
+  std::vector<size_t> rows;
+  for (const size_t p : positions) rows.push_back(order[p]);
+  return rows;
+}
+
+// Takes a part of `order` away, if there are rows enough for two parts.
+std::vector<size_t> HoldOut(const Dataset& train, double fraction, const CommonConfig& config,
+                            uint32_t index, std::vector<size_t>& order) {
+  if (fraction <= 0 || order.size() < 3) return {};
+  const Split split = SplitRows(train, order, fraction, config, index);
+  std::vector<size_t> held = Pick(order, split.second);
+  order = Pick(order, split.first);
+  return held;
+}
+
+// How many folds a run divides its rows into; 0: none, the validation rows are the same for all.
+int FoldCount(const TrainData& data, const CommonConfig& config, bool ensemble, size_t rows) {
+  const auto most = static_cast<int>(std::min<size_t>(rows / 2, 255));
+  if (config.folds > 1) return std::min(config.folds, most);
+  if (!ensemble || data.val.rows() > 0 || config.val_split <= 0 || config.val_split > 0.5 ||
+      rows > kOwnRows)
+    return 0;
+  return std::clamp(static_cast<int>(std::lround(1 / config.val_split)), 2, std::max(2, most));
+}
+
+// Rows of one class (in regression: of similar targets) are dealt out to the folds in turn, so that
+// each has its share of them.
+Folds MakeFolds(const Rows& rows, int count, bool every, const CommonConfig& config) {
+  Folds folds{std::vector<uint8_t>(rows.size()), count, every};
+  std::vector<size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const uint64_t seed = config.split_seed != 0 ? config.split_seed : config.seed;
+  Rng rng({seed, 0, 0, 0}, Purpose::kSplit, 2);
+  for (size_t n = order.size(); n > 1; --n) std::swap(order[n - 1], order[rng.Next64() % n]);
+  if (!rows.labels.empty() && config.stratify) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return rows.labels[a] < rows.labels[b]; });
+  }
+  for (size_t i = 0; i < order.size(); ++i)
+    folds.of_row[order[i]] = static_cast<uint8_t>(i % static_cast<size_t>(count));
+  return folds;
+}
+
+// Without the rows of a class that training does not know.
+Rows Labelled(const Rows& all) {
+  std::vector<size_t> rows;
+  for (size_t n = 0; n < all.size(); ++n)
+    if (all.labels.empty() || all.labels[n] >= 0) rows.push_back(n);
+  return rows.size() == all.size() ? all : PickRows(all, rows);
+}
+
+Rows Append(const Rows& a, const Rows& b) {
+  Rows all;
+  const auto join = [](const Mat& upper, const Mat& lower) {
+    Mat both(upper.rows() + lower.rows(), upper.cols(), upper.stride());
+    for (size_t n = 0; n < both.rows(); ++n) {
+      const float* from = n < upper.rows() ? upper.Row(n) : lower.Row(n - upper.rows());
+      std::copy_n(from, upper.cols(), both.Row(n));
+    }
+    return both;
+  };
+  all.x = join(a.x, b.x);
+  if (a.targets.rows() > 0) all.targets = join(a.targets, b.targets);
+  all.labels = a.labels;
+  all.labels.insert(all.labels.end(), b.labels.begin(), b.labels.end());
+  if (!a.weights.empty() || !b.weights.empty()) {
+    all.weights = a.weights.empty() ? std::vector<float>(a.size(), 1.0f) : a.weights;
+    const std::vector<float> more =
+        b.weights.empty() ? std::vector<float>(b.size(), 1.0f) : b.weights;
+    all.weights.insert(all.weights.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+void ChooseMeasure(const CommonConfig& config, bool ensemble, Problem& problem) {
+  const bool classes = problem.task == Task::kClassification;
+  const char* task = classes ? "classification" : "regression";
+  LossChoice loss = config.loss;
+  if (loss == LossChoice::kAuto) loss = classes ? LossChoice::kCrossEntropy : LossChoice::kMse;
+  Check(classes || loss == LossChoice::kMse, "parameter loss: '", FormatValue(loss),
+        "' given, mse is wanted for regression");
+  problem.cross_entropy = loss == LossChoice::kCrossEntropy;
+  problem.metric = config.metric;
+  if (config.metric == "auto") {
+    // Several networks are chosen and averaged by their probabilities, not by their classes.
+    const bool brier = classes && ensemble && problem.cross_entropy;
+    problem.metric = !classes ? "r2" : brier ? "brier" : "accuracy";
+  }
+  const bool fits =
+      problem.metric == "loss" || classes == (problem.metric != "r2" && problem.metric != "mse");
+  Check(fits, "parameter metric: '", problem.metric, "' given, which does not fit ", task,
+        "; one of ",
+        classes ? "accuracy, balanced_accuracy, f1_macro, brier, loss" : "r2, mse, loss",
+        " is wanted");
+  Check(
+      problem.metric != "brier" || problem.cross_entropy,
+      "parameter metric: brier given, which needs loss cross_entropy; accuracy or loss is wanted");
+  problem.direction = MetricDirection(problem.metric);
+}
+
+// Classes of the rows that count, in the data's order; errors for fewer than two.
+std::vector<std::string> PresentClasses(const Dataset& train, const std::vector<size_t>& order) {
+  std::vector<bool> present(train.classes.size());
+  for (const size_t row : order) present[static_cast<size_t>(train.labels[row])] = true;
+  std::vector<std::string> classes;
+  for (size_t c = 0; c < present.size(); ++c) {
+    if (present[c]) classes.push_back(train.classes[c]);
+  }
+  Check(classes.size() >= 2, NameOf(train, "training data"), ": only one class, '",
+        classes.empty() ? "" : classes.front(), "'; at least two are wanted");
+  return classes;
+}
+
+// A single value would be learned at once, and r2 has no meaning then.
+void CheckTargetsVary(const Dataset& train, const std::vector<size_t>& order) {
+  const float* first = train.targets.Row(order.front());
+  const bool vary = std::any_of(order.begin(), order.end(), [&](size_t row) {
+    return !std::equal(first, first + train.targets.cols(), train.targets.Row(row));
+  });
+  Check(vary, NameOf(train, "training data"), ": the target is ", *first,
+        " in every row; at least two values are wanted");
+}
+
+void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
+                         const std::vector<std::string>& classes, Runtime& rt) {
+  const auto unknown = std::count(rows.labels.begin(), rows.labels.end(), -1);
+  Check(unknown == 0 || static_cast<size_t>(unknown) < rows.size(), name, ": none of its ", unknown,
+        " rows has a label of the training data, such as '", classes.front(), "'");
+  if (unknown > 0)
+    rt.Warn(Join(name, ": ", unknown,
+                 " rows have a label that training never saw; they count as errors"));
+}
+
+}  // namespace
+
+Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
+                bool one_hot) {
+  Rows rows;
+  const size_t count = order ? order->size() : data.rows();
+  const auto source = [&](size_t i) { return order ? (*order)[i] : i; };
+  rows.x = Mat(count, data.features(), data.features());
+  for (size_t i = 0; i < count; ++i) {
+    StopCheck::AskAt(i);
+    model.features.Apply(data.x.Row(source(i)), rows.x.Row(i));
+  }
+  if (data.task == Task::kRegression) {
+    rows.targets = Mat(count, data.targets.cols());
+    for (size_t i = 0; i < count; ++i) {
+      for (size_t j = 0; j < data.targets.cols(); ++j) {
+        const double y = static_cast<double>(data.targets(source(i), j));
+        rows.targets.Row(i)[j] =
+            static_cast<float>((y - model.targets.mean[j]) / model.targets.scale[j]);
+      }
+    }
+    return rows;
+  }
+  const std::vector<int32_t> map = MapClasses(data, model.classes);
+  for (size_t i = 0; i < count; ++i)
+    rows.labels.push_back(map[static_cast<size_t>(data.labels[source(i)])]);
+  if (!one_hot) return rows;
+  rows.targets = Mat(count, model.classes.size());
+  for (size_t i = 0; i < count; ++i) {
+    if (rows.labels[i] >= 0) rows.targets.Row(i)[rows.labels[i]] = 1;
+  }
+  return rows;
+}
+
+Values FitToData(Values values, const Prepared& p) {
+  const size_t rows = p.problem.train.x.rows(), features = p.problem.train.x.cols();
+  const auto choose = [&](const char* name, const std::string& value) {
+    const auto it = values.find(name);
+    if (it != values.end() && it->second == "auto") it->second = value;
+  };
+  const bool regression = p.problem.task == Task::kRegression;
+  const bool ensemble = IsEnsemble(values);
+  choose("dropout", regression ? "0" : features > rows ? "0.5" : "0.2");
+  choose("ensemble", rows < kManyRows ? "8" : "3");
+  choose("search_epochs", std::to_string(27 * std::clamp<size_t>(kFirstRows / rows, 1, 3)));
+  choose("batch_size", rows < kManyRows ? "64" : "256");
+  const size_t most = !ensemble ? 100 : regression && rows <= kFewRows ? 200 : 60;
+  const size_t enough = std::min(kRowVisits / rows, kValueVisits / (rows * features));
+  choose("epochs", std::to_string(std::clamp<size_t>(enough, 7, most)));
+  return values;
+}
+
+Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_targets,
+                 bool ensemble, Runtime& rt) {
+  const Dataset& train = data.train;
+  const std::string name = NameOf(train, "training data");
+  Check(train.features() > 0, name, ": no feature columns");
+  CheckData(train, train, "training data");
+  const bool classes = train.task == Task::kClassification;
+  std::vector<size_t> order = CanonicalOrder(train);
+  const ClassWeights class_weights(config.class_weight, train);
+  std::erase_if(order, [&](size_t row) { return class_weights.Fixed(train, row) == 0; });
+  Check(order.size() >= 2, name, ": ", order.size(), order.size() == 1 ? " row" : " rows",
+        " to train on, at least 2 are wanted");
+  if (!classes) CheckTargetsVary(train, order);
+
+  Prepared p;
+  p.model.task = p.problem.task = train.task;
+  p.model.schema = train.schema;
+  if (p.model.schema.columns.empty()) p.model.schema.columns.resize(train.features());
+  if (classes) p.model.classes = PresentClasses(train, order);
+  p.model.integer_classes = train.integer_classes;
+  ChooseMeasure(config, ensemble, p.problem);
+  const auto held_test = data.test.rows() ? std::vector<size_t>{}
+                                          : HoldOut(train, config.test_split, config, 1, order);
+  const int folds = FoldCount(data, config, ensemble, order.size());
+  const auto held_val = data.val.rows() || folds > 0
+                            ? std::vector<size_t>{}
+                            : HoldOut(train, config.val_split, config, 0, order);
+
+  Check(order.size() >= 2, name, ": val_split ", config.val_split, " and test_split ",
+        config.test_split, " leave too few rows to train on, at least 2 are wanted");
+  p.model.features = FitScaling(config.scale, train.features(), order, [&](size_t n, size_t j) {
+    return static_cast<double>(train.x.Row(n)[j]);
+  });
+  if (!classes) {
+    const auto target = [&](size_t n, size_t j) {
+      return static_cast<double>(train.targets(n, j));
+    };
+    p.model.targets = unit_targets
+                          ? UnitScaling(train.targets.cols(), order, target)
+                          : FitScaling(ScaleChoice::kStandard, train.targets.cols(), order, target);
+    p.problem.target_scale = p.model.targets.scale;
+  }
+  p.problem.outputs = classes ? p.model.classes.size() : train.targets.cols();
+  const bool one_hot = classes && !p.problem.cross_entropy;
+  p.problem.train = EncodeRows(train, &order, p.model, one_hot);
+  p.problem.train.weights = class_weights.Rows(train, order);
+  if (data.val.rows()) {
+    CheckData(data.val, train, "validation data");
+    const std::vector<size_t> val_order = CanonicalOrder(data.val);
+    p.problem.val = EncodeRows(data.val, &val_order, p.model, one_hot);
+    p.problem.val.weights = class_weights.For(train, data.val).Rows(data.val, val_order);
+  } else {
+    p.problem.val = EncodeRows(train, &held_val, p.model, one_hot);
+    p.problem.val.weights = class_weights.Rows(train, held_val);
+  }
+  if (classes)
+    WarnOfUnknownLabels(p.problem.val, NameOf(data.val, "validation data"), p.model.classes, rt);
+  if (folds > 0) {
+    p.problem.val = Labelled(p.problem.val);
+    p.problem.train = Append(p.problem.train, p.problem.val);
+    p.problem.val = {};
+    p.folds = MakeFolds(p.problem.train, folds, config.folds > 1, config);
+  }
+  if (data.test.rows()) {
+    CheckData(data.test, train, "test data");
+    p.test = EncodeRows(data.test, nullptr, p.model, one_hot);
+  } else {
+    p.test = EncodeRows(train, &held_test, p.model, one_hot);
+  }
+  if (classes) WarnOfUnknownLabels(p.test, NameOf(data.test, "test data"), p.model.classes, rt);
+  return p;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,36 @@
+// From data sets as read to a problem as the algorithms see it: canonical order, splits, class
+// numbers, weights, scaling. All checks of the data that need no file are here.
+#pragma once
+
+#include "algorithms/train_ensemble.h"
+#include "gopnet/train.h"
+#include "model/model_file.h"
+#include "nn/problem.h"
+#include "train/config.h"
+#include "train/runtime.h"
+
+namespace gopnet {
+
+struct Prepared {
+  Problem problem;
+  Folds folds;  // of problem.train, where several networks validate on different rows
+  Rows test;
+  ModelData model;  // all but the network
+};
+
+// unit_targets: regression targets in [0.1, 0.9] instead of standardised. ensemble: there will be
+// several networks, each of which may validate on other rows.
+Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_targets,
+                 bool ensemble, Runtime& rt);
+
+// The values with a number for every `auto`, which depends on the data.
+Values FitToData(Values values, const Prepared& p);
+
+// Rows of `data` (all if `order` is null) scaled and encoded as the model says.
+Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
+                bool one_hot);
+
+// Throws Error counting what is not finite, with the first position; NaN passes with fill_missing.
+void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name);
+
+}  // namespace gopnet

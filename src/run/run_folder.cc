@@ -1,0 +1,81 @@
+#include "run/run_folder.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "gopnet/run.h"
+
+namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool IsEmptyFile(const fs::directory_entry& item, const char* name) {
+  std::error_code error;
+  return item.path().filename() == name && item.is_regular_file(error) &&
+         item.file_size(error) == 0 && !error;
+}
+
+// A state/ in which nothing has been kept yet.
+bool IsEmptyState(const fs::directory_entry& item) {
+  std::error_code error;
+  if (item.path().filename() != "state" || item.is_symlink(error) || !item.is_directory(error))
+    return false;
+  for (const auto& file : fs::directory_iterator(item.path(), error))
+    if (!IsEmptyFile(file, "candidates.bin")) return false;
+  return !error;
+}
+
+// Empty, but for what a program leaves that was killed before its run began.
+bool IsAsGoodAsEmpty(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& item : fs::directory_iterator(folder, error)) {
+    const std::string name = item.path().filename().string();
+    if (!IsTemporary(name) && !IsEmptyFile(item, kJournal) && !IsEmptyState(item)) return false;
+  }
+  return !error;
+}
+
+}  // namespace
+
+bool HoldsRun(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(fs::path(path) / kConfig, error);
+}
+
+bool IsFinished(const std::string& folder) {
+  std::error_code error;
+  return fs::exists(fs::path(folder) / "model.safetensors", error) &&
+         fs::exists(fs::path(folder) / "metrics.json", error);
+}
+
+void CheckRunFolder(const std::string& path) {
+  Check(!path.empty(), "run folder: an empty name given");
+  std::error_code error;
+  if (fs::exists(path, error)) {
+    Check(fs::is_directory(path, error), path,
+          ": exists and is not a folder; a new folder is wanted");
+    const bool unfinished = HoldsRun(path) && !IsFinished(path);
+    Check(IsAsGoodAsEmpty(path), path, ": exists and is not empty; runs are never overwritten, ",
+          unfinished ? "gopnet resume goes on with this one, or " : "", "a new folder is wanted");
+  }
+  fs::path parent = path;
+  while (!parent.empty() && !fs::exists(parent, error)) parent = parent.parent_path();
+  if (parent.empty()) parent = ".";
+  Check(fs::is_directory(parent, error), path, ": ", parent.string(), " is not a folder");
+  const int denied = ::access(parent.c_str(), W_OK) == 0 ? 0 : errno;
+  Check(denied == 0, path, ": cannot write to ", parent.string(), ": ", std::strerror(denied));
+}
+
+void ClearState(const std::string& folder) {
+  std::error_code error;
+  fs::remove_all(fs::path(folder) / "state", error);
+  RemoveTemporaries(folder);
+}
+
+}  // namespace gopnet

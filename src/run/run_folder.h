@@ -1,0 +1,16 @@
+// Folders of runs: see gopnet/run.h for more of them.
+#pragma once
+
+#include <string>
+
+namespace gopnet {
+
+inline constexpr char kJournal[] = "journal.jsonl";
+inline constexpr char kConfig[] = "config.json";
+
+// Whether a run was begun there.
+bool HoldsRun(const std::string& path);
+// Whether it has its model and its metrics; a run that was stopped has metrics only.
+bool IsFinished(const std::string& folder);
+
+}  // namespace gopnet

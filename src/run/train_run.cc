@@ -1,0 +1,365 @@
+#include "run/train_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "base/spill.h"
+#include "base/stop_check.h"
+#include "gopnet/report.h"
+#include "kernels/simd.h"
+#include "model/model_impl.h"
+#include "nn/evaluate.h"
+#include "nn/temperature.h"
+#include "nn/yardstick.h"
+#include "run/fingerprint.h"
+#include "run/folder_store.h"
+#include "run/json_values.h"
+#include "run/prepare.h"
+
+namespace gopnet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Passes every event of a run on to the caller's observer, one at a time, and writes blocks and
+// layers down; candidates are written by the searches.
+class RunRecorder : public Observer {
+ public:
+  // inner and go_on may be empty; go_on() == false stops the run.
+  RunRecorder(Observer* inner, const std::function<bool()>& go_on) : inner_(inner), go_on_(go_on) {}
+  void WriteTo(std::shared_ptr<RunStore> store) { store_ = std::move(store); }
+  void BeginVariant(int variant) { variant_ = variant; }
+
+  void OnStart(const History& history) override { Pass(&Observer::OnStart, history); }
+  void OnCandidate(const CandidateEvent& event) override { Pass(&Observer::OnCandidate, event); }
+  void OnGrid(const GridEvent& event) override { Pass(&Observer::OnGrid, event); }
+  void OnMember(const MemberEvent& event) override { Pass(&Observer::OnMember, event); }
+  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
+    Pass(&Observer::OnFinetuneEpoch, epoch, epochs, val);
+  }
+  void OnCheckpoint(const Model& model, const History& history) override {
+    Pass(&Observer::OnCheckpoint, model, history);
+  }
+  void OnWarning(const std::string& message) override { Pass(&Observer::OnWarning, message); }
+  void OnBlock(const BlockRecord& block, int layer, int index, bool accepted) override {
+    Json line{{"event", "block"}, {"variant", variant_}, {"layer", layer}, {"block", index}};
+    Write(std::move(line), block, accepted);
+    Pass(&Observer::OnBlock, block, layer, index, accepted);
+  }
+  void OnLayer(const LayerRecord& layer, int index, bool accepted) override {
+    Write({{"event", "layer"}, {"variant", variant_}, {"layer", index}}, layer, accepted);
+    Pass(&Observer::OnLayer, layer, index, accepted);
+  }
+  bool Continue() override {
+    const std::lock_guard lock(mutex_);
+    if (store_->failed() || (go_on_ && !go_on_())) return false;
+    return inner_ == nullptr || inner_->Continue();
+  }
+
+ private:
+  template <class Call, class... A>
+  void Pass(Call call, const A&... arguments) {
+    const std::lock_guard lock(mutex_);
+    if (inner_ != nullptr) (inner_->*call)(arguments...);
+  }
+  void Write(Json line, const auto& grown, bool accepted) {
+    line.update({{"accepted", accepted},
+                 {"units", grown.units},
+                 {"operator_set", grown.operator_set},
+                 {"val", grown.val},
+                 {"seconds", grown.seconds}});
+    store_->Journal(line);
+  }
+
+  Observer* const inner_;
+  const std::function<bool()>& go_on_;
+  std::shared_ptr<RunStore> store_ = std::make_shared<RunStore>();
+  std::mutex mutex_;  // the caller's observer is called by one thread at a time
+  int variant_ = 0;
+};
+
+// The settings to train with: one, or the paper's two regularisers one after the other.
+std::vector<Values> Variants(const Values& values) {
+  const auto it = values.find("regulariser");
+  if (it == values.end() || it->second != FormatValue(RegulariserChoice::kBestOfTwo))
+    return {values};
+  Values decay = values, norm = values;
+  decay["weight_decay"] = "0.0001";
+  decay["max_norm"] = "0";
+  norm["weight_decay"] = "0";
+  norm["max_norm"] = "2";
+  return {decay, norm};
+}
+
+// What a run's config.json says.
+Json RunConfig(const TrainOptions& options, const std::string& algorithm, const Values& values,
+               const Prepared& p) {
+  return {{"version", GOPNET_VERSION},
+          {"algorithm", algorithm},
+          {"parameters", ValuesJson(algorithm, values)},
+          {"simd", CurrentSimd()},
+          {"source", options.source},
+          {"data",
+           {{"fingerprint", RowsFingerprint(p)},
+            {"train", p.problem.train.size()},
+            {"val", p.problem.val.size()},
+            {"test", p.test.size()},
+            {"features", p.problem.train.x.cols()}}}};
+}
+
+History StartHistory(const Algorithm& algorithm, const Values& values, const CommonConfig& common,
+                     const Prepared& p, double load_seconds) {
+  History h;
+  h.algorithm = algorithm.name;
+  h.memory = values.count("memory") ? values.at("memory") : "none";
+  const bool classes = p.problem.task == Task::kClassification;
+  h.task = classes ? "classification" : "regression";
+  h.metric = p.problem.metric;
+  h.seed = common.seed;
+  h.data = {{"train", static_cast<long>(p.problem.train.size())},
+            {"val", static_cast<long>(p.problem.val.size())},
+            {"test", static_cast<long>(p.test.size())},
+            {"features", static_cast<long>(p.problem.train.x.cols())},
+            {classes ? "classes" : "targets", static_cast<long>(p.problem.outputs)}};
+  h.load_seconds = load_seconds;
+  return h;
+}
+
+// What the network finally is, told in the history.
+void Finish(const Prepared& p, const TrainedEnsemble& trained, History& h) {
+  const Ensemble& net = trained.ensemble;
+  const std::vector<Layer>& layers = net.first().layers;
+  for (size_t k = 0; k < h.layers.size() && k < layers.size(); ++k) {
+    const auto& memory = layers[k].memory;
+    h.layers[k].memory =
+        memory ? MemoryRecord{memory->type, static_cast<int>(memory->dims())} : MemoryRecord{};
+  }
+  const auto measure = [&](const Rows& rows) {
+    return EvaluateEnsemble(p.problem, rows, net, trained.temperature).All();
+  };
+  h.metrics["train"] = measure(p.problem.train);
+  if (p.folds.count > 0) {
+    MetricSums sums(p.problem, trained.held_out, trained.temperature);
+    Mat outputs = trained.outputs;
+    sums.Add(0, outputs.view());
+    h.metrics["val"] = sums.All();
+  } else if (p.problem.val.size()) {
+    h.metrics["val"] = measure(p.problem.val);
+  }
+  if (p.test.size()) h.metrics["test"] = measure(p.test);
+  h.parameters = static_cast<long>(net.parameters());
+}
+
+// On the rows by which the network is judged.
+std::map<std::string, Metrics> MeasureYardsticks(const Prepared& p) {
+  const StopCheck none;  // the network is there: a wish to stop waits until it is kept
+  if (p.test.size()) return Yardsticks(p.problem, p.test);
+  if (p.folds.count == 0) return Yardsticks(p.problem, p.problem.selection());
+  return FoldYardsticks(p.problem, p.folds.of_row, p.folds.count);
+}
+
+// What makes probabilities of the outputs honest, fitted to rows that the networks did not learn
+// from. Outputs that were trained on squared error are none without it.
+double ChooseTemperature(const Prepared& p, const TrainedEnsemble& trained) {
+  constexpr size_t kEnoughRows = 50;
+  constexpr double kMost = 3;
+  if (p.problem.task != Task::kClassification) return 1;
+  const Rows& rows = trained.held_out;
+  if (p.problem.cross_entropy) {  // rows that are all right would ask for any certainty
+    double theta = 1;
+    if (rows.size() >= kEnoughRows)
+      theta = FitTemperature(trained.outputs, rows.labels, rows.Weights());
+    else if (p.problem.val.size() >= kEnoughRows)
+      theta = FitTemperature(trained.ensemble, p.problem.val);
+    return std::clamp(theta, 1 / kMost, kMost);
+  }
+  if (rows.size() > 0) return FitTemperature(trained.outputs, rows.labels, rows.Weights());
+  return FitTemperature(trained.ensemble, p.problem.selection());
+}
+
+struct Outcome {
+  TrainedEnsemble trained;
+  History history;
+  Values values;
+  Score score;
+};
+
+Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p,
+                     Runtime& rt) {
+  TrainedEnsemble trained;
+  if (IsEnsemble(values)) {
+    trained = TrainEnsemble(algorithm, values, p.problem, p.folds, rt);
+  } else {
+    trained.ensemble = algorithm.train(p.problem, values, rt);
+  }
+  trained.temperature = ChooseTemperature(p, trained);
+  Values used = values;
+  for (const auto& [name, value] : rt.history.chosen) used[name] = value;
+  Finish(p, trained, rt.history);
+  const Metrics& m = rt.history.metrics[rt.history.metrics.count("val") ? "val" : "train"];
+  const Score score{m.at(p.problem.metric), m.at("loss"), true};
+  return {std::move(trained), rt.history, std::move(used), score};
+}
+
+ModelData Assemble(const Algorithm& algorithm, const Prepared& p, TrainedEnsemble trained,
+                   Values values) {
+  ModelData model = p.model;
+  model.algorithm = algorithm.name;
+  values.erase("threads");
+  model.parameters = std::move(values);
+  model.temperature = trained.temperature;
+  model.ensemble = std::move(trained.ensemble);
+  return model;
+}
+
+// The last network that was written as a checkpoint, should the run end with it.
+struct LastCheckpoint {
+  std::optional<Ensemble> net;
+  double temperature = 1;
+  History history;
+};
+
+// What metrics.json says of a run that was stopped; empty if it had no network yet.
+std::string StoppedMetrics(const Prepared& p, LastCheckpoint& last, double seconds,
+                           const std::string& folder) {
+  if (!last.net) return "";
+  const StopCheck none;  // this takes its time
+  History& h = last.history;
+  h.stopped = "stopped early";
+  h.seconds = seconds;
+  h.parameters = static_cast<long>(last.net->parameters());
+  const auto measure = [&](const Rows& rows) {
+    return EvaluateEnsemble(p.problem, rows, *last.net, last.temperature).All();
+  };
+  if (p.problem.val.size()) h.metrics["val"] = measure(p.problem.val);
+  if (p.test.size()) h.metrics["test"] = measure(p.test);
+  return ToJson(h, (std::filesystem::path(folder) / "checkpoint.safetensors").string()) + "\n";
+}
+
+// Once all is safe that it takes to resume the run; should this fail, only the metrics are missing.
+void KeepMetrics(const Prepared& p, LastCheckpoint& last, double seconds, const std::string& folder,
+                 RunStore& store) try {
+  store.KeepForResume(StoppedMetrics(p, last, seconds, folder));
+} catch (const std::exception&) {
+}
+
+Outcome TrainVariants(const Algorithm& algorithm, const Values& values, const Prepared& p,
+                      const History& start, RunRecorder& recorder, LastCheckpoint& last,
+                      Runtime& rt) {
+  std::optional<Outcome> best;
+  for (const Values& variant : Variants(values)) {
+    rt.history = start;
+    rt.checkpoint = nullptr;
+    if (!best) {  // the second of two variants leaves the first one's checkpoint alone
+      rt.checkpoint = [&](const Ensemble& net) {
+        const StopCheck none;  // a wish to stop waits until the network is kept
+        TrainedEnsemble part{net, {}, {}};
+        part.temperature = ChooseTemperature(p, part);
+        last = {net, part.temperature, rt.history};
+        ModelData model = Assemble(algorithm, p, std::move(part), variant);
+        if (rt.store->keeps()) rt.store->Checkpoint(SerializeModel(model));
+        recorder.OnCheckpoint(MakeModel(std::move(model)), rt.history);
+      };
+    }
+    recorder.BeginVariant(rt.variant);
+    Outcome trained = TrainVariant(algorithm, variant, p, rt);
+    if (!best || Better(trained.score, best->score, p.problem.direction)) best = std::move(trained);
+    ++rt.variant;
+  }
+  return std::move(*best);
+}
+
+// Threads ask after every step of training, which takes microseconds: were they to look each time,
+// many of them would meet at the observer's lock.
+void CheckStopSometimes(const Runtime& rt) {
+  thread_local std::chrono::steady_clock::time_point next{};
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next) return;
+  next = now + std::chrono::milliseconds(5);
+  rt.CheckStop();
+}
+
+}  // namespace
+
+TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
+                     const TrainOptions& options, const RunSetup& setup) {
+  const Stopwatch watch;
+  const auto common = ReadConfig<CommonConfig>(given);
+  SpillTo(options.run_folder);
+  Runtime rt;
+  rt.threads = setup.threads;
+  rt.observer = options.observer;
+  const StopCheck stop([&] { CheckStopSometimes(rt); });
+  const Prepared p = Prepare(data, common, algorithm.unit_targets, IsEnsemble(given), rt);
+  const Values values = FitToData(given, p);
+  for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
+  const History start = StartHistory(algorithm, values, common, p, options.load_seconds);
+
+  RunRecorder recorder(options.observer, setup.go_on);
+  const Json config = RunConfig(options, algorithm.name, values, p);
+  auto store = std::make_shared<RunStore>();
+  if (!options.run_folder.empty())
+    store = std::make_shared<FolderStore>(
+        FolderStore::Options{options.run_folder, options.resume, config, p.problem.metric},
+        [&](const std::string& text) { recorder.OnWarning(text); });
+  if (setup.share) store = setup.share(store, config["data"]["fingerprint"]);
+  rt.store = store;
+  recorder.WriteTo(store);
+  rt.observer = &recorder;
+  rt.checkpoint_seconds = options.checkpoint_seconds;
+  recorder.OnStart(start);
+  LastCheckpoint last;
+  try {
+    Outcome best = TrainVariants(algorithm, values, p, start, recorder, last, rt);
+    best.history.yardsticks = MeasureYardsticks(p);
+    best.history.seconds = store->earlier_seconds() + watch.Seconds();
+    if (setup.usage) best.history.ranks = setup.usage();
+    Model model = MakeModel(Assemble(algorithm, p, std::move(best.trained), best.values));
+    if (store->keeps()) {
+      const auto path = std::filesystem::path(options.run_folder) / "model.safetensors";
+      store->Finish(SerializeModel(model.impl().data), ToJson(best.history, path.string()) + "\n");
+    }
+    return {std::move(model), std::move(best.history)};
+  } catch (const Error&) {
+    throw;
+  } catch (...) {  // stopped, or our own failure: what was finished is not lost
+    store->KeepForResume("");
+    if (store->keeps())
+      KeepMetrics(p, last, store->earlier_seconds() + watch.Seconds(), options.run_folder, *store);
+    throw;
+  }
+}
+
+void HelpRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
+             const std::string& fingerprint, int threads, std::shared_ptr<RunStore> store,
+             Observer& observer) {
+  const auto common = ReadConfig<CommonConfig>(given);
+  Runtime rt;
+  rt.threads = threads;
+  rt.helps = true;
+  rt.observer = &observer;
+  const StopCheck stop([&] { CheckStopSometimes(rt); });
+  const Prepared p = Prepare(data, common, algorithm.unit_targets, IsEnsemble(given), rt);
+  Check(fingerprint == RowsFingerprint(p), "the rows of ", data.train.source,
+        " are not those that rank 0 has");
+  rt.store = std::move(store);
+  for (const Values& variant : Variants(FitToData(given, p))) {
+    try {
+      if (IsEnsemble(variant)) {
+        TrainEnsemble(algorithm, variant, p.problem, p.folds, rt);
+      } else {
+        algorithm.train(p.problem, variant, rt);
+      }
+    } catch (const Leave& leave) {
+      if (leave.run) return;
+    } catch (const Error&) {  // of the run itself: rank 0 meets the same
+    }
+    ++rt.variant;
+  }
+}
+
+}  // namespace gopnet

@@ -1,0 +1,34 @@
+// A run once its parameters are settled: trained by this process, or helped with.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+
+#include "algorithms/algorithm.h"
+#include "gopnet/train.h"
+#include "train/run_store.h"
+
+namespace gopnet {
+
+struct RunSetup {
+  int threads = 1;
+  // Lets others help: gets the store of the run and a name of its rows, returns a store for both.
+  std::function<std::shared_ptr<RunStore>(std::shared_ptr<RunStore> own,
+                                          const std::string& fingerprint)>
+      share;
+  std::function<bool()> go_on;                     // false: the job is to stop
+  std::function<std::vector<RankRecord>()> usage;  // of all ranks, for the record
+};
+
+// Trains in options.run_folder, or keeps nothing if there is none.
+TrainResult TrainRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
+                     const TrainOptions& options, const RunSetup& setup);
+
+// Shares the searches of a run that another process trains, until there is nothing to help with.
+// Throws Error if the rows are not those of the run.
+void HelpRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
+             const std::string& fingerprint, int threads, std::shared_ptr<RunStore> store,
+             Observer& observer);
+
+}  // namespace gopnet

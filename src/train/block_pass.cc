@@ -1,0 +1,90 @@
+#include "train/block_pass.h"
+
+#include <algorithm>
+
+#include "kernels/elementwise.h"
+
+namespace gopnet {
+ConstView BlockPass::Forward(const Block& block, ConstView x) {
+  const MutView pooled = Room(pooled_, x.rows, block.units());
+  const MutView a = Room(a_, x.rows, block.units());
+  const MutView f = Room(f_, x.rows, block.units());
+  Room(mean_, 1, block.units());
+  Room(variance_, 1, block.units());
+  GopForward(block.phi, x, block.w.view(), true, scratch_, pooled);
+  Activate(block.phi.activation, pooled, block.b.data(), a);
+  ColumnStatistics(a, mean_.data(), variance_.data());
+  Normalize(a, mean_.data(), variance_.data(), block.gamma.data(), block.beta.data(), f);
+  return f;
+}
+
+void BlockPass::Backward(const Block& block, ConstView x, ConstView g, Block& gradient) {
+  const ConstView pooled = pooled_.view().Rows(0, x.rows);
+  const ConstView a = a_.view().Rows(0, x.rows);
+  const MutView delta = Room(delta_, x.rows, block.units());
+  NormalizeSums(a, mean_.data(), variance_.data(), g, gradient.gamma.data(), gradient.beta.data());
+  NormalizeBackward(a, mean_.data(), variance_.data(), block.gamma.data(), gradient.gamma.data(),
+                    gradient.beta.data(), x.rows, g, delta);
+  ActivateBackward(block.phi.activation, pooled, block.b.data(), a, delta, delta,
+                   gradient.b.data());
+  GopBackward(block.phi, x, block.w.view(), delta, scratch_, gradient.w.view(), {});
+}
+
+void RunningStatistics::Add(const Mat& mean, const Mat& variance) {
+  constexpr float kMomentum = 0.9f;
+  for (size_t j = 0; j < mean_.cols(); ++j) {
+    mean_.data()[j] = kMomentum * mean_.data()[j] + (1 - kMomentum) * mean.data()[j];
+    variance_.data()[j] = kMomentum * variance_.data()[j] + (1 - kMomentum) * variance.data()[j];
+  }
+  weight_ = static_cast<double>(kMomentum) * weight_ + (1 - static_cast<double>(kMomentum));
+}
+
+void RunningStatistics::WriteTo(Block& block) const {
+  if (weight_ == 0) return;
+  for (size_t j = 0; j < mean_.cols(); ++j) {
+    block.mean.data()[j] = static_cast<float>(static_cast<double>(mean_.data()[j]) / weight_);
+    block.variance.data()[j] =
+        static_cast<float>(static_cast<double>(variance_.data()[j]) / weight_);
+  }
+}
+
+void ColumnMoments::Add(ConstView activations) {
+  for (size_t n = 0; n < activations.rows; ++n) {
+    for (size_t j = 0; j < sum.size(); ++j) {
+      const double value = static_cast<double>(activations.Row(n)[j]);
+      sum[j] += value;
+      squares[j] += value * value;
+    }
+  }
+}
+
+void ColumnMoments::Add(const ColumnMoments& other) {
+  for (size_t j = 0; j < sum.size(); ++j) {
+    sum[j] += other.sum[j];
+    squares[j] += other.squares[j];
+  }
+}
+
+void ColumnMoments::WriteTo(size_t rows, Block& block, size_t column) const {
+  const auto count = static_cast<double>(rows);
+  for (size_t j = 0; j < block.units(); ++j) {
+    const double mean = sum[column + j] / count;
+    block.mean.data()[j] = static_cast<float>(mean);
+    block.variance.data()[j] =
+        static_cast<float>(std::max(0.0, squares[column + j] / count - mean * mean));
+  }
+}
+
+void AppendTensors(Block& block, Block& gradient, std::vector<Trained>& tensors) {
+  tensors.push_back({block.w.view(), gradient.w.view(), true});
+  tensors.push_back({block.b.view(), gradient.b.view(), false});
+  tensors.push_back({block.gamma.view(), gradient.gamma.view(), false});
+  tensors.push_back({block.beta.view(), gradient.beta.view(), false});
+}
+
+void AppendTensors(OutputLayer& output, OutputLayer& gradient, std::vector<Trained>& tensors) {
+  tensors.push_back({output.w.view(), gradient.w.view(), true});
+  tensors.push_back({output.b.view(), gradient.b.view(), false});
+}
+
+}  // namespace gopnet

@@ -1,0 +1,261 @@
+#include "train/finetune.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/stop_check.h"
+#include "kernels/elementwise.h"
+#include "nn/metric.h"
+#include "nn/state.h"
+#include "train/batches.h"
+#include "train/block_pass.h"
+#include "train/network_pass.h"
+
+namespace gopnet {
+namespace {
+
+std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory) {
+  std::vector<Trained> tensors;
+  for (size_t k = 0; k < net.layers.size(); ++k) {
+    for (size_t j = 0; j < net.layers[k].blocks.size(); ++j)
+      AppendTensors(net.layers[k].blocks[j], gradient.layers[k].blocks[j], tensors);
+    if (!memory || !net.layers[k].memory) continue;
+    tensors.push_back({net.layers[k].memory->p.view(), gradient.layers[k].memory->p.view(), false});
+    tensors.push_back(
+        {net.layers[k].memory->bias.view(), gradient.layers[k].memory->bias.view(), false});
+  }
+  AppendTensors(net.output, gradient.output, tensors);
+  return tensors;
+}
+
+// Cuts rows into parts of kPart, runs them on the team, and hands the results on in order.
+constexpr size_t kPart = Inference::kChunk;
+template <class Result, class Run, class Use>
+void InOrder(Team& team, size_t rows, const Run& run, const Use& use) {
+  constexpr size_t kWave = 64;  // parts whose results are held at once
+  for (size_t wave = 0; wave < rows; wave += kWave * kPart) {
+    StopCheck::Ask();
+    std::vector<Result> results(std::min(kWave, (rows - wave + kPart - 1) / kPart));
+    team.Run(results.size(), [&](size_t i) {
+      const size_t first = wave + i * kPart;
+      results[i] = run(first, std::min(kPart, rows - first));
+    });
+    for (size_t i = 0; i < results.size(); ++i) use(wave + i * kPart, results[i]);
+  }
+}
+
+// Batch statistics in training are those of inputs under dropout; inference has no dropout. So
+// statistics are measured anew on the training rows before every evaluation ("precise" batch norm).
+void FitStatistics(ConstView x, Network& net, Team& team) {
+  Mat features;
+  for (size_t k = 0; k < net.layers.size(); ++k) {
+    const ConstView input = k == 0 ? x : ConstView(features.view());
+    Layer& layer = net.layers[k];
+    Mat next(x.rows, layer.outputs(), layer.outputs());
+    ColumnMoments total(layer.units());
+    InOrder<ColumnMoments>(
+        team, x.rows,
+        [&](size_t first, size_t count) {
+          Inference inference;
+          const MutView out = next.view().Rows(first, count);
+          inference.Unnormalized(layer, input.Rows(first, count), out);
+          ColumnMoments part(layer.units());
+          part.Add(out);
+          return part;
+        },
+        [&](size_t, const ColumnMoments& part) { total.Add(part); });
+    size_t column = 0;
+    for (Block& block : layer.blocks) {
+      total.WriteTo(x.rows, block, column);
+      column += block.units();
+    }
+    team.Run((x.rows + kPart - 1) / kPart, [&](size_t i) {
+      NormalizeRows(layer, next.view().Rows(i * kPart, std::min(kPart, x.rows - i * kPart)));
+    });
+    features = std::move(next);
+  }
+}
+
+Score Evaluate(const Problem& problem, const Network& net, Team& team, Metrics* metrics) {
+  const Rows& rows = problem.selection();
+  MetricSums sums(problem, rows);
+  InOrder<Mat>(
+      team, rows.size(),
+      [&](size_t first, size_t count) {
+        Mat outputs(count, net.output.w.cols());
+        Inference().Run(net, rows.x.view().Rows(first, count), [&](size_t n, MutView out) {
+          for (size_t i = 0; i < out.rows; ++i)
+            std::copy_n(out.Row(i), out.cols, outputs.Row(n + i));
+        });
+        return outputs;
+      },
+      [&](size_t first, Mat& outputs) { sums.Add(first, outputs.view()); });
+  const Score score{sums.Measure(problem.metric), sums.Loss(), true};
+  *metrics = sums.All();  // what layers show, too: not weighted
+  return {score.measure, score.loss, std::isfinite(score.measure + score.loss)};
+}
+
+// Fine-tuning in flight: the network that moves, and the best one seen.
+class Tuning {
+ public:
+  Tuning(const FinetuneTask& task, Network net, Runtime& rt)
+      : task_(task),
+        problem_(task.problem),
+        rt_(rt),
+        key_{task.seed, static_cast<uint32_t>(net.layers.size()), 1, 0},
+        net_(std::move(net)),
+        gradient_(net_),
+        best_(net_),
+        optimizer_(TensorsOf(net_, gradient_, task.memory)),
+        team_(rt.threads),
+        pass_(team_),
+        batch_(problem_, problem_.train.x.view(), {}),
+        ranges_(BatchRanges(problem_.train.size(), static_cast<size_t>(task.training.batch_size))),
+        order_(problem_.train.size()),
+        mask_keys_(net_.layers.size()) {}
+
+  Network Run() {
+    OfferIfStopped([&] { AllEpochs(); },
+                   [&] {
+                     Tell(best_epoch_);
+                     rt_.Offer(best_);
+                   });
+    Save();
+    Tell(epoch_);
+    return std::move(best_);
+  }
+
+ private:
+  void Tell(int epochs) {
+    rt_.history.finetune_epochs = epochs;
+    rt_.history.finetune_best_epoch = best_epoch_;
+    rt_.history.finetune_seconds = watch_.Seconds();
+  }
+
+  void AllEpochs() {
+    const FinetuneConfig& config = task_.finetune;
+    const std::vector<int> stages = StageEpochs(config.finetune_epochs, config.finetune_lr.size());
+    if (!Load()) best_score_ = Evaluate(problem_, net_, team_, &metrics_);
+    int begin = 0;
+    for (size_t stage = 0; stage < stages.size(); begin += stages[stage++]) {
+      for (int e = std::max(0, epoch_ - begin); e < stages[stage] && !diverged_; ++e) {
+        if (!rt_.GoOn()) Save();  // a whole epoch is not trained again
+        rt_.CheckStop();
+        if (e == 0) optimizer_.Reset();
+        diverged_ = !Epoch(config.finetune_lr[stage]);  // then what was best stays
+        if (saved_.Seconds() >= rt_.checkpoint_seconds) Save();
+      }
+    }
+  }
+
+  // Trains one epoch and keeps it if it is the best. False if the loss is no longer finite.
+  bool Epoch(double lr) {
+    constexpr double kShort = 0.3;  // seconds in which an epoch may end properly
+    const Stopwatch watch;
+    const StopCheck::Check* ask = StopCheck::Current();
+    const StopCheck give_up([&] {
+      if (ask != nullptr && *ask && watch.Seconds() > kShort) (*ask)();
+    });
+    Shuffle(Rng(key_, Purpose::kShuffle, static_cast<uint32_t>(epoch_)), order_);
+    Rng dropout(key_, Purpose::kDropout, static_cast<uint32_t>(epoch_));
+    Rng input_dropout(key_, Purpose::kInputDropout, static_cast<uint32_t>(epoch_));
+    ++epoch_;
+    for (const auto& [first, last] : ranges_) {
+      StopCheck::Ask();
+      batch_.Gather(order_.data() + first, last - first);
+      for (uint64_t& key : mask_keys_) key = dropout.Next64();
+      if (!Step(lr, input_dropout.Next64())) return false;
+    }
+    if (!optimizer_.Finite()) return false;
+    FitStatistics(problem_.train.x.view(), net_, team_);
+    const Score score = Evaluate(problem_, net_, team_, &metrics_);
+    if (Better(score, best_score_, problem_.direction)) {
+      best_ = net_;
+      best_score_ = score;
+      best_epoch_ = epoch_;
+    }
+    if (rt_.observer != nullptr)
+      rt_.observer->OnFinetuneEpoch(epoch_, task_.finetune.finetune_epochs, metrics_);
+    return true;
+  }
+
+  void Save() {
+    saved_ = {};
+    if (!rt_.store->keeps()) return;
+    ArchiveWriter write;
+    write(net_, best_, best_score_, epoch_, best_epoch_, diverged_, watch_.Seconds(), optimizer_);
+    rt_.store->Save(StageName(rt_, 0, 0, "finetune"), write.Take());
+  }
+
+  // Goes on from what an earlier part of the run kept. False if there is nothing, or not of this
+  // network.
+  bool Load() {
+    const auto bytes = rt_.store->Load(StageName(rt_, 0, 0, "finetune"));
+    if (!bytes) return false;
+    const Network start = net_;
+    double seconds = 0;
+    try {
+      ArchiveReader read(*bytes, "");
+      read.Same(net_, best_, best_score_, epoch_, best_epoch_, diverged_, seconds, optimizer_);
+      read.End();
+      read.Require(0 <= best_epoch_ && best_epoch_ <= epoch_ &&
+                   epoch_ <= task_.finetune.finetune_epochs);
+      for (const Network* net : {&net_, &best_})
+        CheckShapes(*net, problem_.train.x.cols(), problem_.outputs, "");
+    } catch (const Error&) {
+      ArchiveWriter write;  // back to the start, in place: the optimiser looks at these tensors
+      write(start);
+      const std::string first = write.Take();
+      ArchiveReader(first, "").Same(net_);
+      best_ = start;
+      epoch_ = best_epoch_ = 0;
+      diverged_ = false;
+      return false;
+    }
+    watch_.CatchUp(seconds);
+    return true;
+  }
+
+  bool Step(double lr, uint64_t input_key) {
+    const TrainingConfig& training = task_.training;
+    if (training.input_dropout > 0) {
+      const MutView mask = Room(input_mask_, batch_.count(), problem_.train.x.cols());
+      DropoutMask(input_key, training.input_dropout, mask);
+      Multiply(batch_.x(), mask, batch_.x());
+    }
+    const MutView outputs = pass_.Forward(net_, batch_.x(), training.dropout, mask_keys_);
+    if (!std::isfinite(batch_.LossGradient(outputs))) return false;
+    pass_.Backward(net_, batch_.x(), outputs, task_.memory, gradient_);
+    optimizer_.Step(lr, {training.weight_decay, training.max_norm, task_.finetune.finetune_clip},
+                    &team_);
+    return true;
+  }
+
+  const FinetuneTask& task_;
+  const Problem& problem_;
+  Runtime& rt_;
+  StreamKey key_;
+  Network net_, gradient_, best_;
+  Score best_score_;
+  Optimizer optimizer_;
+  Team team_;
+  NetworkPass pass_;
+  Batch batch_;
+  std::vector<std::pair<size_t, size_t>> ranges_;
+  std::vector<uint32_t> order_;
+  std::vector<uint64_t> mask_keys_;
+  Mat input_mask_;
+  Metrics metrics_;
+  int epoch_ = 0, best_epoch_ = 0;
+  bool diverged_ = false;
+  Stopwatch watch_, saved_;
+};
+
+}  // namespace
+
+Network FineTune(const FinetuneTask& task, Network net, Runtime& rt) {
+  rt.LeaveIfHelping();
+  return Tuning(task, std::move(net), rt).Run();
+}
+
+}  // namespace gopnet

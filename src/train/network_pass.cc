@@ -1,0 +1,243 @@
+#include "train/network_pass.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "kernels/elementwise.h"
+#include "linalg/gemm.h"
+
+namespace gopnet {
+namespace {
+
+// Rows of a shard: enough to pay for synchronising threads, at most kShards shards, and an even
+// number, since dropout draws for two rows at once.
+constexpr size_t kShardRows = 16;
+constexpr size_t kShards = 8;
+
+size_t ShardRows(size_t rows) {
+  return (std::max(kShardRows, (rows + kShards - 1) / kShards) + 1) & ~size_t{1};
+}
+size_t ShardCount(size_t rows) { return (rows + ShardRows(rows) - 1) / ShardRows(rows); }
+
+MutView ColumnsOf(MutView m, size_t first, size_t count) {
+  return {m.data + first, m.rows, count, m.stride};
+}
+
+void CopyInto(ConstView from, MutView to) {
+  for (size_t n = 0; n < from.rows; ++n) std::copy_n(from.Row(n), from.cols, to.Row(n));
+}
+
+// The tensors that training changes, in the same order for all networks of one shape.
+void CollectTensors(Network& net, bool memory, std::vector<MutView>& views) {
+  views.clear();
+  for (Layer& layer : net.layers) {
+    for (Block& block : layer.blocks)
+      for (Mat* m : {&block.w, &block.b}) views.push_back(m->view());
+    if (!memory || !layer.memory) continue;
+    for (Mat* m : {&layer.memory->p, &layer.memory->bias}) views.push_back(m->view());
+  }
+  for (Mat* m : {&net.output.w, &net.output.b}) views.push_back(m->view());
+}
+
+}  // namespace
+
+template <class F>
+void NetworkPass::ForEachShard(const F& run) {
+  const size_t size = ShardRows(rows_);
+  team_.Run(ShardCount(rows_), [&](size_t i) {
+    run({i, i * size, std::min(size, rows_ - i * size)});
+  });
+}
+
+ConstView NetworkPass::Input(size_t layer, ConstView x) {
+  return layer == 0 ? x : ConstView(layers_[layer - 1].hidden.view().Rows(0, rows_));
+}
+
+void NetworkPass::MakeRoom(const Network& net) {
+  layers_.resize(net.layers.size());
+  for (size_t k = 0; k < net.layers.size(); ++k) {
+    LayerBuffers& b = layers_[k];
+    const Layer& layer = net.layers[k];
+    b.blocks.resize(layer.blocks.size());
+    size_t column = 0;
+    for (size_t j = 0; j < layer.blocks.size(); ++j) {
+      MakeRoom(layer.blocks[j], column, b.blocks[j]);
+      column += layer.blocks[j].units();
+      if (j > 0 && k > 0) Room(b.blocks[j].dx, rows_, layer.inputs());
+    }
+    for (Mat* m : {&b.mask, &b.hidden, &b.dhidden}) Room(*m, rows_, layer.outputs());
+    if (!layer.memory) continue;
+    for (Mat* m : {&b.centred, &b.through}) Room(*m, rows_, layer.memory->inputs());
+    for (Mat* m : {&b.g, &b.dg}) Room(*m, rows_, layer.memory->dims());
+  }
+  if (output_.size() < ShardCount(rows_)) output_.resize(ShardCount(rows_));
+  Room(outputs_, rows_, net.output.w.cols());
+}
+
+void NetworkPass::MakeRoom(const Block& block, size_t column, BlockBuffers& b) const {
+  assert(block.norm == Norm::kBatch);
+  b.column = column;
+  if (b.scratch.size() < ShardCount(rows_)) b.scratch.resize(ShardCount(rows_));
+  for (Mat* m : {&b.pooled, &b.a, &b.f, &b.df}) Room(*m, rows_, block.units());
+  for (Mat* m : {&b.mean, &b.variance}) Room(*m, 1, block.units());
+  for (Mat* m : {&b.dgamma, &b.dbeta}) Room(*m, kShards, block.units());
+}
+
+void NetworkPass::Activations(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& l) {
+  for (size_t j = 0; j < layer.blocks.size(); ++j) {
+    const Block& block = layer.blocks[j];
+    BlockBuffers& b = l.blocks[j];
+    GopForward(block.phi, s.Of(x), block.w.view(), true, b.scratch[s.index], s.Of(b.pooled));
+    Activate(block.phi.activation, s.Of(b.pooled), block.b.data(), s.Of(b.a));
+  }
+}
+
+// [F, G] under dropout, from the activations and their statistics.
+void NetworkPass::Outputs(const Layer& layer, ConstView x, double dropout, uint64_t key,
+                          const Shard& s, LayerBuffers& l) {
+  const MutView mask = s.Of(l.mask), hidden = s.Of(l.hidden);
+  DropoutMask(key, dropout, mask, s.first);
+  for (size_t j = 0; j < layer.blocks.size(); ++j) {
+    const Block& block = layer.blocks[j];
+    BlockBuffers& b = l.blocks[j];
+    Normalize(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(), block.beta.data(),
+              s.Of(b.f));
+    Multiply(s.Of(b.f), ColumnsOf(mask, b.column, block.units()),
+             ColumnsOf(hidden, b.column, block.units()));
+  }
+  if (!layer.memory) return;
+  Project(*layer.memory, s.Of(x), s.Of(l.centred), s.Of(l.g));
+  const size_t units = layer.units(), dims = layer.memory->dims();
+  Multiply(s.Of(l.g), ColumnsOf(mask, units, dims), ColumnsOf(hidden, units, dims));
+}
+
+MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout,
+                             const std::vector<uint64_t>& mask_keys) {
+  rows_ = x.rows;
+  MakeRoom(net);
+  const size_t depth = net.layers.size();
+  for (size_t k = 0; k <= depth; ++k) {
+    ForEachShard([&](const Shard& s) {
+      if (k > 0)
+        Outputs(net.layers[k - 1], Input(k - 1, x), dropout, mask_keys[k - 1], s, layers_[k - 1]);
+      if (k < depth) {
+        Activations(net.layers[k], Input(k, x), s, layers_[k]);
+      } else {
+        output_[s.index].Forward(net.output, s.Of(Input(k, x)), s.Of(outputs_));
+      }
+    });
+    if (k == depth) break;
+    for (BlockBuffers& b : layers_[k].blocks)
+      ColumnStatistics(b.a.view().Rows(0, rows_), b.mean.data(), b.variance.data());
+  }
+  return outputs_.view().Rows(0, rows_);
+}
+
+// b.dhidden holds dLoss/d[F, G] after dropout; this shard's part of the sums over the batch.
+void NetworkPass::BackwardNormalization(const Shard& s, LayerBuffers& l) {
+  Multiply(s.Of(l.dhidden), s.Of(l.mask), s.Of(l.dhidden));
+  for (BlockBuffers& b : l.blocks) {
+    CopyInto(ColumnsOf(s.Of(l.dhidden), b.column, b.df.cols()), s.Of(b.df));
+    NormalizeSums(s.Of(b.a), b.mean.data(), b.variance.data(), s.Of(b.df), b.dgamma.Row(s.index),
+                  b.dbeta.Row(s.index));
+  }
+}
+
+// Sums over the shards, into the first row of each block's sums and into the gradient.
+void NetworkPass::SumNormalization(LayerBuffers& l, Layer& gradient) {
+  for (size_t j = 0; j < l.blocks.size(); ++j) {
+    BlockBuffers& b = l.blocks[j];
+    for (size_t i = 1; i < ShardCount(rows_); ++i) {
+      AddTo(b.dgamma.Row(i), b.dgamma.stride(), b.dgamma.data());
+      AddTo(b.dbeta.Row(i), b.dbeta.stride(), b.dbeta.data());
+    }
+    std::copy_n(b.dgamma.data(), b.dgamma.stride(), gradient.blocks[j].gamma.data());
+    std::copy_n(b.dbeta.data(), b.dbeta.stride(), gradient.blocks[j].beta.data());
+  }
+}
+
+// Memory passes its gradient on by G = ((x - m) s) P + bias.
+void NetworkPass::BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& b,
+                                 Projection* gradient, MutView dx) {
+  const MutView dg = s.Of(b.dg), through = s.Of(b.through);
+  CopyInto(ColumnsOf(s.Of(b.dhidden), b.dhidden.cols() - memory.dims(), memory.dims()), dg);
+  if (gradient != nullptr) {
+    TransposedMatMul(s.Of(b.centred), dg, gradient->p.view());
+    ColumnSums(dg, gradient->bias.data());
+  }
+  if (dx.data == nullptr) return;
+  MatMul(dg, b.pt.view(), nullptr, through);
+  for (size_t n = 0; n < dx.rows; ++n) {
+    for (size_t j = 0; j < dx.cols; ++j)
+      dx.Row(n)[j] += through.Row(n)[j] * memory.inverse_scale.data()[j];
+  }
+}
+
+// The sums over all shards stand in the first row of b.dgamma and b.dbeta.
+void NetworkPass::BackwardBlock(const Block& block, ConstView x, const Shard& s, BlockBuffers& b,
+                                Block& gradient, MutView dx) {
+  const MutView delta = s.Of(b.df);
+  NormalizeBackward(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(),
+                    b.dgamma.data(), b.dbeta.data(), rows_, delta, delta);
+  ActivateBackward(block.phi.activation, s.Of(b.pooled), block.b.data(), s.Of(b.a), delta, delta,
+                   gradient.b.data());
+  GopBackward(block.phi, s.Of(x), block.w.view(), delta, b.scratch[s.index], gradient.w.view(), dx);
+}
+
+// dx, unless null, becomes the sum over blocks and memory.
+void NetworkPass::BackwardLayer(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& l,
+                                Layer& gradient, bool memory, MutView dx) {
+  for (size_t j = 0; j < layer.blocks.size(); ++j) {
+    BlockBuffers& b = l.blocks[j];
+    const MutView part = j == 0 || dx.data == nullptr ? dx : s.Of(b.dx);
+    BackwardBlock(layer.blocks[j], x, s, b, gradient.blocks[j], part);
+    for (size_t n = 0; j > 0 && n < dx.rows; ++n)
+      for (size_t i = 0; i < dx.cols; ++i) dx.Row(n)[i] += part.Row(n)[i];
+  }
+  if (layer.memory) BackwardMemory(*layer.memory, s, l, memory ? &*gradient.memory : nullptr, dx);
+}
+
+void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, bool memory,
+                           Network& gradient) {
+  const size_t depth = net.layers.size();
+  assert(depth > 0);
+  if (partial_.size() < ShardCount(rows_)) {
+    partial_.assign(ShardCount(rows_), net);
+    partial_tensors_.resize(partial_.size());
+    for (size_t i = 0; i < partial_.size(); ++i)
+      CollectTensors(partial_[i], memory, partial_tensors_[i]);
+  }
+  Transpose(net.output.w.view(), Room(output_t_, net.output.w.cols(), net.output.w.rows()));
+  team_.Run(depth, [&](size_t k) {
+    if (!net.layers[k].memory || k == 0) return;
+    const Mat& p = net.layers[k].memory->p;
+    Transpose(p.view(), Room(layers_[k].pt, p.cols(), p.rows()));
+  });
+  for (size_t k = depth + 1; k-- > 0;) {
+    ForEachShard([&](const Shard& s) {
+      Network& part = partial_[s.index];
+      if (k == depth) {
+        output_[s.index].Backward(net.output, output_t_.view(), s.Of(Input(k, x)), s.Of(doutputs),
+                                  part.output, s.Of(layers_[k - 1].dhidden));
+      } else {
+        const MutView dx = k > 0 ? s.Of(layers_[k - 1].dhidden) : MutView();
+        BackwardLayer(net.layers[k], Input(k, x), s, layers_[k], part.layers[k], memory, dx);
+      }
+      if (k > 0) BackwardNormalization(s, layers_[k - 1]);
+    });
+    if (k > 0) SumNormalization(layers_[k - 1], gradient.layers[k - 1]);
+  }
+  SumPartials(memory, gradient);
+}
+
+void NetworkPass::SumPartials(bool memory, Network& gradient) {
+  CollectTensors(gradient, memory, sums_);
+  team_.Run(sums_.size(), [&](size_t t) {
+    const size_t floats = sums_[t].rows * sums_[t].stride;
+    std::copy_n(partial_tensors_[0][t].data, floats, sums_[t].data);
+    for (size_t i = 1; i < ShardCount(rows_); ++i)
+      AddTo(partial_tensors_[i][t].data, floats, sums_[t].data);
+  });
+}
+
+}  // namespace gopnet

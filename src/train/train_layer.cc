@@ -1,0 +1,240 @@
+#include "train/train_layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/stop_check.h"
+#include "kernels/elementwise.h"
+#include "linalg/gemm.h"
+#include "nn/state.h"
+
+namespace gopnet {
+namespace {
+
+std::vector<Trained> TensorsOf(Block& block, Block& block_gradient, OutputLayer& output,
+                               OutputLayer& output_gradient) {
+  std::vector<Trained> tensors;
+  AppendTensors(block, block_gradient, tensors);
+  AppendTensors(output, output_gradient, tensors);
+  return tensors;
+}
+
+// Random weights; all operator sets of a search start from the same numbers.
+LayerProposal RandomStart(const LayerTask& task, const OperatorPair& phi, const StreamKey& key) {
+  const size_t outputs = task.problem.outputs;
+  LayerProposal start{MakeBlock(phi.hidden, task.x_train.cols, task.units),
+                      {Mat(task.units + task.g_train.cols, outputs), Mat(1, outputs), phi.output}};
+  InitializeWeights(Rng(key, Purpose::kWeights), start.block.w);
+  InitializeWeights(Rng(key, Purpose::kOutput), start.output.w);
+  std::fill_n(start.block.gamma.data(), task.units, 1.0f);
+  return start;
+}
+
+// Rises and falls four times in t = 0 .. 1, each time twice as long (Holzmueller et al., 2024).
+double CosineFactor(double t) {
+  return 0.5 * (1 - std::cos(2 * std::numbers::pi * std::log2(1 + 15 * t)));
+}
+
+StreamKey WithOp(StreamKey key, uint32_t op_index) {
+  key.op = op_index;
+  return key;
+}
+
+}  // namespace
+
+void InitializeWeights(Rng rng, Mat& w) {
+  const double limit = std::sqrt(6.0 / static_cast<double>(w.rows() + w.cols()));
+  for (size_t i = 0; i < w.rows(); ++i) {
+    for (size_t j = 0; j < w.cols(); ++j)
+      w.Row(i)[j] = static_cast<float>((2 * rng.Uniform() - 1) * limit);
+  }
+}
+
+void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, ConstView g,
+                  LayerWorkspace& work, MetricSums& sums) {
+  ForEachChunk(x.rows, Inference::kChunk, [&](size_t first, size_t count) {
+    ConstView hidden = work.inference.Forward(block, x.Rows(first, count));
+    if (g.data != nullptr) {
+      const MutView both = Room(work.hidden, count, hidden.cols + g.cols);
+      for (size_t n = 0; n < count; ++n) {
+        std::copy_n(hidden.Row(n), hidden.cols, both.Row(n));
+        std::copy_n(g.Row(first + n), g.cols, both.Row(n) + hidden.cols);
+      }
+      hidden = both;
+    }
+    const MutView outputs = Room(work.outputs, count, output.w.cols());
+    work.output_inference.Forward(output, hidden, outputs);
+    sums.Add(first, outputs);
+  });
+}
+
+LayerTraining::LayerTraining(const LayerTask& task, const OperatorPair& phi, uint32_t op_index)
+    : LayerTraining(task, RandomStart(task, phi, WithOp(task.key, op_index))) {
+  key_.op = op_index;
+  running_measure_ = true;
+}
+
+LayerTraining::LayerTraining(const LayerTask& task, const LayerProposal& start)
+    : task_(task),
+      key_(task.key),
+      block_(start.block),
+      block_gradient_(block_),
+      output_(start.output),
+      output_gradient_(output_),
+      statistics_(task.units),
+      optimizer_(TensorsOf(block_, block_gradient_, output_, output_gradient_), task.config.beta2),
+      batch_(task.problem, task.x_train, task.g_train, task.config.label_smoothing),
+      ranges_(BatchRanges(task.x_train.rows, static_cast<size_t>(task.config.batch_size))) {}
+
+void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on) {
+  if (!started_) {  // epoch 0: the initial weights count as a candidate
+    started_ = true;
+    FitStatistics(task_.x_train, work.inference, block_);  // no batch has been seen yet
+    Consider(work);
+  }
+  while (epoch_ < epoch && !diverged_ && go_on()) {
+    if (task_.config.epoch_patience > 0 && epoch_ - best_.best_epoch >= task_.config.epoch_patience)
+      return;
+    Epoch(work);
+    Consider(work);
+  }
+}
+
+void FitStatistics(ConstView x, Inference& inference, Block& block) {
+  ColumnMoments moments(block.units());
+  ForEachChunk(x.rows, Inference::kChunk, [&](size_t first, size_t count) {
+    moments.Add(inference.Activations(block, x.Rows(first, count)));
+  });
+  moments.WriteTo(x.rows, block);
+}
+
+// A new stage starts with a new optimiser, from the last weights of the stage before.
+void LayerTraining::EnterStage() {
+  int begin = 0;
+  const std::vector<int> stages = StageEpochs(task_.config.epochs, task_.config.lr.size());
+  for (size_t s = 0; s < stages.size(); begin += stages[s++]) {
+    if (epoch_ != begin || stages[s] == 0) continue;
+    if (s > 0 && task_.config.schedule == Schedule::kCosine) continue;
+    optimizer_.Reset();
+    lr_ = task_.config.lr[s];
+  }
+}
+
+void LayerTraining::Epoch(LayerWorkspace& work) {
+  EnterStage();
+  const auto index = static_cast<uint32_t>(epoch_);
+  work.order.resize(task_.x_train.rows);
+  Shuffle(Rng(key_, Purpose::kShuffle, index), work.order);
+  Rng dropout(key_, Purpose::kDropout, index);
+  Rng input_dropout(key_, Purpose::kInputDropout, index);
+  running_loss_ = running_hits_ = 0;
+  for (const auto& [first, last] : ranges_) {
+    StopCheck::Ask();
+    if (task_.config.schedule == Schedule::kCosine) {
+      const double t =
+          (epoch_ + static_cast<double>(first) / static_cast<double>(work.order.size())) /
+          task_.config.epochs;
+      lr_ = task_.config.lr.front() * CosineFactor(t);
+    }
+    batch_.Gather(work.order.data() + first, last - first);
+    Step(work, dropout.Next64(), input_dropout.Next64());
+  }
+  statistics_.WriteTo(block_);
+  ++epoch_;
+}
+
+// [F, G] under dropout, rows x (units + q).
+ConstView LayerTraining::Hidden(ConstView f, LayerWorkspace& work, uint64_t dropout_key) {
+  const double rate = task_.config.dropout;
+  const ConstView g = batch_.g();
+  if (rate <= 0 && g.data == nullptr) return f;
+  const MutView hidden = Room(work.hidden, f.rows, f.cols + g.cols);
+  const MutView mask = Room(work.mask, f.rows, f.cols + g.cols);
+  DropoutMask(dropout_key, rate, mask);
+  Multiply(f, mask, hidden);
+  if (g.data != nullptr) {
+    Multiply(g, {mask.data + f.cols, mask.rows, g.cols, mask.stride},
+             {hidden.data + f.cols, hidden.rows, g.cols, hidden.stride});
+  }
+  return hidden;
+}
+
+void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t input_key) {
+  const MutView x = batch_.x();
+  if (task_.input_dropout > 0) {
+    const MutView mask = Room(work.input_mask, x.rows, x.cols);
+    DropoutMask(input_key, task_.input_dropout, mask);
+    Multiply(x, mask, x);
+  }
+  const ConstView f = work.pass.Forward(block_, x);
+  statistics_.Add(work.pass.mean(), work.pass.variance());
+  const ConstView hidden = Hidden(f, work, dropout_key);
+  const MutView outputs = Room(work.outputs, x.rows, task_.problem.outputs);
+  work.output.Forward(output_, hidden, outputs);
+
+  const double loss = batch_.LossGradient(outputs);
+  running_loss_ += loss * static_cast<double>(batch_.count());
+  running_hits_ += static_cast<double>(batch_.hits());
+  // Only the block's part of dLoss/dhidden is needed: memory is fixed.
+  const MutView output_t = Room(work.output_t, task_.problem.outputs, f.cols);
+  const MutView df = Room(work.dhidden, x.rows, f.cols);
+  if (!output_.phi) Transpose(output_.w.view().Rows(0, f.cols), output_t);
+  work.output.Backward(output_, output_t, hidden, outputs, output_gradient_, df);
+  if (task_.config.dropout > 0) Multiply(df, work.mask.view().Rows(0, x.rows), df);
+  work.pass.Backward(block_, x, df, block_gradient_);
+  optimizer_.Step(lr_, {task_.config.weight_decay, task_.config.max_norm, 0});
+}
+
+Score LayerTraining::Evaluate(LayerWorkspace& work) const {
+  const auto rows = static_cast<double>(task_.x_train.rows);
+  const bool running = running_measure_ && task_.x_val.rows == 0 && epoch_ > 0;
+  if (running && task_.problem.metric == "accuracy") {
+    return {running_hits_ / rows, running_loss_ / rows, true};
+  }
+  if (running && task_.problem.metric == "loss")
+    return {running_loss_ / rows, running_loss_ / rows, true};
+  MetricSums sums(task_.problem, task_.problem.selection());
+  EvaluateInto(block_, output_, task_.x_selection(), task_.g_selection(), work, sums);
+  return {sums.Measure(task_.problem.metric), sums.Loss(), true};
+}
+
+std::string LayerTraining::Save() const {
+  ArchiveWriter write;
+  write(block_, output_, statistics_, optimizer_, epoch_, lr_, started_, diverged_);
+  if (!diverged_) write(best_.block, best_.output, best_.score, best_.best_epoch);
+  return write.Take();
+}
+
+void LayerTraining::Restore(std::string_view state, const std::string& source) {
+  ArchiveReader read(state, source);
+  const OperatorPair phi(block_.phi, output_.phi);
+  read.Same(block_, output_, statistics_, optimizer_, epoch_, lr_, started_, diverged_);
+  best_ = {};
+  if (!diverged_) {
+    best_ = {block_, output_};
+    read.Same(best_.block, best_.output, best_.score, best_.best_epoch);
+    CheckShapes(best_.block, task_.x_train.cols, source);
+    read.Require(best_.block.phi == phi.hidden && best_.output.phi == phi.output);
+  }
+  CheckShapes(block_, task_.x_train.cols, source);
+  read.Require(block_.phi == phi.hidden && output_.phi == phi.output);
+  read.Require(block_.norm == Norm::kBatch && (diverged_ || best_.block.norm == Norm::kBatch));
+  read.Require(0 <= best_.best_epoch && best_.best_epoch <= epoch_ &&
+               epoch_ <= task_.config.epochs);
+  read.End();
+}
+
+// Keeps the weights of the best epoch; of equal ones the earliest. A non-finite loss ends the
+// candidate.
+void LayerTraining::Consider(LayerWorkspace& work) {
+  const Score score = Evaluate(work);
+  if (!std::isfinite(score.measure + score.loss + running_loss_) || !optimizer_.Finite()) {
+    diverged_ = true;
+    best_ = {};
+    return;
+  }
+  if (Better(score, best_.score, task_.problem.direction)) best_ = {block_, output_, score, epoch_};
+}
+
+}  // namespace gopnet

@@ -1,0 +1,154 @@
+// Models that are whole files but no good models: each gives an Error that names the file. All were
+// found by fuzz/model or by reading the code for it.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "model/model_file.h"
+#include "model/safetensors.h"
+#include "support/temp_file.h"
+
+namespace gopnet {
+namespace {
+
+// Two features, a layer of one neuron, two classes.
+TensorFile Small() {
+  TensorFile file;
+  file.metadata = {
+      {"format", "gopnet-2"},
+      {"algorithm", "pop"},
+      {"parameters", "{}"},
+      {"task", "classification"},
+      {"classes", R"(["1","2"])"},
+      {"class_kind", "integer"},
+      {"schema", R"({"columns":[{"name":"a","categories":[]},{"name":"b","categories":[]}],)"
+                 R"("targets":["y"],"named":true,"fill_missing":false})"},
+      {"layers", R"([{"blocks":[{"units":1,"operator_set":["multiplication","sum","tanh"],)"
+                 R"("norm":"batch"}],"memory":null,"keeps_input":false}])"},
+      {"output", "null"}};
+  file.tensors["features.mean"] = {"F64", {2}, {}, {0, 0}};
+  file.tensors["features.scale"] = {"F64", {2}, {}, {1, 1}};
+  file.tensors["layers.0.blocks.0.weight"] = {"F32", {2, 1}, {1, 1}, {}};
+  for (const char* name : {"bias", "gamma", "beta", "mean", "variance"})
+    file.tensors[std::string("layers.0.blocks.0.") + name] = {"F32", {1}, {1}, {}};
+  file.tensors["output.weight"] = {"F32", {1, 2}, {1, 1}, {}};
+  file.tensors["output.bias"] = {"F32", {2}, {0, 0}, {}};
+  file.tensors["output.temperature"] = {"F64", {1}, {}, {1}};
+  return file;
+}
+
+std::string MessageOf(const TensorFile& file) {
+  return ErrorOf([&] { ParseModel(Serialize(file), "m.safetensors"); });
+}
+
+void ExpectError(const TensorFile& file, const std::string& text) {
+  const std::string message = MessageOf(file);
+  EXPECT_EQ(message.find("m.safetensors: "), 0u) << message;
+  EXPECT_NE(message.find(text), std::string::npos) << message;
+  EXPECT_LT(message.size(), 300u);
+  EXPECT_EQ(message.find('\n'), std::string::npos);
+}
+
+void ExpectBadText(const std::string& key, const std::string& value, const std::string& text) {
+  TensorFile file = Small();
+  file.metadata[key] = value;
+  ExpectError(file, text);
+}
+
+TEST(HostileModel, TheSmallOneIsGood) { EXPECT_EQ(MessageOf(Small()), ""); }
+
+TEST(HostileModel, MetadataAreJsonOfSomeDepth) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  for (const char* key : {"parameters", "classes", "schema", "layers", "output"}) {
+    ExpectBadText(key, deep, "is not JSON, or nested too deep");
+    ExpectBadText(key, "{", "is not JSON, or nested too deep");
+    ExpectBadText(key, "7", "broken model metadata");
+  }
+}
+
+TEST(HostileModel, ColumnsHaveNamesOfTheirOwn) {
+  ExpectBadText("schema",
+                R"({"columns":[{"name":"a","categories":[]},{"name":"a","categories":[]}],)"
+                R"("targets":["y"],"named":true,"fill_missing":false})",
+                "two columns are named 'a'");
+  ExpectBadText("schema",
+                R"({"columns":[{"name":"a","categories":[]},{"name":"y","categories":[]}],)"
+                R"("targets":["y"],"named":true,"fill_missing":false})",
+                "two columns are named 'y'");
+  ExpectBadText("schema",
+                R"({"columns":[{"name":"a","categories":["u","v"]}],)"
+                R"("targets":["x","y","z"],"named":true,"fill_missing":false})",
+                "3 names of targets for 2 outputs");
+}
+
+TEST(HostileModel, WholeNumbersAreWhole) {
+  ExpectBadText("classes", R"(["1","two"])", "class 'two' is not a whole number");
+  ExpectBadText("classes", R"(["1","99999999999999999999"])", "is not a whole number");
+  ExpectBadText("classes", R"(["1",""])", "class '' is not a whole number");
+  ExpectBadText("classes", R"(["1","1"])", "two classes are named '1'");
+}
+
+TEST(HostileModel, MessagesShowLittleOfIt) {
+  const std::string text = "line\n" + std::string(10'000, 'x');
+  ExpectBadText("task", text, "unknown task 'line xxx");
+  ExpectBadText("format", "gopnet-" + text, "a model of format gopnet-line");
+  ExpectBadText("output", "[\"a\\n" + std::string(10'000, 'x') + "\",\"sum\",\"tanh\"]",
+                "unknown nodal operator 'a xxx");
+}
+
+TEST(HostileModel, NumbersMakeSense) {
+  TensorFile file = Small();
+  file.tensors["layers.0.blocks.0.variance"].f32 = {-1};
+  ExpectError(file, "a variance is negative");
+  file = Small();
+  file.tensors["features.scale"].f64 = {1, 0};
+  ExpectError(file, "scale 0");
+}
+
+TEST(HostileModel, CurvesOfFeaturesFitTogether) {
+  const auto curves = [](std::vector<double> columns, std::vector<double> sizes,
+                         std::vector<double> knots, std::vector<double> values) {
+    TensorFile file = Small();
+    const auto tensor = [](const std::vector<double>& v) {
+      return Tensor{"F64", {v.size()}, {}, v};
+    };
+    file.tensors["features.curves.columns"] = tensor(columns);
+    file.tensors["features.curves.sizes"] = tensor(sizes);
+    file.tensors["features.curves.knots"] = tensor(knots);
+    file.tensors["features.curves.values"] = tensor(values);
+    return file;
+  };
+  EXPECT_EQ(MessageOf(curves({0, 1}, {2, 1}, {0, 1, 0}, {0, 1, 0})), "");
+  for (const double column : {-1.0, 2.0, 0.5, 1e300})
+    ExpectError(curves({column}, {2}, {0, 1}, {0, 1}), "do not fit together");
+  for (const double size : {0.0, 1.0, 3.0, 1.5, -2.0, 1e300})
+    ExpectError(curves({0}, {size}, {0, 1}, {0, 1}), "do not fit together");
+  ExpectError(curves({1, 0}, {1, 1}, {0, 1}, {0, 1}), "do not fit together");
+  ExpectError(curves({0}, {2}, {1, 0}, {0, 1}), "do not ascend");
+  ExpectError(curves({0}, {2}, {0, 1}, {0, 11}), "at most 10");
+  ExpectError(curves({0}, {2}, {0, 1}, {0}), "features.curves.values");
+  ExpectError(curves({0}, {}, {0, 1}, {0, 1}), "features.curves.sizes");
+}
+
+// No bytes of the file stand behind its neurons, so that a small file could have millions of rows
+// of them.
+TEST(HostileModel, EveryBlockHasNeurons) {
+  TensorFile file = Small();
+  file.tensors["layers.0.blocks.0.weight"] = {"F32", {2, 0}, {}, {}};
+  ExpectError(file, "a block without neurons");
+  file.tensors["layers.0.blocks.0.weight"] = {"F32", {0, size_t{1} << 47}, {}, {}};
+  ExpectError(file, "layers.0.blocks.0.weight");
+}
+
+// Took minutes: the parser looked at all tensors again after each.
+TEST(HostileModel, ManyTensorsTakeAMoment) {
+  std::string header = "{";
+  for (int i = 0; i < 90'000; ++i) header += "\"" + std::to_string(i) + "\":{},";
+  header.back() = '}';
+  const uint64_t length = header.size();
+  const std::string bytes = std::string(reinterpret_cast<const char*>(&length), 8) + header;
+  EXPECT_ERROR("its header is not as it should be", Parse(bytes, "m.safetensors"));
+}
+
+}  // namespace
+}  // namespace gopnet

@@ -1,0 +1,142 @@
+#include "model/safetensors.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "gopnet/error.h"
+
+namespace gopnet {
+namespace {
+
+TensorFile Example() {
+  TensorFile file;
+  file.metadata = {{"format", "gopnet"}, {"classes", "[\"a\"]"}};
+  file.tensors["w"] = {"F32", {2, 3}, {1, 2, 3, 4, 5, 6}, {}};
+  file.tensors["b"] = {"F64", {1}, {}, {0.1}};
+  file.tensors["none"] = {"F32", {0, 5}, {}, {}};
+  file.tensors["scalar"] = {"F32", {}, {7}, {}};
+  return file;
+}
+
+std::string WithHeader(const std::string& header, const std::string& data) {
+  const uint64_t length = header.size();
+  return std::string(reinterpret_cast<const char*>(&length), 8) + header + data;
+}
+
+std::string ErrorOf(const std::string& bytes) {
+  try {
+    Parse(bytes, "m.safetensors");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void ExpectError(const std::string& bytes, const std::string& text) {
+  const std::string message = ErrorOf(bytes);
+  EXPECT_EQ(message.find("m.safetensors: not a gopnet model"), 0u) << message;
+  EXPECT_NE(message.find(text), std::string::npos) << message;
+}
+
+TEST(Safetensors, ComesBackWholeWithTheSameBytes) {
+  const std::string bytes = Serialize(Example());
+  EXPECT_EQ(Parse(bytes, "m"), Example());
+  EXPECT_EQ(Serialize(Parse(bytes, "m")), bytes);
+  uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), 8);
+  EXPECT_EQ(length % 8, 0u);
+}
+
+TEST(Safetensors, ReadsFilesWithoutChecksum) {
+  const std::string one(4, '\0');
+  const TensorFile file =
+      Parse(WithHeader(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", one), "m");
+  EXPECT_EQ(file.tensors.at("w").f32, std::vector<float>{0});
+}
+
+TEST(Safetensors, EveryFlippedBitIsAnErrorOrHarmless) {
+  const std::string good = Serialize(Example());
+  for (size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    std::string bad = good;
+    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));
+    try {
+      const TensorFile file = Parse(bad, "m");
+      EXPECT_EQ(file.tensors.size(),
+                Example().tensors.size());  // a name, a shape of nothing, a blank
+    } catch (const Error&) {
+    }
+  }
+  std::string data = good, text = good;
+  data.back() = static_cast<char>(data.back() ^ 1);
+  ExpectError(data, "its checksum is wrong");
+  text[text.find("[\\\"a") + 3] = 'b';
+  ExpectError(text, "its checksum is wrong");
+}
+
+TEST(Safetensors, EveryCutIsAnError) {
+  const std::string good = Serialize(Example());
+  for (size_t size = 0; size < good.size(); ++size) EXPECT_NE(ErrorOf(good.substr(0, size)), "");
+  ExpectError(good + "x", "bytes too many");
+}
+
+TEST(Safetensors, SaysWhatIsWrong) {
+  const std::string data(8, '\0');
+  const auto tensor = [&](const std::string& text) {
+    return WithHeader("{\"w\":" + text + "}", data);
+  };
+  ExpectError("", "it has 0 bytes");
+  ExpectError(std::string(8, '\xff'), "does not fit");
+  ExpectError(WithHeader("{", data), "its header is not as it should be");
+  ExpectError(WithHeader("[1]", data), "no JSON object");
+  ExpectError(WithHeader(std::string(100000, '['), data), "nested too deep");
+  ExpectError(WithHeader("{}", data), "8 bytes too many");
+  ExpectError(tensor("3"), "its header is not as it should be");
+  ExpectError(tensor(R"({"dtype":"I8","shape":[8],"data_offsets":[0,8]})"), "is of type 'I8'");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[3],"data_offsets":[0,8]})"), "wrong size");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[-2],"data_offsets":[0,8]})"),
+              "a size or offset is -2");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0,1e1]})"),
+              "a size or offset is 10.0");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0]})"), "no two offsets");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[8,16]})"),
+              "outside of the file");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[1],"data_offsets":[4,8]})"),
+              "overlap or leave a gap");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]})"),
+              "wrong size");
+  ExpectError(WithHeader(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                         R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+                         data),
+              "overlap or leave a gap");
+}
+
+TEST(Safetensors, TextMustBeUtf8) {
+  TensorFile file;
+  file.metadata["classes"] = "caf\xe9";
+  EXPECT_THROW(Serialize(file), Error);
+}
+
+RC_GTEST_PROP(Safetensors, AnyContentComesBack,
+              (std::map<std::string, std::vector<float>> tensors,
+               std::map<std::string, int> metadata)) {
+  TensorFile file;
+  for (const auto& [key, value] : metadata)
+    file.metadata[std::to_string(value)] = std::to_string(key.size());
+  for (const auto& [key, values] : tensors) {
+    file.tensors["t" + std::to_string(values.size())] = {"F32", {values.size()}, values, {}};
+  }
+  RC_ASSERT(Parse(Serialize(file), "m") == file);
+}
+
+RC_GTEST_PROP(Safetensors, DamagedFilesGiveErrorsOnly,
+              (std::vector<std::pair<size_t, char>> changes)) {
+  std::string bytes = Serialize(Example());
+  for (const auto& [at, byte] : changes) bytes[at % bytes.size()] = byte;
+  ErrorOf(bytes);
+}
+
+}  // namespace
+}  // namespace gopnet

@@ -1,0 +1,70 @@
+// The linear yardstick solves its equations; python/tests/test_yardsticks.py compares it with
+// scikit-learn.
+#include "nn/yardstick.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/toy_problem.h"
+
+namespace gopnet {
+namespace {
+
+// sum over rows of (p - t) x', plus w: 0 at the minimum of logistic regression.
+TEST(Yardstick, LogisticRegressionEndsWhereItsGradientVanishes) {
+  const Problem problem = testing::ToyProblem(150, 6, 3);
+  const LinearModel model = FitLinear(problem);
+  const Rows& rows = problem.train;
+  for (size_t i = 0; i < 6; ++i) {
+    for (size_t c = 0; c < 3; ++c) {
+      double gradient = static_cast<double>(model.w.Row(i)[c]);
+      for (size_t n = 0; n < rows.size(); ++n) {
+        double total = 0, own = 0;
+        for (size_t k = 0; k < 3; ++k) {
+          double z = static_cast<double>(model.b.data()[k]);
+          for (size_t j = 0; j < 6; ++j)
+            z += static_cast<double>(rows.x.Row(n)[j]) * static_cast<double>(model.w.Row(j)[k]);
+          total += std::exp(z);
+          if (k == c) own = std::exp(z);
+        }
+        const double truth = rows.labels[n] == static_cast<int32_t>(c) ? 1 : 0;
+        gradient += (own / total - truth) * static_cast<double>(rows.x.Row(n)[i]);
+      }
+      EXPECT_NEAR(gradient, 0, 0.15) << i << " " << c;  // of sums over 150 rows
+    }
+  }
+}
+
+TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantTheMean) {
+  Problem problem;
+  problem.task = Task::kRegression;
+  problem.outputs = 1;
+  problem.cross_entropy = false;
+  problem.target_scale = {1};
+  problem.train.x = Mat(1000, 2);
+  problem.train.targets = Mat(1000, 1);
+  for (size_t n = 0; n < 1000; ++n) {
+    const auto a = static_cast<float>(std::sin(static_cast<double>(n)));
+    const auto b = static_cast<float>(std::cos(3.0 * static_cast<double>(n)));
+    problem.train.x.Row(n)[0] = a;
+    problem.train.x.Row(n)[1] = b;
+    problem.train.targets.Row(n)[0] = 2 * a - 3 * b + 1;
+  }
+  const LinearModel model = FitLinear(problem);
+  EXPECT_NEAR(static_cast<double>(model.w.Row(0)[0]), 2, 0.02);
+  EXPECT_NEAR(static_cast<double>(model.w.Row(1)[0]), -3, 0.02);
+  EXPECT_NEAR(static_cast<double>(model.b.data()[0]), 1, 0.02);
+  const auto yardsticks = Yardsticks(problem, problem.train);
+  EXPECT_GT(yardsticks.at("linear").at("r2"), 0.9999);
+  EXPECT_NEAR(yardsticks.at("constant").at("r2"), 0, 1e-6);
+}
+
+TEST(Yardstick, TheConstantIsTheMostFrequentClass) {
+  Problem problem = testing::ToyProblem(100, 4, 2);
+  for (size_t n = 0; n < 100; ++n) problem.train.labels[n] = n % 4 == 0 ? 0 : 1;
+  EXPECT_DOUBLE_EQ(Yardsticks(problem, problem.train).at("constant").at("accuracy"), 0.75);
+}
+
+}  // namespace
+}  // namespace gopnet
