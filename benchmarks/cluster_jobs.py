@@ -1,14 +1,13 @@
 """Turns measured costs (cluster_costs.json) into jobs for cluster_engine.py, at the paper's number of epochs and rows."""
 from cluster_engine import Stage, Task
+from operators import ACTIVATION, NODAL, POOL, SEPARABLE, TERMS
 
-NODAL = ("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
-POOL = ("sum", "correlation1", "correlation2", "maximum")
-ACTIVATIONS = ("sigmoid", "tanh", "relu")
+LIBRARY = [(nodal, pool, activation) for nodal in NODAL for pool in POOL for activation in ACTIVATION]
 EPOCHS, FINETUNE_EPOCHS = 300, 200  # the paper's
 
 
 def rungs(search, epochs):
-    """The epochs at which candidates are compared: Rungs of src/search/tournament.cc."""
+    """The epochs at which candidates are compared: Rungs of src/grow/tournament.cc."""
     if search != "halving":
         return [epochs]
     found, rung = [], max(1, (epochs + 27) // 28)
@@ -20,17 +19,15 @@ def rungs(search, epochs):
 
 def index_of(nodal, pool, activation):
     """The number of an operator set in the program's library."""
-    return (NODAL.index(nodal) * len(POOL) + POOL.index(pool)) * len(ACTIVATIONS) + ACTIVATIONS.index(activation)
+    return LIBRARY.index((nodal, pool, activation))
 
 
 def estimate(candidate, inputs, outputs):
-    """The program's guess of a candidate's cost, which decides the order: Cost of src/nn/search_operators.cc."""
-    pair = candidate // len(ACTIVATIONS)
-    nodal, pool = NODAL[pair // len(POOL)], POOL[pair % len(POOL)]
-    terms = {"sum": 1, "correlation1": 2, "correlation2": 3, "maximum": 0}[pool]
-    if not terms:
+    """The program's guess of a candidate's cost, which decides the order: Cost of src/grow/search_operators.cc."""
+    nodal, pool, _ = LIBRARY[candidate]
+    if not TERMS[pool]:
         return inputs * 2 + outputs
-    return inputs * (1 if nodal in ("multiplication", "quadratic") else 4 + terms) + outputs
+    return inputs * (1 if nodal in SEPARABLE else 4 + TERMS[pool]) + outputs
 
 
 def set_up(entry, algorithm, number):

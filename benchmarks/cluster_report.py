@@ -5,6 +5,7 @@ from dataclasses import replace
 import cluster_check
 import cluster_jobs
 from cluster_engine import critical_path, simulate, total
+from operators import SETS
 
 WORKERS = [2**i for i in range(14)] + [10000]
 SEARCHES = ("exhaustive", "halving")
@@ -87,7 +88,7 @@ def pooled(entries):
     return [entry for entry in entries if entry["name"] in POOLED] or entries[:1]
 
 
-def pool_table(entries, calm, rough, runs=(1, 3, 30, 300), workers=(72, 1000, 10000)):
+def pool_table(entries, calm, rough, runs=(1, 3, 30, 300), workers=(SETS, 1000, 10000)):
     rows = []
     for entry in entries:
         algorithms = algorithms_of(entry)
@@ -146,10 +147,10 @@ def head(costs, figure):
 
 def limit_section(entries, curves, calm):
     return ["## What limits it",
-            "- A rung has at most 72 candidates and is complete before the next begins: **one run cannot feed more than 72 "
-            "workers**. Beyond 72 only more runs in one pool help.",
+            f"- A rung has at most {SETS} candidates and is complete before the next begins: **one run cannot feed more than {SETS} "
+            f"workers**. Beyond {SETS} only more runs in one pool help.",
             "- A candidate runs on one worker, so a rung takes at least as long as its longest candidate. This bites well "
-            "before 72: candidates differ in cost, and halving's last rung has only 3.",
+            f"before {SETS}: candidates differ in cost, and halving's last rung has only 3.",
             *limits(entries, curves), link_limit(pooled(entries), calm),
             "- The rest of a layer and fine-tuning run on one rank. Fine-tuning is not in the tables per layer, but is in "
             "those of many runs.", ""]

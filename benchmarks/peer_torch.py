@@ -3,7 +3,7 @@
 
 The layer is written as PyGOP writes it: inputs [n, K, 1] broadcast against weights [1, K, M], pooled over axis 1,
 then activation, batch norm, dropout, linear output, softmax cross-entropy, Adam; gradients by autograd.
-Prints JSON: milliseconds per epoch (minimum over repeats) of each of the 24 (nodal, pool) pairs.
+Prints JSON: milliseconds per epoch (minimum over repeats) of each (nodal, pool) pair.
 """
 import argparse
 import json

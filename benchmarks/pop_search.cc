@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "algorithms/registry.h"
-#include "nn/train_layer.h"
 #include "support/toy_network.h"
 #include "support/toy_problem.h"
+#include "train/train_layer.h"
 
 namespace gopnet {
 namespace {

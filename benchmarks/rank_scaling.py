@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How much sooner two ranks finish a search of all 72 operator sets than one, measured in turns.
+"""How much sooner two ranks finish a search of all operator sets than one, measured in turns.
 
     benchmarks/rank_scaling.py build/release/cli/gopnet --rounds 3
 """
@@ -12,6 +12,8 @@ import subprocess
 import tempfile
 
 import numpy as np
+
+from operators import SETS
 
 
 def write_rows(folder, rows, features, classes):
@@ -58,7 +60,7 @@ def main():
                     total = sum(r["seconds"] for r in told["ranks"])
                     shares.append((sum(r["waiting"] for r in told["ranks"]) / total,
                                    sum(r["communication"] for r in told["ranks"]) / total))
-    print(f"{args.search}, {args.shape} (rows, features, classes), 72 sets, {args.epochs} epochs, 40 units; the best of "
+    print(f"{args.search}, {args.shape} (rows, features, classes), {SETS} sets, {args.epochs} epochs, 40 units; the best of "
           f"{args.rounds} rounds in turns; {len(models)} different model(s)")
     for case, seconds in times.items():
         print(f"{case:18} {min(seconds):7.2f} s   x{min(times['1 rank']) / min(seconds):.2f}   "

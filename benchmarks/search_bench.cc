@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "kernels/simd.h"
-#include "nn/finetune.h"
-#include "nn/train_layer.h"
 #include "support/toy_network.h"
 #include "support/toy_problem.h"
+#include "train/finetune.h"
+#include "train/train_layer.h"
 
 namespace gopnet {
 namespace {
