@@ -126,9 +126,10 @@ void Args::Option(const std::string& name, std::string* value, const std::string
   impl_->Add(name, value, option->option_text(label)->take_last());
 }
 
-void Args::Switch(const std::string& name, std::string* value, const std::string& doc) {
+void Args::Switch(const std::string& name, std::string* value, const std::string& doc,
+                  const std::string& label) {
   auto* option = impl_->app.add_option(FlagName(name), *value, Wrapped(doc, kDocWidth));
-  impl_->Add(name, value, option->option_text("[BOOL]")->expected(0, 1)->default_str("true"));
+  impl_->Add(name, value, option->option_text(label)->expected(0, 1)->default_str("true"));
   option->take_last();
 }
 

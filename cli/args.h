@@ -23,8 +23,8 @@ class Args {
                   bool required = true);
   void Option(const std::string& name, std::string* value, const std::string& label,
               const std::string& doc);
-  void Switch(const std::string& name, std::string* value,
-              const std::string& doc);  // given without a value: "true"
+  void Switch(const std::string& name, std::string* value, const std::string& doc,
+              const std::string& label = "[BOOL]");  // given without a value: "true"
   void Flag(const std::string& name, bool* value, const std::string& doc);
   void Repeated(const std::string& name, Words* values, const std::string& label,
                 const std::string& doc);

@@ -78,10 +78,13 @@ class CompareProgress : public CompareObserver {
 };
 
 Comparison Run(const CompareJob& job, bool quiet) {
-  TrainData data = job.flags.Load();
+  TableReport report;
+  TrainData data = job.flags.Load(&report);
   ShareWithRanks(data, job.flags.Source(), !job.flags.simd.empty() || !job.options.simd.empty());
   CatchInterrupts();
-  Words headlines = {DataSummary(data.train, job.flags.task == "auto")};
+  Words headlines = {ColumnsTable(report, true) +
+                     DataSummary(data.train, job.flags.task == "auto")};
+  for (const std::string& warning : report.warnings) headlines.push_back("warning: " + warning);
   if (!job.split.empty()) headlines.push_back(job.split);
   CompareProgress progress(quiet, headlines);
   try {

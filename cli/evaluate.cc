@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
+#include "cli/table_options.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
@@ -50,12 +51,13 @@ void RunEvaluate(const Words& words) {
   std::string model_path, data_path;
   ReadOptions options;
   args.Positional("MODEL", &model_path, "A model.safetensors or the run folder that holds it.");
-  args.Positional("DATA", &data_path,
-                  "Rows: .csv, .tsv, .npy or .npz:key, columns as in training.");
+  args.Positional("DATA", &data_path, "Rows, columns as in training; - reads CSV from stdin.");
   args.Option("labels", &options.labels_path, "FILE", "Their targets, if not a column of DATA.");
   args.Option("target", &options.target, "COLUMN",
               "The target by name or 0-based index. Default: as in training.");
   args.Option("weight_column", &options.weight_column, "COLUMN", "A column of row weights.");
+  TableFlags table;
+  table.DeclareReading(args);
   if (!args.Parse(words)) return;
   const std::string model_file = ModelFile(model_path);
   CheckReadable(data_path);
@@ -64,7 +66,12 @@ void RunEvaluate(const Words& words) {
   const Model model = Model::Load(model_file);
   options.task = model.task();
   options.like = &model.schema();
+  table.Set(&options);
+  TableReport report;
+  options.report = &report;
   const Evaluation evaluation = Evaluate(model, ReadDataset(data_path, options));
+  for (const std::string& warning : report.warnings)
+    if (!args.quiet()) Note("warning: " + warning);
   Print(args.json() ? ToJson(evaluation) + "\n" : Summary(evaluation));
 }
 

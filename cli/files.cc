@@ -31,6 +31,7 @@ void CheckFolderWritable(const std::string& path, const fs::path& folder) {
 }  // namespace
 
 void CheckReadable(const std::string& path) {
+  if (path == "-") return;  // standard input
   const std::string file = WithoutKey(path);
   if (access(file.c_str(), R_OK) != 0) Fail("{}: cannot open: {}", file, std::strerror(errno));
 }

@@ -9,6 +9,7 @@
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/json.h"
+#include "cli/table_options.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
@@ -26,30 +27,46 @@ int Threads(const std::string& text) {
 
 struct Flags {
   std::string model, data, weight_column, out, threads;
+  TableFlags table;
   bool proba = false;
   bool force = false;
 };
 
 void Declare(Args& args, Flags& flags) {
   args.Positional("MODEL", &flags.model, "A model.safetensors or the run folder that holds it.");
-  args.Positional("DATA", &flags.data,
-                  "Rows: .csv, .tsv, .npy or .npz:key, columns as in training.");
+  args.Positional("DATA", &flags.data, "Rows, columns as in training; - reads CSV from stdin.");
   args.Flag("proba", &flags.proba, "One more column a class: its probability.");
   args.Option("out", &flags.out, "FILE", "Writes a .csv or .npy file. Default: CSV to stdout.");
   args.Flag("force", &flags.force, "Lets --out overwrite a file.");
   args.Option("weight_column", &flags.weight_column, "COLUMN",
               "A column of row weights in DATA, left aside.");
+  flags.table.DeclareReading(args);
   args.Option("threads", &flags.threads, "N", "Worker threads; 0 uses all cores. Default: 0.");
 }
 
-Matrix Predicted(const Flags& flags, const Model& model) {
+struct Predictions {
+  Matrix predicted;
+  PredictionExtras extras;
+};
+
+Predictions Predicted(const Flags& flags, const Model& model, bool quiet) {
   if (flags.proba && model.task() == Task::kRegression)
     Fail("--proba: {} is a regression model, which has no classes", flags.model);
   ReadOptions options;
   options.need_targets = false;
   options.weight_column = flags.weight_column;
   options.like = &model.schema();
-  return model.Predict(ReadDataset(flags.data, options).x, Threads(flags.threads));
+  flags.table.Set(&options);
+  TableReport report;
+  options.report = &report;
+  Dataset data = ReadDataset(flags.data, options);
+  for (const std::string& warning : report.warnings)
+    if (!quiet) Note("warning: " + warning);
+  const int threads = Threads(flags.threads);
+  Predictions result{model.Predict(data.x, threads), {flags.table.id, std::move(data.ids), {}}};
+  if (model.task() == Task::kRegression)
+    result.extras.values = model.PredictValues(data.x, threads);
+  return result;
 }
 
 using Json = nlohmann::ordered_json;
@@ -111,15 +128,16 @@ void RunPredict(const Words& words) {
   Declare(args, flags);
   if (!args.Parse(words)) return;
   Threads(flags.threads);
+  flags.table.Check();
   const std::string file = ModelFile(flags.model);
   CheckReadable(flags.data);
   if (!flags.out.empty()) CheckNewFile(flags.out, flags.force);
   CheckNoInput(flags.out, {file, flags.data});
   const Model model = Model::Load(file);
-  const Matrix predicted = Predicted(flags, model);
-  if (!flags.out.empty()) SavePredictions(flags.out, model, predicted, flags.proba);
+  const auto [predicted, extras] = Predicted(flags, model, args.quiet());
+  if (!flags.out.empty()) SavePredictions(flags.out, model, predicted, flags.proba, extras);
   if (args.json()) return Print(PredictionsJson(model, predicted, flags.proba, flags.out));
-  if (flags.out.empty()) return Print(PredictionsCsv(model, predicted, flags.proba));
+  if (flags.out.empty()) return Print(PredictionsCsv(model, predicted, flags.proba, extras));
   if (!args.quiet()) Note(fmt::format("wrote {}: {} rows", flags.out, Grouped(predicted.rows())));
 }
 

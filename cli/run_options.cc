@@ -22,7 +22,8 @@ using Clock = std::chrono::steady_clock;
 // messages once the data have turned out to be right.
 class Progress : public Observer {
  public:
-  Progress(bool quiet, const std::string& headline) : headline_(headline), status_(quiet) {
+  Progress(bool quiet, const std::string& headline, Words warnings)
+      : headline_(headline), warnings_(std::move(warnings)), status_(quiet) {
     Restart();
   }
 
@@ -30,6 +31,7 @@ class Progress : public Observer {
     metric_ = history.metric;
     status_.Line(headline_);
     status_.Line(RowsSummary(history.data));
+    for (const std::string& warning : warnings_) OnWarning(warning);
     Restart();
   }
 
@@ -120,6 +122,7 @@ class Progress : public Observer {
   }
 
   const std::string headline_;
+  const Words warnings_;  // of the table
   StatusLine status_;
   std::string metric_;  // the one that decides
   bool finetuning_ = false;
@@ -155,12 +158,14 @@ void PrintStopped(const Args& args, const std::string& folder) {
 TrainResult ReadAndTrain(const Training& training, bool quiet, const TrainCall& train) {
   const auto start = Clock::now();
   const auto& [flags, folder, checkpoint_seconds, pinned, headline] = training;
-  TrainData data = flags.Load();
+  TableReport report;
+  TrainData data = flags.Load(&report);
   ShareWithRanks(data, flags.Source(), pinned);
   const std::chrono::duration<double> load = Clock::now() - start;
   CatchInterrupts();
-  Progress progress(quiet,
-                    headline.empty() ? DataSummary(data.train, flags.task == "auto") : headline);
+  const std::string summary =
+      ColumnsTable(report, true) + DataSummary(data.train, flags.task == "auto");
+  Progress progress(quiet, headline.empty() ? summary : headline, report.warnings);
   TrainOptions options{folder, &progress, load.count(), flags.Source()};
   options.checkpoint_seconds = checkpoint_seconds;
   options.ranks = JobRanks();

@@ -11,7 +11,7 @@ namespace {
 
 struct DataOption {
   const char* name;
-  std::string TrainFlags::*value;  // null: the flag `categorical`
+  std::string TrainFlags::*value;
   const char* label;
   const char* doc;
 
@@ -36,17 +36,7 @@ constexpr DataOption kDataOptions[] = {
     {"weight_column", &TrainFlags::weight_column, "COLUMN", "A column of row weights."},
     {"task", &TrainFlags::task, "NAME",
      "auto, classification or regression. auto goes by the values. Default: auto."},
-    {"categorical", nullptr, "", "One-hot encode text columns."},
-    {"missing", &TrainFlags::missing, "mean", "Fill blanks and NaN with the mean of their column."},
 };
-
-std::optional<Task> ParseTask(const std::string& name) {
-  if (name == "auto") return std::nullopt;
-  if (name == "classification") return Task::kClassification;
-  if (name == "regression") return Task::kRegression;
-  Fail("--task: unknown task '{}'{}; it is auto, classification or regression", name,
-       Hint(name, {"auto", "classification", "regression"}));
-}
 
 void CheckPair(const std::string& set, bool has_rows, bool has_labels, bool train_has_labels) {
   if (has_labels && !has_rows) Fail("--{0}-labels is given without --{0}", set);
@@ -57,22 +47,18 @@ void CheckPair(const std::string& set, bool has_rows, bool has_labels, bool trai
 }  // namespace
 
 void TrainFlags::DeclareData(Args& args) {
-  args.Group("Data (.csv, .tsv, both also .gz; .npy; .npz:key)");
-  for (const DataOption& option : kDataOptions) {
-    if (option.value == nullptr) {
-      args.Flag(option.name, &categorical, option.doc);
-    } else {
-      args.Option(option.name, &(this->*option.value), option.label, option.doc);
-    }
-  }
+  args.Group(
+      "Data (.csv, .tsv, .txt, .data, also .gz; .arff; .libsvm; .npy; .npz:key; - is stdin)");
+  for (const DataOption& option : kDataOptions)
+    args.Option(option.name, &(this->*option.value), option.label, option.doc);
+  table.Declare(args);
 }
 
 void TrainFlags::CheckFiles() const {
   if (train.empty()) throw Error("--train is required; --help shows the options");
   CheckPair("val", !val.empty(), !val_labels.empty(), !train_labels.empty());
   CheckPair("test", !test.empty(), !test_labels.empty(), !train_labels.empty());
-  if (!missing.empty() && missing != "mean")
-    Fail("--missing: '{}' is not known; it takes mean", missing);
+  table.Check();
   for (const DataOption& option : kDataOptions) {
     if (option.is_path() && !(this->*option.value).empty()) CheckReadable(this->*option.value);
   }
@@ -83,17 +69,19 @@ ReadOptions TrainFlags::Reading() const {
   options.target = target;
   options.weight_column = weight_column;
   options.task = ParseTask(task);
-  options.categorical = categorical;
-  options.fill_missing = !missing.empty();
+  table.Set(&options);
   return options;
 }
 
-TrainData TrainFlags::Load() const {
+TrainData TrainFlags::Load(TableReport* report) const {
   TrainData data;
   ReadOptions options = Reading();
   options.labels_path = train_labels;
   options.weights_path = train_weights;
+  options.report = report;
   data.train = ReadDataset(train, options);
+  TableReport others;
+  options.report = &others;
   options.weights_path.clear();
   options.task = data.train.task;
   options.like = &data.train.schema;
@@ -101,17 +89,22 @@ TrainData TrainFlags::Load() const {
   if (!val.empty()) data.val = ReadDataset(val, options);
   options.labels_path = test_labels;
   if (!test.empty()) data.test = ReadDataset(test, options);
+  if (report)
+    report->warnings.insert(report->warnings.end(), others.warnings.begin(), others.warnings.end());
   return data;
 }
 
 std::map<std::string, std::string> TrainFlags::Source() const {
   std::map<std::string, std::string> source;
   for (const DataOption& option : kDataOptions) {
-    const std::string value = option.value != nullptr ? this->*option.value
-                              : categorical           ? "true"
-                                                      : "";
+    const std::string& value = this->*option.value;
     if (value.empty()) continue;
-    source[option.name] = option.is_path() ? std::filesystem::absolute(value).string() : value;
+    source[option.name] =
+        option.is_path() && value != "-" ? std::filesystem::absolute(value).string() : value;
+  }
+  for (const TableFlags::Option& option : TableFlags::Options()) {
+    const std::string& value = table.*option.value;
+    if (!value.empty()) source[option.name] = value;
   }
   return source;
 }
@@ -120,9 +113,12 @@ void TrainFlags::TakeSource(const std::map<std::string, std::string>& source,
                             const std::string& folder) {
   for (const DataOption& option : kDataOptions) {
     const auto given = source.find(option.name);
-    if (option.value != nullptr && given != source.end()) this->*option.value = given->second;
+    if (given != source.end()) this->*option.value = given->second;
   }
-  categorical = source.count("categorical") != 0;
+  for (const TableFlags::Option& option : TableFlags::Options()) {
+    const auto given = source.find(option.name);
+    if (given != source.end()) table.*option.value = given->second;
+  }
   if (train.empty())
     Fail("{}: does not say where its rows are; it was not begun by gopnet train", folder);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/args.h"
+#include "cli/table_options.h"
 #include "gopnet/params.h"
 #include "gopnet/train.h"
 
@@ -33,9 +34,9 @@ struct TrainFlags {
   std::string train, train_labels, train_weights;
   std::string val, val_labels;
   std::string test, test_labels;
-  std::string target, weight_column, missing;
+  std::string target, weight_column;
   std::string task = "auto";
-  bool categorical = false;
+  TableFlags table;
   std::string algorithm = "popmem-o";
   std::string config, simd;
   Words set;
@@ -49,9 +50,9 @@ struct TrainFlags {
   // Throws Error if a grid is given with what it chooses itself and no algorithm of these has
   // another use for it.
   void CheckGrid(const Args& args, const Params& params, const Words& algorithms) const;
-  void CheckFiles() const;  // throws Error before anything slow begins
-  TrainData Load() const;
-  std::map<std::string, std::string> Source() const;  // what Load reads, with absolute paths
+  void CheckFiles() const;                              // throws Error before anything slow begins
+  TrainData Load(TableReport* report = nullptr) const;  // which gets that of the training rows
+  std::map<std::string, std::string> Source() const;    // what Load reads, with absolute paths
   // The other way round, of a run in that folder. Throws Error if it names no rows.
   void TakeSource(const std::map<std::string, std::string>& source, const std::string& folder);
 

@@ -35,7 +35,7 @@ inline int ReadAnyWay(const std::string& name, const uint8_t* bytes, size_t size
   const FileBytes file{name, content.view(), content.owner()};
   ReadOptions options;
   options.categorical = how & 1;
-  options.fill_missing = how & 2;
+  options.missing = how & 2 ? ReadOptions::Missing::kMean : ReadOptions::Missing::kAuto;
   if (how & 4) options.task = how & 8 ? Task::kClassification : Task::kRegression;
   if (how & 16) options.target = how & 32 ? "0,1" : "0";
   if (how & 64) options.weight_column = "2";

@@ -60,10 +60,13 @@ class Model {
   std::vector<MemberInfo> members() const;               // all networks, usually one
   size_t parameters() const;
 
-  // x holds raw, unscaled rows. `threads` may share them, with the same bits for any number; 0 is
-  // one for each core that the process may use.
-  // N x classes probabilities, or N x targets values in original units.
+  // x holds raw, unscaled rows; NaN is a blank, filled by the mean of its column in training. Of a
+  // column with an offset (schema()) it holds the rest. `threads` may share them, with the same
+  // bits for any number; 0 is one for each core that the process may use. N x classes
+  // probabilities, or N x targets values in original units.
   Matrix Predict(MatrixView x, int threads = 1) const;
+  // The same in double, row after row: values far from 0 keep their digits.
+  std::vector<double> PredictValues(MatrixView x, int threads = 1) const;
   // Index into classes() of the most probable class of each row.
   std::vector<int> PredictClass(MatrixView x, int threads = 1) const;
   // What the probabilities are the softmax of; in regression the same as Predict.
@@ -88,8 +91,7 @@ class Predictor {
   Predictor(Predictor&&) noexcept;
   Predictor& operator=(Predictor&&) noexcept;
   // row: model.inputs() raw numbers. out: model.outputs() probabilities, or values in original
-  // units. The same bits as Model::Predict. A NaN is filled as in training or, like an infinity,
-  // an Error.
+  // units. The same bits as Model::Predict. A NaN is a blank; an infinity is an Error.
   void Predict(const float* row, float* out);
 
  private:

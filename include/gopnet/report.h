@@ -31,9 +31,17 @@ Evaluation Evaluate(const Model& model, const Dataset& data);
 
 // Predictions as a file: .npy by its ending, CSV otherwise. Labels as they were given in training,
 // with `proba` one more column a class (in .npy: the probabilities only); in regression the values.
-std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba);
+// In CSV, `extras` may name the rows and hold the values of Model::PredictValues, of which as many
+// digits are written as they have.
+struct PredictionExtras {
+  std::string id_name = {};
+  std::vector<std::string> ids = {};  // one a row, or none
+  std::vector<double> values = {};
+};
+std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba,
+                           const PredictionExtras& extras = {});
 void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted,
-                     bool proba);
+                     bool proba, const PredictionExtras& extras = {});
 
 std::string ToJson(const Evaluation& evaluation, int indent = 2);
 std::string ToJson(const History& history, const std::string& model_path, int indent = 2);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "data/dates.h"
 #include "data/table.h"
 #include "data/targets.h"
 
@@ -23,31 +24,52 @@ Dataset Labelled(MatrixView x, const std::vector<Label>& labels) {
 
 }  // namespace
 
+size_t Column::features() const {
+  size_t count = 1;
+  if (!date.empty()) {
+    count = DateFeatures(*this);
+  } else if (other || !categories.empty()) {
+    count = categories.size() + (other ? 1 : 0);
+  }
+  return count + (indicator ? 1 : 0);
+}
+
 size_t Schema::features() const {
   size_t count = 0;
-  for (const Column& column : columns) count += std::max<size_t>(1, column.categories.size());
+  for (const Column& column : columns) count += column.features();
   return count;
 }
 
 std::vector<std::string> Schema::FeatureNames() const {
   std::vector<std::string> names;
   for (const Column& column : columns) {
-    if (column.categories.empty()) names.push_back(column.name);
+    if (!column.date.empty()) {
+      for (std::string& name : DateFeatureNames(column)) names.push_back(std::move(name));
+    } else if (column.categories.empty() && !column.other) {
+      names.push_back(column.name);
+    }
     for (const std::string& category : column.categories) {
       names.push_back(Join(column.name, "=", category));
     }
+    if (column.other) names.push_back(column.name + "=other");
+    if (column.indicator) names.push_back(column.name + " missing");
   }
   return names;
 }
 
 Dataset ReadDataset(const std::string& path, const ReadOptions& options) {
-  return ReadTable(*OpenTable(path, {options.like, std::nullopt}), options);
+  return ReadTable(*OpenTable(path, HintsOf(options)), options);
+}
+
+Dataset MakeDataset(const std::vector<TypedColumn>& columns, const ReadOptions& options,
+                    bool named) {
+  return ReadTable(*OpenColumns(columns, named), options);
 }
 
 Dataset MakeDataset(MatrixView x) {
   Dataset data;
   data.x = x;
-  for (const std::string& name : DefaultNames(x.cols)) data.schema.columns.push_back({name, {}});
+  for (const std::string& name : DefaultNames(x.cols)) data.schema.columns.push_back({name});
   return data;
 }
 

@@ -50,7 +50,8 @@ void ForEachOutput(const ModelData& model, MatrixView x, int threads, const Use&
 enum class Form { kProbabilities, kLogits };
 
 // Logits to probabilities, or standardised values to values, in place; then into `to`.
-void FinishOutputs(const ModelData& model, MutView out, float* to, size_t stride,
+template <class T>
+void FinishOutputs(const ModelData& model, MutView out, T* to, size_t stride,
                    Form form = Form::kProbabilities) {
   const bool classes = model.task == Task::kClassification;
   if (classes && model.temperature != 1) {
@@ -59,11 +60,11 @@ void FinishOutputs(const ModelData& model, MutView out, float* to, size_t stride
   }
   if (classes && form == Form::kProbabilities) Softmax(out);
   for (size_t n = 0; n < out.rows; ++n) {
-    float* row = to + n * stride;
+    T* row = to + n * stride;
     std::copy_n(out.Row(n), out.cols, row);
     for (size_t j = 0; !classes && j < out.cols; ++j) {
-      row[j] = static_cast<float>(static_cast<double>(row[j]) * model.targets.scale[j] +
-                                  model.targets.mean[j]);
+      row[j] = static_cast<T>(static_cast<double>(out.Row(n)[j]) * model.targets.scale[j] +
+                              model.targets.mean[j]);
     }
   }
 }
@@ -71,7 +72,7 @@ void FinishOutputs(const ModelData& model, MutView out, float* to, size_t stride
 void CheckRows(const ModelData& model, MatrixView x) {
   Check(x.cols == model.features.mean.size(), "predict: data have ", x.cols,
         " columns, the model was trained on ", model.features.mean.size());
-  CheckFinite(x, model.schema.fill_missing, "predict");
+  CheckFinite(x, true, "predict");
 }
 
 Matrix AllOutputs(const ModelData& model, MatrixView x, int threads, Form form) {
@@ -151,6 +152,16 @@ std::vector<MemberInfo> Model::members() const {
 
 Matrix Model::Predict(MatrixView x, int threads) const {
   return AllOutputs(impl_->data, x, threads, Form::kProbabilities);
+}
+
+std::vector<double> Model::PredictValues(MatrixView x, int threads) const {
+  const ModelData& model = impl_->data;
+  CheckRows(model, x);
+  std::vector<double> result(x.rows * outputs());
+  ForEachOutput(model, x, ThreadCount(threads), [&](size_t first, MutView out) {
+    FinishOutputs(model, out, result.data() + first * outputs(), outputs());
+  });
+  return result;
 }
 
 Matrix Model::Decision(MatrixView x, int threads) const {

@@ -77,6 +77,16 @@ PredictionFormat FormatOf(const Model& model, bool proba) {
   return {model.task(), model.classes(), model.integer_classes(), model.schema().targets, proba};
 }
 
+// Digits of a target's values, six of them below its deviation, where a float has too few; else 0.
+std::vector<int> Digits(const Scaling& targets) {
+  std::vector<int> digits;
+  for (size_t j = 0; j < targets.mean.size(); ++j) {
+    const double ratio = std::fabs(targets.mean[j] / targets.scale[j]);
+    digits.push_back(ratio > 4096 ? std::min(17, 7 + static_cast<int>(std::log10(ratio))) : 0);
+  }
+  return digits;
+}
+
 }  // namespace
 
 Evaluation Evaluate(const Model& model, const Dataset& data) {
@@ -87,9 +97,10 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
   Check(data.task == m.task, name, ": the targets do not fit the model's task");
   Check(data.features() == model.inputs(), name, ": data have ", data.features(),
         " columns, the model was trained on ", model.inputs());
+  CheckSchema(data.schema, m.schema, name);
   Check(m.task == Task::kClassification || data.targets.cols() == model.outputs(), name, ": ",
         data.targets.cols(), " targets a row, the model has ", model.outputs());
-  CheckFinite(data.x, m.schema.fill_missing, name);
+  CheckFinite(data.x, true, name);
   Problem problem;
   problem.task = m.task;
   problem.outputs = model.outputs();
@@ -162,15 +173,23 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   return JsonText(json, indent);
 }
 
-std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba) {
-  return PredictionsAsCsv(FormatOf(model, proba), predicted);
+std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba,
+                           const PredictionExtras& extras) {
+  PredictionFormat format = FormatOf(model, proba);
+  format.id_name = extras.id_name;
+  format.ids = extras.ids;
+  if (!extras.values.empty()) {
+    format.values = extras.values;
+    format.digits = Digits(model.impl().data.targets);
+  }
+  return PredictionsAsCsv(format, predicted);
 }
 
 void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted,
-                     bool proba) {
-  const PredictionFormat format = FormatOf(model, proba);
-  WriteFileAtomically(path, path.ends_with(".npy") ? PredictionsAsNpy(format, predicted)
-                                                   : PredictionsAsCsv(format, predicted));
+                     bool proba, const PredictionExtras& extras) {
+  WriteFileAtomically(path, path.ends_with(".npy")
+                                ? PredictionsAsNpy(FormatOf(model, proba), predicted)
+                                : PredictionsCsv(model, predicted, proba, extras));
 }
 
 }  // namespace gopnet

@@ -10,11 +10,15 @@ namespace gopnet {
 
 template <class A>
 void Fields(A& a, Column& c) {
-  a(c.name, c.categories);
+  a(c.name, c.categories, c.other, c.date, c.hours, c.offset, c.indicator);
+}
+template <class A>
+void Fields(A& a, LeftOut& c) {
+  a(c.name, c.reason);
 }
 template <class A>
 void Fields(A& a, Schema& s) {
-  a(s.columns, s.targets, s.named, s.fill_missing);
+  a(s.columns, s.targets, s.named, s.fill_missing, s.left_out);
 }
 inline void Fields(ArchiveWriter& a, Matrix& m) {
   a(uint64_t{m.rows()}, uint64_t{m.cols()});
@@ -33,7 +37,7 @@ void Fields(A& a, Dataset& d) {
   uint64_t rows = d.x.rows, cols = d.x.cols;
   bool classes = d.task == Task::kClassification;
   a(rows, cols, classes, d.schema, d.source, d.labels, d.classes, d.integer_classes, d.targets,
-    d.weights);
+    d.target_offset, d.weights);
   d.x.rows = rows;
   d.x.cols = d.x.stride = cols;
   d.task = classes ? Task::kClassification : Task::kRegression;

@@ -1,5 +1,6 @@
 #include "data/field.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -7,6 +8,85 @@
 #include "data/utf8.h"
 
 namespace gopnet {
+namespace {
+
+// Written in the place of a number that is not known; in lower case.
+constexpr std::string_view kBlankWords[] = {
+    "n.a.",  "n.a",  "n/a", "na",      "null",    "none",   "nil",     "-",     "--",
+    "---",   ".",    "*",   "missing", "unknown", "#n/a",   "#value!", "#ref!", "#div/0!",
+    "#num!", "<na>", "nat", "\\n",     "#null!",  "#name?", "n.d.",    "nd",    "not available"};
+
+constexpr std::string_view kCurrencies[] = {"$", "\u20ac", "\u00a3", "\u00a5", "EUR", "USD", "GBP"};
+
+// In the order of a message: blanks of several widths may stand between groups of digits.
+constexpr std::string_view kBlanks[] = {" ", "\u00a0", "\u202f", "'", "_"};
+
+bool IsBlankWord(std::string_view field) {
+  if (field.size() > 13) return false;
+  const std::string word = LowerCase(field);
+  return std::find(std::begin(kBlankWords), std::end(kBlankWords), word) != std::end(kBlankWords);
+}
+
+bool Drop(std::string_view sign, std::string_view* field) {
+  if (field->starts_with(sign)) {
+    *field = TrimSpaces(field->substr(sign.size()));
+  } else if (field->ends_with(sign)) {
+    *field = TrimSpaces(field->substr(0, field->size() - sign.size()));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// Digits, one to three and then groups of three, without what stands between the groups; nothing
+// if the field is not of that kind. What follows the groups is kept.
+std::string WithoutGroups(std::string_view field, std::string_view separator) {
+  std::string plain;
+  size_t at = field.starts_with('-') || field.starts_with('+') ? 1 : 0;
+  if (at == 1 && field[0] == '-') plain = "-";
+  const size_t first = at;
+  while (at < field.size() && IsDigit(field[at])) ++at;
+  if (at == first || at - first > 3) return "";
+  plain += field.substr(first, at - first);
+  bool grouped = false;
+  while (field.substr(at).starts_with(separator)) {
+    at += separator.size();
+    for (int k = 0; k < 3; ++k, ++at) {
+      if (at >= field.size() || !IsDigit(field[at])) return "";
+      plain += field[at];
+    }
+    grouped = true;
+  }
+  if (!grouped || (at < field.size() && IsDigit(field[at]))) return "";
+  return plain.append(field.substr(at));
+}
+
+// A number with signs and separators as people write it, as a plain one; unchanged if it is none.
+std::string Plain(std::string_view field, NumberStyle style) {
+  for (const std::string_view currency : kCurrencies) {
+    if (Drop(currency, &field)) break;
+    if (field.starts_with('-') && field.substr(1).starts_with(currency))
+      return "-" + Plain(field.substr(1), style);
+  }
+  if (style.percent) Drop("%", &field);
+  std::string text(field);
+  for (const std::string_view separator : kBlanks) {
+    if (std::string plain = WithoutGroups(text, separator); !plain.empty()) text = plain;
+  }
+  const std::string_view other = style.decimal == '.' ? "," : ".";
+  if (std::string plain = WithoutGroups(text, other); !plain.empty()) {
+    text = plain;
+  } else if (style.decimal == ',' && text.find('.') != std::string::npos) {
+    return "x";  // a decimal point where commas are wanted: no number
+  }
+  if (style.decimal == ',' && std::count(text.begin(), text.end(), ',') == 1)
+    text[text.find(',')] = '.';
+  return text;
+}
+
+}  // namespace
 
 std::string_view TrimSpaces(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t");
@@ -33,6 +113,40 @@ FieldKind ParseField(std::string_view field, T* value) {
   return std::isinf(*value) ? FieldKind::kInfinite : FieldKind::kNumber;
 }
 
+template <class T>
+FieldKind ParseNumberField(std::string_view field, NumberStyle style, T* value) {
+  field = TrimSpaces(field);
+  if (style.decimal == '.') {
+    const FieldKind kind = ParseField(field, value);
+    if (kind != FieldKind::kText) return kind;
+  }
+  if (IsBlankWord(field)) field = {};
+  return ParseField(Plain(field, style), value);
+}
+
+bool HasThousands(std::string_view field, char separator) {
+  const std::string plain = WithoutGroups(TrimSpaces(field), {&separator, 1});
+  return !plain.empty() && KindOf(plain) == FieldKind::kNumber;
+}
+
+bool HasDecimal(std::string_view field, char decimal) {
+  const size_t at = field.find(decimal);
+  if (at == std::string_view::npos || at + 1 == field.size()) return false;
+  if (decimal == ',' && field.find('.') < at) {  // 1.234,5
+    return field.find(',', at + 1) == std::string_view::npos &&
+           HasThousands(field.substr(0, at), '.') && IsDigit(field[at + 1]);
+  }
+  std::string text(field);
+  text[at] = '.';
+  return text.find(',') == std::string::npos && KindOf(text) == FieldKind::kNumber;
+}
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
 std::string Shown(std::string_view text) {
   constexpr size_t kMost = 60;
   std::string shown;
@@ -46,5 +160,7 @@ std::string Shown(std::string_view text) {
 
 template FieldKind ParseField<float>(std::string_view, float*);
 template FieldKind ParseField<double>(std::string_view, double*);
+template FieldKind ParseNumberField<float>(std::string_view, NumberStyle, float*);
+template FieldKind ParseNumberField<double>(std::string_view, NumberStyle, double*);
 
 }  // namespace gopnet

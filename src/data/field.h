@@ -19,7 +19,25 @@ FieldKind KindOf(std::string_view field) {
   return ParseField(field, &ignored);
 }
 
+// How the numbers of a column are written.
+struct NumberStyle {
+  char decimal = '.';
+  bool percent = false;  // "12%" is 12
+};
+
+// Reads a field of a column of numbers: as ParseField does, but also numbers with a decimal comma,
+// thousands separators ("1,234.5", "1 234"), a currency sign or, if the style says so, a percent
+// sign; and words that people write where a number is not known ("n.a.", "NULL", "-") are missing.
+template <class T>
+FieldKind ParseNumberField(std::string_view field, NumberStyle style, T* value);
+
+// A number whose groups of three digits are apart by `separator`: 1,234,567.
+bool HasThousands(std::string_view field, char separator);
+// A number with that decimal sign, and something after it: 1,5.
+bool HasDecimal(std::string_view field, char decimal);
+
 std::string_view TrimSpaces(std::string_view text);  // spaces and tabs
+std::string LowerCase(std::string_view text);        // of ASCII letters
 
 // A field as a message shows it: on one line, not too long, as UTF-8.
 std::string Shown(std::string_view text);

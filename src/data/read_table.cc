@@ -1,11 +1,14 @@
 // From a table to a Dataset: gives its columns roles, reads the rows, and makes of
 // them features, targets and weights.
 #include <algorithm>
-#include <limits>
-#include <set>
+#include <numeric>
 
 #include "base/check.h"
+#include "base/names.h"
+#include "data/column_kinds.h"
+#include "data/encode.h"
 #include "data/field.h"
+#include "data/notes.h"
 #include "data/roles.h"
 #include "data/table.h"
 #include "data/targets.h"
@@ -14,104 +17,49 @@
 namespace gopnet {
 namespace {
 
-constexpr size_t kMostCategories = 1000;  // of a column; more are names or identifiers
-// How many numbers encoding may make of a file, so that a small file cannot fill the memory: so
-// many of any file, or so many for each of its bytes.
-constexpr size_t kMostNumbers = size_t{1} << 25;
-constexpr size_t kMostPerByte = 50;
-
 Schema NewSchema(const Table& table, const Roles& roles, const ReadOptions& options) {
   if (options.like) return *options.like;
   Schema schema;
   schema.named = table.named;
-  schema.fill_missing = options.fill_missing;
-  for (const size_t c : roles.features) schema.columns.push_back({table.names[c], {}});
+  for (const size_t c : roles.features) schema.columns.push_back({table.names[c]});
+  for (const size_t c : roles.ignored) schema.left_out.push_back({table.names[c], "ignored"});
+  if (roles.id) schema.left_out.push_back({table.names[*roles.id], "id"});
   if (table.named) {
     for (const size_t c : roles.targets) schema.targets.push_back(table.names[c]);
   }
   return schema;
 }
 
-Layout MakeLayout(const Roles& roles, const Schema& schema, const ReadOptions& options) {
+Layout MakeLayout(const Table& table, const Roles& roles, const Schema& schema,
+                  const ReadOptions& options) {
   Layout layout;
   layout.features = roles.features;
-  for (const Column& column : schema.columns) layout.text.push_back(!column.categories.empty());
+  if (options.like) {
+    for (const Column& column : schema.columns) {
+      layout.text.push_back(!column.categories.empty() || column.other || !column.date.empty());
+      layout.far.push_back(column.offset != 0);
+    }
+  } else {
+    layout.text = TextColumns(table, roles.features, options);
+    for (const size_t c : roles.features) layout.far.push_back(table.hints[c].far);
+  }
   layout.kept = roles.targets;
   if (roles.weight) layout.kept.push_back(*roles.weight);
-  layout.allow_text = options.categorical && !options.like;
-  layout.allow_missing = schema.fill_missing;
-  layout.advice = options.like
-                      ? ", as this column was in the data trained on"
-                      : "; --categorical accepts text, --target names the column to predict";
+  if (roles.id) layout.kept.push_back(*roles.id);
+  layout.fixed = options.like != nullptr;
+  layout.allow_missing = options.missing != ReadOptions::Missing::kError;
   return layout;
 }
 
-void CheckRoom(size_t rows, size_t features, const Table& table) {
-  const size_t most = std::max(kMostNumbers, kMostPerByte * table.file_size);
-  Check(features <= most / std::max<size_t>(1, rows), table.source, ": ", rows,
-        " rows with text columns one-hot encoded would have ", features,
-        " features or more, too many for a file of ", table.file_size,
-        " bytes; leave columns of names or identifiers out");
-}
-
-// Writes the features of one category; they are 0 before. One that the schema does not list gives
-// zeros; a missing one NaN, to be filled by the mean like a missing number.
-void Encode(std::string_view field, const std::vector<std::string>& categories, float* out) {
-  if (KindOf(field) == FieldKind::kMissing) {
-    std::fill_n(out, categories.size(), std::numeric_limits<float>::quiet_NaN());
-    return;
+// Reads again if columns turn out to hold something else than their first rows.
+TableRows ReadRows(const Table& table, const ReadOptions& options, Layout layout) {
+  constexpr int kMostPasses = 3;  // text may turn out to be numbers, and these text
+  TableRows rows = table.Read(layout);
+  for (int pass = 1; !options.like && pass < kMostPasses; ++pass) {
+    if (!CorrectTextColumns(rows, table, options, &layout)) break;
+    rows = table.Read(layout);
   }
-  const auto found = std::ranges::lower_bound(categories, field);
-  if (found != categories.end() && *found == field) out[found - categories.begin()] = 1;
-}
-
-Matrix Expand(const TableRows& rows, const Schema& schema) {
-  Matrix x(rows.count, schema.features());
-  for (size_t i = 0; i < rows.count; ++i) {
-    float* out = x.Row(i);
-    for (size_t k = 0; k < schema.columns.size(); ++k) {
-      const std::vector<std::string>& categories = schema.columns[k].categories;
-      if (categories.empty()) {
-        *out++ = rows.x.Row(i)[k];
-      } else {
-        Encode(rows.text[k][i], categories, out);
-        out += categories.size();
-      }
-    }
-  }
-  return x;
-}
-
-// Lists the categories of the text columns in the schema, in bytewise order. `table` and `columns`
-// (their places in the file) are for messages.
-void SetCategories(const TableRows& rows, const Table& table, const std::vector<size_t>& columns,
-                   Schema* schema) {
-  size_t features = rows.text.size();
-  for (size_t k = 0; k < rows.text.size(); ++k) {
-    std::set<std::string_view> categories;
-    for (size_t i = 0; i < rows.text[k].size(); ++i) {
-      const std::string_view field = rows.text[k][i];
-      if (KindOf(field) != FieldKind::kMissing) categories.insert(field);
-      if (categories.size() > kMostCategories) {
-        Fail(table.source, ": ", table.ColumnName(columns[k]), " holds more than ", kMostCategories,
-             " categories");
-      }
-    }
-    features += categories.size();
-    if (!categories.empty()) CheckRoom(rows.count, features, table);
-    schema->columns[k].categories.assign(categories.begin(), categories.end());
-  }
-}
-
-// Text columns become 0/1 features, each in the place of its column.
-void SetFeatures(TableRows rows, const Table& table, Dataset* data) {
-  data->x = rows.x;
-  data->owner = rows.owner;
-  if (std::ranges::all_of(rows.text, [](const auto& text) { return text.empty(); })) return;
-  CheckRoom(rows.count, data->schema.features(), table);
-  const auto x = std::make_shared<Matrix>(Expand(rows, data->schema));
-  data->x = *x;
-  data->owner = x;
+  return rows;
 }
 
 // The columns of a file that goes with `rows` rows of features.
@@ -139,15 +87,76 @@ void ReadWeights(const ReadOptions& options, Dataset* data) {
   SetWeights(std::move(columns[0]), data);
 }
 
-void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, TableRows* rows,
-              Dataset* data) {
-  if (roles.weight) SetWeights({table, *roles.weight, std::move(rows->kept.back())}, data);
+// The report of a column that is no feature.
+void Tell(size_t column, const char* kind, const std::string& use, Notes& notes) {
+  ColumnReport& report = notes.Report(column);
+  report.kind = kind;
+  report.use = use;
+  report.used = false;
+}
+
+void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, Notes& notes,
+              TableRows* rows, Dataset* data) {
+  for (const size_t c : roles.ignored) Tell(c, "ignored", "left out, as --ignore says", notes);
+  if (roles.id) {
+    const Texts& text = rows->kept.back().text;
+    Tell(*roles.id, "id", "left out, as --id says", notes);
+    for (size_t i = 0; i < text.size(); ++i) data->ids.emplace_back(text[i]);
+    Check(text.size() == rows->count, table.source, ": --id takes a column of a text file");
+  }
+  if (roles.weight) {
+    Tell(*roles.weight, "weight", "weighs the rows", notes);
+    SetWeights({table, *roles.weight, std::move(rows->kept[roles.targets.size()])}, data);
+  }
   if (roles.targets.empty()) return;
   std::vector<SourceColumn> targets;
   for (size_t k = 0; k < roles.targets.size(); ++k) {
     targets.push_back({table, roles.targets[k], std::move(rows->kept[k])});
+    Tell(roles.targets[k], "target", "is predicted", notes);
   }
   SetTargets(std::move(targets), options.task, data);
+}
+
+// Classes that are hard to learn for lack of rows.
+void WarnOfClasses(const Dataset& data, Notes& notes) {
+  if (data.task != Task::kClassification || data.classes.size() < 2) return;
+  std::vector<size_t> rows(data.classes.size());
+  for (const int32_t label : data.labels) ++rows[static_cast<size_t>(label)];
+  std::vector<std::string> single;
+  for (size_t c = 0; c < rows.size(); ++c) {
+    if (rows[c] == 1) single.push_back("'" + Shown(data.classes[c]) + "'");
+  }
+  if (!single.empty())
+    notes.Warn(Join(single.size() == 1 ? "class " : "classes ", JoinSome(single, 5, ", "),
+                    single.size() == 1 ? " has" : " have", " one row only"));
+  const auto [least, most] = std::ranges::minmax_element(rows);
+  if (*most <= 100 * *least) return;
+  const auto name = [&](auto at) {
+    return Shown(data.classes[static_cast<size_t>(at - rows.begin())]);
+  };
+  notes.Warn(Join("its classes are uneven: '", name(most), "' has ", *most, " rows, '", name(least),
+                  "' ", *least, "; accuracy tells little then, see balanced_accuracy"));
+}
+
+void WarnOfColumns(const Table& table, const Roles& roles, Notes& notes) {
+  for (const std::string& guess : table.guesses) notes.Guess(guess, "the option");
+  if (roles.extra.empty()) return;
+  std::vector<std::string> shown;
+  for (const std::string& name : roles.extra) shown.push_back("'" + Shown(name) + "'");
+  const bool one = shown.size() == 1;
+  const std::string text = Join(one ? "unknown column " : "unknown columns ",
+                                JoinSome(shown, 5, ", "), " (not in the data trained on)");
+  notes.Guess(text, "--ignore");
+  notes.Warn(Join(text, one ? " is ignored" : " are ignored"));
+}
+
+void BeginReport(const Table& table, TableReport* report) {
+  if (!report) return;
+  report->separator = table.separator;
+  report->decimal = table.decimal;
+  report->header = table.named;
+  report->columns.assign(table.names.size(), {});
+  for (size_t c = 0; c < table.names.size(); ++c) report->columns[c].name = table.names[c];
 }
 
 // Model files hold these texts, and hold UTF-8 only.
@@ -168,16 +177,28 @@ void CheckText(const Dataset& data) {
 Dataset ReadTable(const Table& table, const ReadOptions& options) {
   Check(table.unfit.empty(), table.source, ": ", table.unfit);
   const Roles roles = AssignRoles(table, options);
+  Notes notes(table.source, options);
+  BeginReport(table, options.report);
+  WarnOfColumns(table, roles, notes);
   Dataset data;
   data.source = table.source;
   data.schema = NewSchema(table, roles, options);
-  TableRows rows = table.Read(MakeLayout(roles, data.schema, options));
-  if (!options.like) SetCategories(rows, table, roles.features, &data.schema);
-  TakeKept(table, roles, options, &rows, &data);
-  SetFeatures(std::move(rows), table, &data);
+  TableRows rows = ReadRows(table, options, MakeLayout(table, roles, data.schema, options));
+  std::vector<size_t> used(roles.features.size());
+  std::iota(used.begin(), used.end(), size_t{0});
+  if (!options.like) {
+    used = DecideColumns(rows, table, roles.features, options, notes, &data.schema);
+    data.schema.fill_missing = options.missing == ReadOptions::Missing::kMean;
+  }
+  for (size_t k = 0; k < used.size(); ++k)
+    data.schema.fill_missing |= rows.blanks[used[k]] + rows.strays[used[k]].count > 0;
+  TakeKept(table, roles, options, notes, &rows, &data);
+  SetFeatures(rows, {table, roles.features, used, !options.like}, notes, &data);
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, &data);
   if (!options.weights_path.empty()) ReadWeights(options, &data);
+  if (!options.like) WarnOfClasses(data, notes);
   CheckText(data);
+  if (options.report) options.report->rows = data.rows();
   return data;
 }
 

@@ -62,14 +62,17 @@ void CheckNone(const std::vector<std::string>& names, const Table& table, const 
        JoinSome(shown, 5, ", "), why);
 }
 
-// The file column of each schema column. `rest` are the file's columns without targets and weights:
-// throws Error, naming the columns, if some of the schema are not there, or others are.
-Columns MatchNames(const Table& table, const Schema& like, const Columns& rest) {
+// The file column of each schema column. `rest` are the file's columns without targets and weights;
+// the names of those that the schema does not know go to `extra`. Throws Error, naming them, if
+// some of the schema's are not there.
+Columns MatchNames(const Table& table, const Schema& like, const Columns& rest,
+                   std::vector<std::string>* extra) {
   std::unordered_map<std::string, size_t> column_of;
   for (size_t c = 0; c < table.names.size(); ++c) column_of[table.names[c]] = c;
   std::unordered_set<std::string> known(like.targets.begin(), like.targets.end());
+  for (const LeftOut& column : like.left_out) known.insert(column.name);
   Columns features;
-  std::vector<std::string> missing, extra;
+  std::vector<std::string> missing;
   for (const Column& column : like.columns) {
     known.insert(column.name);
     const auto found = column_of.find(column.name);
@@ -80,12 +83,54 @@ Columns MatchNames(const Table& table, const Schema& like, const Columns& rest) 
     }
   }
   for (const size_t c : rest) {
-    if (!known.count(table.names[c])) extra.push_back(table.names[c]);
+    if (!known.count(table.names[c])) extra->push_back(table.names[c]);
   }
   CheckNone(missing, table, "lacks", ", which the data trained on has");
-  CheckNone(extra, table, "has", " too many, which the data trained on has not");
   return features;
 }
+
+// The places in a file without header of the columns of a schema without names, which are called
+// x0, x1, ... by their places.
+class Places {
+ public:
+  explicit Places(const Schema& like) {
+    for (size_t k = 0; k < like.columns.size(); ++k) Add(like.columns[k].name, k);
+    for (const LeftOut& column : like.left_out) Add(column.name, kNone);
+    std::ranges::sort(known_);
+  }
+
+  bool all() const { return all_; }
+  size_t size() const { return known_.size(); }
+
+  // The first place that is none of a feature, so a target's.
+  size_t Target() const {
+    size_t place = 0;
+    for (const auto& column : known_) place += column.first == place;
+    return place;
+  }
+
+  // Of `rest`, as many as there are columns, those of features, in the schema's order.
+  Columns Features(const Columns& rest) const {
+    std::vector<std::pair<size_t, size_t>> found;  // schema column, file column
+    for (size_t i = 0; i < known_.size(); ++i) {
+      if (known_[i].second != kNone) found.emplace_back(known_[i].second, rest[i]);
+    }
+    std::ranges::sort(found);
+    Columns columns;
+    for (const auto& pair : found) columns.push_back(pair.second);
+    return columns;
+  }
+
+ private:
+  void Add(const std::string& name, size_t column) {
+    size_t place = 0;
+    all_ &= name.starts_with('x') && ParseNumber(std::string_view(name).substr(1), &place);
+    known_.emplace_back(place, column);
+  }
+
+  std::vector<std::pair<size_t, size_t>> known_;  // place, schema column
+  bool all_ = true;
+};
 
 class Assigner {
  public:
@@ -105,10 +150,15 @@ class Assigner {
                                 : MustFind(table_, options_.weight_column, "weight");
       if (column != kNone) roles_.weight = column;
     }
+    if (!options_.id.empty()) roles_.id = MustFind(table_, options_.id, "id");
+    for (const std::string& name : Listed(options_.ignore)) {
+      const size_t column = like_ ? Find(table_, name) : MustFind(table_, name, "ignored");
+      if (column != kNone) roles_.ignored.push_back(column);
+    }
     roles_.targets = Targets();
     Check(!roles_.weight || !Contains(roles_.targets, *roles_.weight), table_.source,
           ": the weight column '", options_.weight_column, "' is also a target");
-    roles_.features = by_name_ ? MatchNames(table_, *like_, Rest()) : InOrder();
+    roles_.features = by_name_ ? MatchNames(table_, *like_, Rest(), &roles_.extra) : InOrder();
     CheckApart();
     if (!wanted_) roles_.targets.clear();
     return roles_;
@@ -160,7 +210,8 @@ class Assigner {
   Columns Last(size_t count) const {
     Columns columns;
     for (size_t c = table_.names.size(); c-- > 0 && columns.size() < count;) {
-      if (roles_.weight != c) columns.push_back(c);
+      const bool aside = roles_.weight == c || roles_.id == c || Contains(roles_.ignored, c);
+      if (!aside) columns.push_back(c);
     }
     std::ranges::reverse(columns);
     return columns;
@@ -175,17 +226,33 @@ class Assigner {
     return rest;
   }
 
-  // The columns of targets and weights.
+  // A name may hold a comma: what is no column's name as a whole is a list.
+  std::vector<std::string> Listed(const std::vector<std::string>& names) const {
+    std::vector<std::string> all;
+    for (const std::string& name : names) {
+      if (Find(table_, name) != kNone) {
+        all.push_back(name);
+      } else {
+        for (std::string& item : SplitList(name)) all.push_back(std::move(item));
+      }
+    }
+    return all;
+  }
+
+  // The columns of targets and weights, and those that are ignored.
   std::vector<bool> Taken() const {
     std::vector<bool> taken(table_.names.size());
     for (const size_t c : roles_.targets) taken[c] = true;
     if (roles_.weight) taken[*roles_.weight] = true;
+    if (roles_.id) taken[*roles_.id] = true;
+    for (const size_t c : roles_.ignored) taken[c] = true;
     return taken;
   }
 
   // A model's features are found by name; each must be a column of its own.
   void CheckApart() const {
     std::vector<bool> taken = Taken();
+    if (roles_.id && by_name_) taken[*roles_.id] = false;  // a feature may name its row, too
     for (const size_t c : roles_.features) {
       if (taken[c]) {
         Fail(table_.source, ": ", table_.ColumnName(c),
@@ -196,18 +263,27 @@ class Assigner {
   }
 
   Columns InOrder() const {
-    const Columns rest = Rest();
-    const size_t others = table_.names.size() - rest.size();
-    Check(!like_ || !wanted_ || table_.names.size() != like_->columns.size(), table_.source,
-          ": has ", table_.names.size(),
+    Columns rest = Rest();
+    const size_t columns = table_.names.size(), others = columns - rest.size();
+    Check(!rest.empty(), table_.source, ": has ", columns,
+          " column(s), at least one is wanted besides ", others, " for targets and weights",
+          table_.separator.empty() ? "" : "; --separator says where fields end, if not at a ",
+          table_.separator);
+    if (!like_) return rest;
+    const size_t wanted = like_->columns.size();
+    Check(!wanted_ || columns != wanted, table_.source, ": has ", columns,
           " columns, as many as there are features: the targets are missing;",
           " --labels (--val-labels, --test-labels) names a file of them");
-    Check(!rest.empty(), table_.source, ": has ", table_.names.size(),
-          " column(s), at least one is wanted besides ", others, " for targets and weights");
-    Check(!like_ || rest.size() == like_->columns.size(), table_.source, ": has ", rest.size(),
-          " feature columns", others ? Join(" (and ", others, " for targets and weights)") : "",
-          ", the data trained on has ", like_ ? like_->columns.size() : 0);
-    return rest;
+    if (rest.size() == wanted) return rest;
+    const Places places(*like_);
+    const size_t all = places.all() ? places.size() : wanted;
+    const bool with_target = !wanted_ && others == 0 && rest.size() == all + 1;  // trained on
+    if (with_target)
+      rest.erase(rest.begin() + static_cast<long>(places.all() ? places.Target() : all));
+    if (rest.size() == all) return places.all() ? places.Features(rest) : rest;
+    Fail(table_.source, ": has ", rest.size(), " feature columns",
+         others ? Join(" (and ", others, " for targets and weights)") : "",
+         ", the data trained on has ", wanted);
   }
 
   const Table& table_;
@@ -219,6 +295,11 @@ class Assigner {
 };
 
 }  // namespace
+
+bool Means(const std::vector<std::string>& names, const Table& table, size_t column) {
+  return std::ranges::any_of(names,
+                             [&](const std::string& name) { return Find(table, name) == column; });
+}
 
 Roles AssignRoles(const Table& table, const ReadOptions& options) {
   return Assigner(table, options).Assign();

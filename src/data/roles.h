@@ -12,9 +12,15 @@ struct Roles {
   std::vector<size_t> features;  // in the order of the schema
   std::vector<size_t> targets;   // in the order asked for
   std::optional<size_t> weight;
+  std::optional<size_t> id;
+  std::vector<size_t> ignored;
+  std::vector<std::string> extra;  // names of columns that the schema does not know
 };
 
-// Throws Error, naming the columns, if the file lacks some or has too many.
+// Throws Error, naming the columns, if the file lacks some or, without names, has too many.
+// Whether one of `names`, which are names or indices from 0, means this column.
+bool Means(const std::vector<std::string>& names, const Table& table, size_t column);
+
 Roles AssignRoles(const Table& table, const ReadOptions& options);
 
 }  // namespace gopnet

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 
 #include "base/check.h"
 #include "base/files.h"
@@ -38,8 +39,27 @@ bool Matches(const std::string& path, const std::string& ending) {
   return name.ends_with(ending) || (ending == ".npz" && name.find(".npz:") != std::string::npos);
 }
 
+// Columns in files of these kinds are read by libraries that are not part of gopnet.
+void CheckForeign(const std::string& path) {
+  struct Foreign {
+    const char* ending;
+    const char* kind;
+    const char* read;
+  };
+  for (const Foreign& f :
+       {Foreign{".parquet", "Parquet", "read_parquet"},
+        Foreign{".feather", "Feather (Arrow)", "read_feather"},
+        Foreign{".arrow", "Arrow", "read_feather"}, Foreign{".xlsx", "Excel", "read_excel"},
+        Foreign{".xls", "Excel", "read_excel"}}) {
+    Check(!Matches(path, f.ending), path, ": is a ", f.kind,
+          " file, which this program does not read; save it as .csv, for instance by pandas.",
+          f.read, "('", path, "').to_csv('table.csv', index=False)");
+  }
+}
+
 const Reader& FindReader(const std::string& path) {
   std::vector<std::string> endings;
+  CheckForeign(path);
   for (const Reader& reader : Readers()) {
     if (Matches(path, reader.ending)) return reader;
     endings.push_back(reader.ending);
@@ -60,7 +80,25 @@ std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints) {
   return table;
 }
 
+namespace {
+
+// All of standard input.
+FileBytes ReadInput() {
+  const auto text = std::make_shared<std::string>();
+  char piece[1 << 16];
+  while (const size_t size = std::fread(piece, 1, sizeof piece, stdin)) text->append(piece, size);
+  return {"standard input", *text, text};
+}
+
+}  // namespace
+
 std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints) {
+  if (path == "-") {
+    const FileBytes input = ReadInput();
+    std::unique_ptr<Table> table = OpenCsv(input, hints);
+    table->file_size = input.bytes.size();
+    return table;
+  }
   FindReader(path);  // before the file is touched
   const auto map = std::make_shared<FileMap>(FilePart(path));
   return OpenTable({path, map->bytes(), map}, hints);
@@ -89,7 +127,7 @@ void NotFinite::Check(const std::string& source, bool allow_missing) const {
   gopnet::Check(infinite == 0, source, ": ", count(infinite), " infinite, the first at ",
                 first_infinite, ", finite float32 numbers are wanted", also);
   gopnet::Check(!blanks, source, ": ", count(missing), " missing (blank or NaN), the first at ",
-                first_missing, "; training with --missing mean fills them");
+                first_missing, "; without --missing error they are filled");
 }
 
 }  // namespace gopnet

@@ -2,6 +2,8 @@
 // A format is one function that opens a Table, listed in readers.def.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,11 +49,11 @@ struct FileBytes {
 // The roles of a file's columns. What is in neither list is skipped.
 struct Layout {
   std::vector<size_t> features;  // file column of each schema column, in the schema's order
-  std::vector<bool> text;        // for each of these: known to hold categories
+  std::vector<bool> text;        // for each of these: its fields are wanted as they are
+  std::vector<bool> far;         // for each of these: its numbers are wanted in double, too
   std::vector<size_t> kept;      // targets and weights, returned as they are
-  bool allow_text = false;       // other features may turn out to hold text
+  bool fixed = false;            // text in a column of numbers is an error
   bool allow_missing = false;
-  std::string advice;  // what to do about unexpected text, for the message
 };
 
 // A column as the file has it. Fields of a CSV file may turn out to be any of the other kinds.
@@ -63,13 +65,34 @@ struct ColumnValues {
   std::vector<double> numbers;
 };
 
+// Fields of a column of numbers that are none.
+struct Strays {
+  size_t count = 0;
+  std::string first;  // "line 7, column 'age': 'red'"
+};
+
 struct TableRows {
   size_t count = 0;
   MatrixView x;  // one number for each of Layout::features; NaN: missing, or text
-  std::shared_ptr<const void> owner;  // keeps x alive
-  std::vector<Texts> text;            // fields of text columns; empty for number columns
+  std::shared_ptr<const void> owner;     // keeps x alive
+  std::vector<Texts> text;               // fields of text columns; empty for number columns
+  std::vector<std::vector<double>> far;  // numbers of far columns; empty for others
+  std::vector<size_t> blanks;            // a feature; strays not among them
+  std::vector<Strays> strays;            // a feature
   std::vector<ColumnValues> kept;
 };
+
+// What the first rows of a file tell of a column.
+struct ColumnHint {
+  bool text = false;     // it holds text
+  bool percent = false;  // its numbers have a percent sign
+  bool far = false;      // its numbers are far from 0 for their spread (IsFar)
+};
+
+// Whether float32 would round away much of what makes numbers between these two differ.
+inline bool IsFar(double low, double high) {
+  return std::max(std::fabs(low), std::fabs(high)) > 4096 * (high - low);
+}
 
 class Table {
  public:
@@ -78,18 +101,26 @@ class Table {
   virtual std::string Where(size_t row) const = 0;  // "line 7" or "row 6 (from 0)"
   std::string ColumnName(size_t column) const;      // "column 'age'" or "column 3 (from 0)"
 
-  std::string source;              // for messages
-  size_t file_size = 0;            // bytes on disk, packed or not
-  bool named = false;              // the names below are the file's own
-  std::vector<std::string> names;  // one a column; "x0", "x1", ... if the file has none
-  std::string unfit;               // why it cannot hold features; empty if it can
+  std::string source;                // for messages
+  size_t file_size = 0;              // bytes on disk, packed or not
+  bool named = false;                // the names below are the file's own
+  std::vector<std::string> names;    // one a column; "x0", "x1", ... if the file has none
+  std::string unfit;                 // why it cannot hold features; empty if it can
+  std::vector<ColumnHint> hints;     // one a column
+  bool array = false;                // of numbers, in which somebody chose what to put
+  std::string separator, decimal;    // of a text file, for people
+  std::vector<std::string> guesses;  // how it was read where there was another way, for --strict
 };
 
 // What is known of a file before it is opened.
 struct Hints {
   const Schema* like = nullptr;  // whose names a header would repeat
   std::optional<size_t> rows;    // labels and weights: as many as there are feature rows
+  // What a user says of a text file (ReadOptions).
+  std::optional<bool> header = {};
+  char separator = 0, decimal = 0;
 };
+Hints HintsOf(const ReadOptions& options);
 
 // The function of each file format.
 #define READER(ending, open) std::unique_ptr<Table> open(const FileBytes&, const Hints&);
@@ -98,6 +129,9 @@ struct Hints {
 
 std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints);
 std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints);
+
+// A table in memory; the columns must outlive it.
+std::unique_ptr<Table> OpenColumns(const std::vector<TypedColumn>& columns, bool named);
 
 // What ReadDataset makes of an open table.
 Dataset ReadTable(const Table& table, const ReadOptions& options);

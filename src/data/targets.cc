@@ -130,24 +130,44 @@ void SetClasses(SourceColumn column, Dataset* data) {
   Fail(column.Place(row), ": '", Shown(text[row]), "' is not a number");
 }
 
-std::vector<float> Numbers(const SourceColumn& column) {
+std::vector<float> Numbers(const SourceColumn& column, double offset = 0) {
   const ColumnValues& values = column.values;
   if (values.kind == Kind::kText) FailOnText(column);
-  if (values.kind == Kind::kIntegers) return {values.integers.begin(), values.integers.end()};
-  std::vector<float> numbers(values.numbers.begin(), values.numbers.end());
+  std::vector<float> numbers(column.size());
   for (size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = values.kind == Kind::kNumbers ? static_cast<float>(values.numbers[i] - offset)
+                 : offset != 0
+                     ? static_cast<float>(static_cast<double>(values.integers[i]) - offset)
+                     : static_cast<float>(values.integers[i]);
     if (std::isinf(numbers[i]))
       Fail(column.Place(i), ": ", values.numbers[i], " is too large for float32");
   }
   return numbers;
 }
 
+// What is best subtracted before rounding to float32; 0 unless the values are far from 0.
+double OffsetOf(const ColumnValues& values) {
+  const auto offset = [](const auto& numbers) {
+    if (numbers.empty()) return 0.0;
+    const auto [low, high] = std::ranges::minmax(numbers);
+    const auto least = static_cast<double>(low), most = static_cast<double>(high);
+    return least < most && IsFar(least, most) ? least : 0.0;
+  };
+  return values.kind == Kind::kNumbers    ? offset(values.numbers)
+         : values.kind == Kind::kIntegers ? offset(values.integers)
+                                          : 0.0;
+}
+
 void SetValues(const std::vector<SourceColumn>& columns, Dataset* data) {
   data->task = Task::kRegression;
   data->targets = Matrix(columns[0].size(), columns.size());
   for (size_t q = 0; q < columns.size(); ++q) {
-    const std::vector<float> numbers = Numbers(columns[q]);
+    const double offset = OffsetOf(columns[q].values);
+    const std::vector<float> numbers = Numbers(columns[q], offset);
     for (size_t i = 0; i < numbers.size(); ++i) data->targets(i, q) = numbers[i];
+    if (offset == 0) continue;
+    data->target_offset.resize(columns.size());
+    data->target_offset[q] = offset;
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "data/dates.h"
 #include "data/field.h"
 #include "model/model_file.h"
 
@@ -23,6 +24,17 @@ void CheckNames(const Schema& schema, const std::string& source) {
   };
   for (const Column& column : schema.columns) add(column.name);
   for (const std::string& name : schema.targets) add(name);
+}
+
+void CheckColumns(const Schema& schema, const std::string& source) {
+  for (const Column& column : schema.columns) {
+    Check(column.date.empty() || IsDateOrder(column.date), source, ": column '", Shown(column.name),
+          "' has dates of an unknown order");
+    Check(column.date.empty() || (column.categories.empty() && !column.other), source, ": column '",
+          Shown(column.name), "' has dates and categories, one of them is wanted");
+    Check(std::isfinite(column.offset), source, ": column '", Shown(column.name),
+          "' has an offset that is not finite");
+  }
 }
 
 void CheckClasses(const ModelData& model, const std::string& source) {
@@ -57,6 +69,7 @@ void CheckScale(const Scaling& scaling, const std::string& source) {
 
 void CheckModel(const ModelData& model, const std::string& source) {
   CheckNames(model.schema, source);
+  CheckColumns(model.schema, source);
   CheckClasses(model, source);
   CheckScale(model.features, source);
   CheckScale(model.targets, source);

@@ -9,6 +9,10 @@ namespace {
 void AddRows(const Dataset& data, Fingerprinter& hash) {
   const size_t shape[] = {data.rows(), data.features(), data.targets.cols()};
   hash.Add(shape, sizeof shape);
+  for (const Column& column : data.schema.columns) {
+    if (column.offset != 0) hash.Add(&column.offset, sizeof column.offset);
+  }
+  hash.Add(data.target_offset.data(), data.target_offset.size() * sizeof(double));
   for (const size_t n : CanonicalOrder(data)) {
     hash.Add(data.x.Row(n), data.features() * sizeof(float));
     if (n < data.targets.rows()) hash.Add(data.targets.Row(n), data.targets.cols() * sizeof(float));

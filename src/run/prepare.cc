@@ -48,6 +48,18 @@ void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name
         ", column ", first_column + 1, "; finite numbers are wanted");
 }
 
+void CheckSchema(const Schema& schema, const Schema& train, const std::string& name) {
+  if (schema.columns.size() != train.columns.size()) return;  // of encoded features: by number
+  for (size_t k = 0; k < schema.columns.size(); ++k) {
+    const Column &a = schema.columns[k], &b = train.columns[k];
+    const bool same_name = !schema.named || !train.named || a.name == b.name;
+    Check(same_name && a.categories == b.categories && a.other == b.other && a.date == b.date &&
+              a.hours == b.hours && a.offset == b.offset && a.indicator == b.indicator,
+          name, ": column '", a.name, "' differs from column '", b.name,
+          "' of the data trained on; ReadOptions::like reads it as those were");
+  }
+}
+
 namespace {
 
 void CheckTargets(const Dataset& data, const std::string& name) {
@@ -76,6 +88,7 @@ void CheckData(const Dataset& data, const Dataset& train, const char* role) {
   Check(data.task == train.task, name, ": the task differs from that of the training data");
   Check(data.features() == train.features(), name, ": ", data.features(),
         " feature columns, the training data have ", train.features());
+  CheckSchema(data.schema, train.schema, name);
   Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
                                            : data.targets.rows() == data.rows(),
         name, ": as many targets as rows are wanted (", data.rows(), ")");
@@ -227,7 +240,8 @@ void CheckTargetsVary(const Dataset& train, const std::vector<size_t>& order) {
   const bool vary = std::any_of(order.begin(), order.end(), [&](size_t row) {
     return !std::equal(first, first + train.targets.cols(), train.targets.Row(row));
   });
-  Check(vary, NameOf(train, "training data"), ": the target is ", *first,
+  const double offset = train.target_offset.empty() ? 0 : train.target_offset[0];
+  Check(vary, NameOf(train, "training data"), ": the target is ", *first + offset,
         " in every row; at least two values are wanted");
 }
 
@@ -257,7 +271,8 @@ Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const Mod
     rows.targets = Mat(count, data.targets.cols());
     for (size_t i = 0; i < count; ++i) {
       for (size_t j = 0; j < data.targets.cols(); ++j) {
-        const double y = static_cast<double>(data.targets(source(i), j));
+        const double y = static_cast<double>(data.targets(source(i), j)) +
+                         (data.target_offset.empty() ? 0 : data.target_offset[j]);
         rows.targets.Row(i)[j] =
             static_cast<float>((y - model.targets.mean[j]) / model.targets.scale[j]);
       }
@@ -333,6 +348,8 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
     p.model.targets = unit_targets
                           ? UnitScaling(train.targets.cols(), order, target)
                           : FitScaling(ScaleChoice::kStandard, train.targets.cols(), order, target);
+    for (size_t j = 0; j < train.target_offset.size(); ++j)
+      p.model.targets.mean[j] += train.target_offset[j];
     p.problem.target_scale = p.model.targets.scale;
   }
   p.problem.outputs = classes ? p.model.classes.size() : train.targets.cols();

@@ -30,6 +30,10 @@ Values FitToData(Values values, const Prepared& p);
 Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
                 bool one_hot);
 
+// Throws Error if the features of one were made in another way than those of the other: from other
+// columns, or with other categories.
+void CheckSchema(const Schema& schema, const Schema& train, const std::string& name);
+
 // Throws Error counting what is not finite, with the first position; NaN passes with fill_missing.
 void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name);
 

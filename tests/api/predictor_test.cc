@@ -1,6 +1,8 @@
 // Single rows: the same bits as a batch, and no allocation.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <cmath>
 
 #include "gopnet/gopnet.h"
@@ -87,8 +89,11 @@ TEST(Predictor, RefusesNan) {
                           .model;
   Predictor predictor(model);
   std::vector<float> row(6, 0.5f), out(2);
-  row[4] = std::nanf("");
+  row[4] = std::numeric_limits<float>::infinity();
   EXPECT_ERROR("column 5", predictor.Predict(row.data(), out.data()));
+  row[4] = std::nanf("");  // a blank: the mean
+  predictor.Predict(row.data(), out.data());
+  EXPECT_NEAR(out[0] + out[1], 1, 1e-6);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST_F(DatasetTest, LargeIntegerLabelsStayApart) {
 }
 
 TEST_F(DatasetTest, MissingTargetsAreErrors) {
-  options_.fill_missing = true;
+  options_.missing = ReadOptions::Missing::kMean;
   EXPECT_ERROR(
       "a.csv: line 3, column 'k': the target is missing (blank or NaN), as in 1 other rows",
       Read("a,k\n1,x\n1,\n1,NA\n", options_));
@@ -134,21 +134,38 @@ TEST_F(DatasetTest, TextFoundLateStillMakesACategory) {
   options_.categorical = true;
   const Dataset data = Read("1,2,x\n2,2,y\nred,2,x\n", options_);
   EXPECT_EQ(data.schema.FeatureNames(), (Texts{"x0=1", "x0=2", "x0=red", "x1"}));
+  // beyond the rows that are looked at first
+  EXPECT_EQ(Read(Repeat("1,2,x\n2,2,y\n", 600) + Repeat("red,2,x\n", 100), options_)
+                .schema.FeatureNames()
+                .size(),
+            4u);
+  // and numbers after words
+  const Dataset numbers =
+      Read(Repeat("n.a.,2,x\n", 900) + Repeat("red,2,y\n", 100) + Repeat("7,3,y\n", 9000));
+  EXPECT_EQ(numbers.schema.FeatureNames(), (Texts{"x0", "x0 missing", "x1"}));
 }
 
 TEST_F(DatasetTest, MissingCategory) {
   options_.categorical = true;
-  EXPECT_ERROR("the first at line 3, column 'city'", Read("a,city,k\n1,Oslo,x\n2,,y\n", options_));
-  options_.fill_missing = true;
-  const Dataset data = Read("a,city,k\n1,Oslo,x\n2,,y\n", options_);
+  options_.missing = ReadOptions::Missing::kError;
+  EXPECT_ERROR("the first at line 3, column 'city'",
+               Read("a,city,k\n1,Oslo,x\n2,Rome,y\n2,,y\n", options_));
+  options_.missing = ReadOptions::Missing::kMean;
+  const Dataset data = Read("a,city,k\n1,Oslo,x\n2,,y\n3,Rome,y\n", options_);
   EXPECT_TRUE(std::isnan(data.x.Row(1)[1]));
 }
 
 TEST_F(DatasetTest, TooManyCategories) {
-  options_.categorical = true;
-  std::string text = "id,a,k\n";
+  std::string text = "name,a,k\n";
   for (int i = 0; i < 1001; ++i) text += "n" + std::to_string(i) + ",1,x\n";
-  EXPECT_ERROR("column 'id' holds more than 1000 categories", Read(text, options_));
+  const Dataset ids = Read(text, options_);  // a text of its own in every row
+  EXPECT_EQ(ids.schema.FeatureNames(), Texts{"a"});
+  ASSERT_EQ(ids.schema.left_out.size(), 1u);
+  EXPECT_EQ(ids.schema.left_out[0].reason, "id");
+  text += text.substr(text.find('\n') + 1);
+  EXPECT_EQ(Read(text, options_).features(), 50u + 1 + 1);  // the most frequent, others, a
+  options_.categorical = true;
+  EXPECT_EQ(Read(text, options_).features(), 1000u + 1 + 1);
 }
 
 TEST_F(DatasetTest, LikeMatchesColumnsByName) {
@@ -159,7 +176,16 @@ TEST_F(DatasetTest, LikeMatchesColumnsByName) {
   EXPECT_EQ(test.classes, (Texts{"y", "z"}));  // its own; the model maps by text
   EXPECT_ERROR("a.csv: lacks column 'b', which the data trained on has",
                Read("a,k\n1,x\n", options_));
-  EXPECT_ERROR("a.csv: has columns 'c', 'd' too many", Read("a,b,c,d,k\n1,2,3,4,x\n", options_));
+  TableReport report;
+  options_.report = &report;
+  EXPECT_EQ(Read("a,b,c,d,k\n1,2,3,4,x\n", options_).features(), 2u);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].find("unknown columns 'c', 'd' (not in the data trained on)"),
+            std::string::npos);
+  options_.report = nullptr;
+  options_.strict = true;
+  EXPECT_ERROR("unknown columns 'c', 'd'", Read("a,b,c,d,k\n1,2,3,4,x\n", options_));
+  options_.strict = false;
   EXPECT_ERROR("no target column 'k'", Read("a,b\n1,2\n", options_));
   options_.need_targets = false;
   EXPECT_EQ(Read("b,a\n20,10\n", options_).x.Row(0)[0], 10.0f);
@@ -179,7 +205,8 @@ TEST_F(DatasetTest, LikeMatchesByCountWithoutNames) {
   options_.target.clear();
   options_.need_targets = false;
   EXPECT_EQ(Read("1,2\n", options_).rows(), 1u);
-  EXPECT_ERROR("has 3 feature columns, the data trained on has 2", Read("1,2,3\n", options_));
+  EXPECT_EQ(Read("1,2,x\n", options_).features(), 2u);  // the file that was trained on
+  EXPECT_ERROR("has 4 feature columns, the data trained on has 2", Read("1,2,3,4\n", options_));
 }
 
 TEST_F(DatasetTest, LikeWithoutTargetsSaysSo) {
@@ -211,15 +238,16 @@ TEST_F(DatasetTest, LikeTakesItsTargetByNameWhereverItStands) {
 }
 
 TEST_F(DatasetTest, MessagesAreOneLine) {
-  EXPECT_ERROR("'two lines' is not a number", Read("a,k\n1,x\n\"two\nlines\",y\n"));
+  options_.task = Task::kRegression;
+  EXPECT_ERROR("'two lines' is not a number", Read("a,k\n1,1\n2,\"two\nlines\"\n", options_));
   EXPECT_EQ(ErrorOf([&] {
-              Read("a,k\n1,x\n" + std::string(9999, 'q') + ",y\n");
+              Read("a,k\n1,2\n1," + std::string(9999, 'q') + "\n", options_);
             }).find(std::string(61, 'q')),
             std::string::npos);
 }
 
 TEST_F(DatasetTest, LikeFillsMissingAsInTraining) {
-  options_.fill_missing = true;
+  options_.missing = ReadOptions::Missing::kMean;
   const Dataset train = Read("a,b,k\n1,,x\n3,4,y\n", options_);
   ReadOptions next;
   next.like = &train.schema;

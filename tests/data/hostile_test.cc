@@ -87,12 +87,10 @@ TEST(Npy, HeadersHaveASize) {
 
 TEST(Csv, OneHotEncodingDoesNotExplode) {
   std::string table;
-  for (int i = 0; i < 1000; ++i) table += Repeated("a" + std::to_string(i) + ",", 40) + "1\n";
-  EXPECT_LT(table.size(), 1'000'000u);  // 40,000 features of 1000 rows
-  EXPECT_ERROR("bad.csv: 1000 rows with text columns one-hot encoded would have",
+  for (int i = 0; i < 1600; ++i) table += Repeated("a" + std::to_string(i / 2) + ",", 40) + "1\n";
+  EXPECT_LT(table.size(), 1'000'000u);  // 32,000 features of 1600 rows
+  EXPECT_ERROR("bad.csv: 1600 rows with text columns one-hot encoded would have",
                Read("bad.csv", table, With(true)));
-  const std::string lines = Numbered("a", 1001, ",1\n");
-  EXPECT_ERROR("holds more than 1000 categories", Read("bad.csv", lines, With(true)));
 }
 
 TEST(Csv, ModelsCannotAskForMoreThanFits) {
@@ -146,7 +144,9 @@ TEST(Csv, MessagesAreOneLine) {
 
 TEST(Csv, MillionsOfBadFieldsAreCountedNotDescribed) {
   const std::string blanks = "1,2,3\n" + Repeated(",,1\n", 200'000);
-  EXPECT_ERROR("bad.csv: 400000 values are missing", Read("bad.csv", blanks));
+  ReadOptions refuse;
+  refuse.missing = ReadOptions::Missing::kError;
+  EXPECT_ERROR("bad.csv: 400000 values are missing", Read("bad.csv", blanks, refuse));
   const std::string infinite = Repeated("inf,inf,1\n", 90'000);
   EXPECT_ERROR("bad.csv: 180000 values are infinite", Read("bad.csv", infinite));
 }

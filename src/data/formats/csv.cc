@@ -29,88 +29,19 @@ std::string_view Content(std::string_view text, const std::string& path) {
   return text;
 }
 
-constexpr size_t kSampleRows = 1000;
-
-size_t CountKind(const std::vector<std::string>& fields, FieldKind kind) {
-  return static_cast<size_t>(std::count_if(
-      fields.begin(), fields.end(), [&](const std::string& f) { return KindOf(f) == kind; }));
-}
-
-// At least half of the fields are names the schema knows.
-bool RepeatsNames(const std::vector<std::string>& fields, const Schema& schema) {
-  std::set<std::string> names(schema.targets.begin(), schema.targets.end());
-  for (const Column& column : schema.columns) names.insert(column.name);
-  const auto known = std::count_if(fields.begin(), fields.end(),
-                                   [&](const std::string& f) { return names.count(f) > 0; });
-  return 2 * static_cast<size_t>(known) >= fields.size();
-}
-
-bool TextOverNumber(const std::vector<std::string>& first, const std::vector<std::string>& second) {
-  for (size_t c = 0; c < std::min(first.size(), second.size()); ++c) {
-    if (KindOf(first[c]) == FieldKind::kText && KindOf(second[c]) == FieldKind::kNumber)
-      return true;
+std::string SeparatorName(char separator) {
+  switch (separator) {
+    case ',':
+      return "comma";
+    case ';':
+      return "semicolon";
+    case '\t':
+      return "tab";
+    case ' ':
+      return "blanks";
+    default:
+      return {separator};
   }
-  return false;
-}
-
-// Data repeats its words, a header does not.
-bool Reappears(const std::vector<std::string>& first, CsvCursor cursor) {
-  for (size_t row = 0; row < kSampleRows && !cursor.done(); ++row) {
-    size_t c = 0;
-    do {
-      const std::string_view field = cursor.Take();
-      if (c < first.size() && field == first[c]) return true;
-      ++c;
-    } while (!cursor.EndField());
-  }
-  return false;
-}
-
-std::vector<std::string> TakeRow(CsvCursor cursor, size_t most) {
-  std::vector<std::string> fields;
-  do fields.emplace_back(cursor.Take());
-  while (!cursor.EndField() && fields.size() < most);
-  return fields;
-}
-
-size_t CountRows(CsvCursor cursor) {
-  size_t rows = 0;
-  for (; !cursor.done(); ++rows) cursor.SkipRow();
-  return rows;
-}
-
-// Tab in .tsv; else a comma, or ';' or tab if the first line has no comma.
-char FindDelimiter(std::string_view text, const std::string& path) {
-  if (path.find(".tsv") != std::string::npos || path.find(".TSV") != std::string::npos) return '\t';
-  bool quoted = false;
-  bool semicolon = false;
-  bool tab = false;
-  for (const char c : text) {
-    quoted ^= c == '"';
-    if (quoted) continue;
-    if (c == ',') return ',';
-    if (c == '\n') break;
-    semicolon |= c == ';';
-    tab |= c == '\t';
-  }
-  return semicolon ? ';' : tab ? '\t' : ',';
-}
-
-// The rule of docs/data.md. `first` holds the fields of the first line.
-bool HasHeader(std::string_view text, char delimiter, const std::vector<std::string>& first,
-               const std::string& source, const Hints& hints) {
-  if (hints.like && hints.like->named && RepeatsNames(first, *hints.like)) return true;
-  const bool all_text = CountKind(first, FieldKind::kText) == first.size();
-  CsvCursor rest(text, delimiter, source);
-  rest.SkipRow();
-  if (rest.done()) return all_text && !hints.like && hints.rows.value_or(2) > 1;
-  if (TextOverNumber(first, TakeRow(rest, first.size())))
-    return 2 * CountKind(first, FieldKind::kNumber) <= first.size();
-  if (!all_text || std::set(first.begin(), first.end()).size() < first.size()) return false;
-  const size_t rows = hints.rows ? CountRows(rest) : 0;
-  if (hints.rows && rows == *hints.rows) return true;
-  if (hints.rows && rows + 1 == *hints.rows) return false;
-  return !Reappears(first, rest);
 }
 
 }  // namespace
@@ -148,36 +79,84 @@ size_t CsvCursor::SkipRow() {
   return fields;
 }
 
-CsvTable::CsvTable(const FileBytes& file, const Hints& hints)
-    : text_(Content(file.bytes, file.path)),
-      owner_(file.owner),
-      delimiter_(FindDelimiter(text_, file.path)) {
+CsvTable::CsvTable(const FileBytes& file, const Hints& given)
+    : text_(Content(file.bytes, file.path)), owner_(file.owner) {
   source = file.path;
-  std::vector<std::string> first;
-  CsvCursor cursor = Data();
-  do {
-    CheckColumns(first.size() + 1, source);
-    first.emplace_back(cursor.Take());
-  } while (!cursor.EndField());
-  named = HasHeader(text_, delimiter_, first, source, hints);
-  Check(!named || !cursor.done(), source, ": has a header but no rows");
-  names = DefaultNames(first.size());
-  if (named) SetNames(first);
+  SkipComments();
+  CsvFormat format = FindFormat(text_, source, given);
+  delimiter_ = format.separator;
+  if (delimiter_ == ' ') {
+    const auto tabs = std::make_shared<std::string>(BlanksToTabs(text_));
+    text_ = *tabs;
+    owner_ = tabs;
+    delimiter_ = '\t';
+  }
+  named = format.header;
+  separator = SeparatorName(format.separator);
+  decimal = format.decimal;
+  hints = std::move(format.columns);
+  guesses = std::move(format.guesses);
+  names = DefaultNames(hints.size());
+  if (!named) {
+    if (!given.header) TakeComment();
+    return;
+  }
+  CsvCursor cursor(text_, delimiter_, source, first_line_);
+  Record first;
+  if (format.short_header) first.emplace_back();
+  do first.emplace_back(cursor.Take());
+  while (!cursor.EndField());
+  Check(!cursor.done(), source, ": has a header but no rows");
+  SetNames(first);
 }
 
-void CsvTable::SetNames(const std::vector<std::string>& first) {
-  for (size_t c = 0; c < first.size(); ++c) {
+// Lines above the table that begin with # are remarks.
+void CsvTable::SkipComments() {
+  while (text_.starts_with('#')) {
+    const size_t end = text_.find('\n');
+    Check(end != std::string_view::npos, source, ": has comments but no rows");
+    comment_ = text_.substr(1, end - 1);
+    text_.remove_prefix(end + 1);
+    ++first_line_;
+  }
+}
+
+// NumPy writes the names of columns as a comment.
+void CsvTable::TakeComment() {
+  if (comment_.empty()) return;
+  const std::string text = separator == "blanks" ? BlanksToTabs(comment_) : std::string(comment_);
+  Record fields;
+  try {
+    CsvCursor cursor(text, delimiter_, source);
+    do fields.emplace_back(cursor.Take());
+    while (!cursor.EndField());
+  } catch (const Error&) {
+    return;
+  }
+  const auto is_name = [](const std::string& f) { return KindOf(f) == FieldKind::kText; };
+  const bool distinct = std::set(fields.begin(), fields.end()).size() == fields.size();
+  if (fields.size() < 2 || fields.size() != names.size() || !distinct ||
+      !std::all_of(fields.begin(), fields.end(), is_name))
+    return;
+  header_is_comment_ = named = true;
+  guesses.push_back("a comment was taken for names of columns (--header no)");
+  SetNames(fields);
+}
+
+void CsvTable::SetNames(const Record& first) {
+  for (size_t c = 0; c < std::min(first.size(), names.size()); ++c) {
     if (!first[c].empty()) names[c] = first[c];
   }
   std::set<std::string> seen;
   for (const std::string& name : names) {
-    Check(seen.insert(name).second, source, ": line 1: two columns are named '", Shown(name), "'");
+    Check(seen.insert(name).second, source, ": line ", first_line_, ": two columns are named '",
+          Shown(name), "'");
   }
 }
 
 CsvCursor CsvTable::Data() const {
-  CsvCursor cursor(text_, delimiter_, source);
-  if (named) cursor.SkipRow();
+  CsvCursor cursor(text_, delimiter_, source, first_line_);
+  if (named && !header_is_comment_) cursor.SkipRow();
   return cursor;
 }
 
@@ -192,6 +171,10 @@ std::string CsvTable::Where(size_t row) const {
   CsvCursor cursor = Data();
   for (size_t i = 0; i < row; ++i) cursor.SkipRow();
   return Join("line ", cursor.line());
+}
+
+Hints HintsOf(const ReadOptions& options) {
+  return {options.like, std::nullopt, options.header, options.separator, options.decimal};
 }
 
 std::unique_ptr<Table> OpenCsv(const FileBytes& file, const Hints& hints) {

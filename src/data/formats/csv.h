@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "data/formats/csv_format.h"
 #include "data/table.h"
 
 namespace gopnet {
@@ -15,8 +16,12 @@ namespace gopnet {
 class CsvCursor {
  public:
   // `source` names the file in messages and must outlive the cursor.
-  CsvCursor(std::string_view text, char delimiter, const std::string& source)
-      : at_(text.data()), end_(at_ + text.size()), delimiter_(delimiter), source_(source) {}
+  CsvCursor(std::string_view text, char delimiter, const std::string& source, size_t line = 1)
+      : at_(text.data()),
+        end_(at_ + text.size()),
+        delimiter_(delimiter),
+        source_(source),
+        line_(line) {}
 
   bool done() const { return at_ == end_; }
   size_t line() const { return line_; }  // 1-based
@@ -60,7 +65,7 @@ class CsvCursor {
   const char* end_;
   char delimiter_;
   const std::string& source_;
-  size_t line_ = 1;
+  size_t line_;  // of the file, from 1
   std::string unquoted_;
 };
 
@@ -71,13 +76,19 @@ class CsvTable : public Table {
   std::string Where(size_t row) const override;
   CsvCursor Data() const;                  // at the first row
   size_t MostNumbers(size_t width) const;  // room for all rows of `width` features
+  NumberStyle Style(size_t column) const { return {decimal[0], hints[column].percent}; }
 
  private:
-  void SetNames(const std::vector<std::string>& first);
+  void SkipComments();
+  void TakeComment();
+  void SetNames(const Record& first);
 
   std::string_view text_;
+  std::string_view comment_;  // the last line that began with #, above the rows
   std::shared_ptr<const void> owner_;
-  char delimiter_;
+  char delimiter_ = ',';
+  bool header_is_comment_ = false;
+  size_t first_line_ = 1;  // of text_ in the file
 };
 
 }  // namespace gopnet

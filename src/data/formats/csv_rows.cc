@@ -1,5 +1,4 @@
-// Reads the rows of a CSV file straight into the float matrix: no allocation a field, one pass (two
-// if a column turns out to hold text).
+// Reads the rows of a CSV file straight into the float matrix: no allocation a field, one pass.
 #include <algorithm>
 #include <limits>
 
@@ -12,22 +11,23 @@ namespace {
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
-bool HasDecimalComma(std::string_view field) {
-  std::string text(field);
-  std::replace(text.begin(), text.end(), ',', '.');
-  return text != field && KindOf<float>(text) == FieldKind::kNumber;
-}
-
 class CsvRows {
  public:
   CsvRows(const CsvTable& table, const Layout& layout)
       : table_(table), layout_(layout), cursor_(table.Data()), sinks_(table.names.size()) {
-    text_ = layout.text;
+    const bool fast = table.decimal == ".";  // from_chars knows no other
     for (size_t k = 0; k < layout.features.size(); ++k) {
-      sinks_[layout.features[k]] = {text_[k] ? Sink::kText : Sink::kNumber, k};
+      const auto kind = layout.text[k]  ? Sink::kText
+                        : layout.far[k] ? Sink::kFar
+                        : fast          ? Sink::kNumber
+                                        : Sink::kStyled;
+      sinks_[layout.features[k]] = {kind, k};
     }
     for (size_t k = 0; k < layout.kept.size(); ++k) sinks_[layout.kept[k]] = {Sink::kKeep, k};
     rows_.text.resize(layout.features.size());
+    rows_.far.resize(layout.features.size());
+    rows_.blanks.resize(layout.features.size());
+    rows_.strays.resize(layout.features.size());
     rows_.kept.resize(layout.kept.size());
   }
 
@@ -41,8 +41,6 @@ class CsvRows {
     not_finite_.Check(table_.source, layout_.allow_missing);
   }
 
-  const std::vector<bool>& text_columns() const { return text_; }
-
   TableRows Result() && {
     rows_.x = MatrixView(x_.get(), rows_.count, layout_.features.size());
     rows_.owner = std::move(x_);
@@ -52,7 +50,7 @@ class CsvRows {
  private:
   // Where the fields of a file column go: a feature, a kept column, or nowhere.
   struct Sink {
-    enum { kSkip, kNumber, kText, kKeep } kind = kSkip;
+    enum { kSkip, kNumber, kStyled, kFar, kText, kKeep } kind = kSkip;
     size_t index = 0;
   };
 
@@ -80,7 +78,12 @@ class CsvRows {
     const auto [kind, index] = sinks_[column];
     switch (kind) {
       case Sink::kNumber:
-        x[index] = Number(field, column);
+      case Sink::kStyled:
+        x[index] = Number<float>(field, column);
+        break;
+      case Sink::kFar:
+        rows_.far[index].push_back(Number<double>(field, column));
+        ParseNumberField(field, table_.Style(column), x + index);
         break;
       case Sink::kText:
         x[index] = kNaN;
@@ -95,26 +98,33 @@ class CsvRows {
     }
   }
 
-  float Number(std::string_view field, size_t column) {
-    float value;
-    const FieldKind kind = ParseField(field, &value);
+  template <class T>
+  T Number(std::string_view field, size_t column) {
+    T value;
+    FieldKind kind = ParseNumberField(field, table_.Style(column), &value);
+    if (kind == FieldKind::kNumber && std::isinf(static_cast<float>(value)))
+      kind = FieldKind::kInfinite;
     if (kind == FieldKind::kNumber) return value;
-    if (kind == FieldKind::kMissing) return Missing(column);
-    if (kind == FieldKind::kInfinite) {
+    if (kind == FieldKind::kMissing) {
+      Missing(column);
+    } else if (kind == FieldKind::kInfinite) {
       not_finite_.AddInfinite([&] { return Join(Place(column), " ('", Shown(field), "')"); });
-      return kNaN;
+    } else {
+      Stray(field, column);
     }
-    if (!layout_.allow_text) {
-      Fail(table_.source, ": ", Place(column), ": '", Shown(field), "' is not a number",
-           HasDecimalComma(field) ? " (a decimal point is wanted)" : "", layout_.advice);
-    }
-    text_[sinks_[column].index] = true;  // another pass will collect the column's text
-    return kNaN;
+    return std::numeric_limits<T>::quiet_NaN();
   }
 
-  float Missing(size_t column) {
+  void Stray(std::string_view field, size_t column) {
+    Check(!layout_.fixed, table_.source, ": ", Place(column), ": '", Shown(field),
+          "' is not a number, as this column was in the data trained on");
+    Strays& strays = rows_.strays[sinks_[column].index];
+    if (strays.count++ == 0) strays.first = Join(Place(column), ": '", Shown(field), "'");
+  }
+
+  void Missing(size_t column) {
+    ++rows_.blanks[sinks_[column].index];
     not_finite_.AddMissing([&] { return Place(column); });
-    return kNaN;
   }
 
   std::string Place(size_t column) const {
@@ -126,7 +136,6 @@ class CsvRows {
   CsvCursor cursor_;
   size_t row_line_ = 1;
   std::vector<Sink> sinks_;  // one a file column
-  std::vector<bool> text_;
   std::shared_ptr<float[]> x_;
   TableRows rows_;
   NotFinite not_finite_;
@@ -135,13 +144,9 @@ class CsvRows {
 }  // namespace
 
 TableRows CsvTable::Read(const Layout& layout) const {
-  Layout known = layout;
-  for (;;) {
-    CsvRows rows(*this, known);
-    rows.ReadAll();
-    if (rows.text_columns() == known.text) return std::move(rows).Result();
-    known.text = rows.text_columns();
-  }
+  CsvRows rows(*this, layout);
+  rows.ReadAll();
+  return std::move(rows).Result();
 }
 
 }  // namespace gopnet

@@ -1,6 +1,7 @@
 // A NumPy array as a Table.
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "base/check.h"
@@ -17,6 +18,9 @@ class NpyTable : public Table {
     source = file.path;
     CheckColumns(array_.cols(), source);
     names = DefaultNames(array_.cols());
+    array = true;
+    hints.resize(array_.cols());
+    if (NumberGetter(array_) && !(array_.kind == 'f' && array_.width <= sizeof(float))) FindFar();
     if (!NumberGetter(array_)) unfit = "holds text, features must be numbers";
     if (array_.shape.size() == 1) {
       unfit = Join("is of shape ", ShapeText(array_.shape),
@@ -36,6 +40,19 @@ class NpyTable : public Table {
   }
 
  private:
+  void FindFar() {
+    constexpr size_t kFirstRows = 1000;
+    const GetNumber get = NumberGetter(array_);
+    for (size_t c = 0; c < hints.size(); ++c) {
+      double low = std::numeric_limits<double>::infinity(), high = -low;
+      for (size_t i = 0; i < std::min(kFirstRows, array_.rows()); ++i) {
+        const double value = get(array_.At(i, c));
+        if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+      }
+      hints[c].far = low <= high && IsFar(low, high);
+    }
+  }
+
   void ReadFeatures(const Layout& layout, TableRows* rows) const {
     Check(unfit.empty(), source, ": ", unfit);
     for (size_t k = 0; k < layout.features.size(); ++k) {
@@ -44,8 +61,10 @@ class NpyTable : public Table {
              " is to hold categories, a .npy file of numbers cannot");
       }
     }
+    rows->far.resize(layout.features.size());
+    rows->strays.resize(layout.features.size());
     if (!Map(layout, rows)) Copy(layout, rows);
-    CheckFinite(layout, rows->x);
+    rows->blanks = CountBlanks(layout, rows->x);
   }
 
   // Float32 in C order is used where it lies, if the features stand side by side.
@@ -70,15 +89,19 @@ class NpyTable : public Table {
     const std::shared_ptr<float[]> x(new float[array_.rows() * width]);
     for (size_t i = 0; i < array_.rows(); ++i) {
       for (size_t k = 0; k < width; ++k) {
-        x[i * width + k] = static_cast<float>(get(array_.At(i, layout.features[k])));
+        const double value = get(array_.At(i, layout.features[k]));
+        x[i * width + k] = static_cast<float>(value);
+        if (layout.far[k]) rows->far[k].push_back(value);
       }
     }
     rows->x = MatrixView(x.get(), array_.rows(), width);
     rows->owner = x;
   }
 
-  void CheckFinite(const Layout& layout, const MatrixView& x) const {
+  // Throws Error for infinite numbers and, if they are not allowed, blanks.
+  std::vector<size_t> CountBlanks(const Layout& layout, const MatrixView& x) const {
     NotFinite not_finite;
+    std::vector<size_t> blanks(x.cols);
     for (size_t i = 0; i < x.rows; ++i) {
       for (size_t k = 0; k < x.cols; ++k) {
         const float value = x.Row(i)[k];
@@ -87,6 +110,7 @@ class NpyTable : public Table {
           return Join("row ", i, ", column ", layout.features[k], " (from 0)");
         };
         if (std::isnan(value)) {
+          ++blanks[k];
           not_finite.AddMissing(place);
         } else {
           not_finite.AddInfinite(place);
@@ -94,6 +118,7 @@ class NpyTable : public Table {
       }
     }
     not_finite.Check(source, layout.allow_missing);
+    return blanks;
   }
 
   ColumnValues ReadKept(size_t column) const {

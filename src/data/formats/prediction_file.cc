@@ -33,6 +33,14 @@ void AppendNumber(float value, std::string* csv) {
   csv->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
+// Of a target that is far from 0.
+void AppendDigits(double value, int precision, std::string* csv) {
+  char digits[32];
+  const auto end =
+      std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, precision);
+  csv->append(digits, end.ptr);
+}
+
 std::vector<std::string> Header(const PredictionFormat& format, size_t columns) {
   if (format.task == Task::kClassification) {
     std::vector<std::string> names = {"label"};
@@ -49,11 +57,20 @@ std::vector<std::string> Header(const PredictionFormat& format, size_t columns) 
 void AppendRow(const PredictionFormat& format, const Matrix& predicted, size_t row,
                std::string* csv) {
   const bool label = format.task == Task::kClassification;
+  if (!format.ids.empty()) {
+    AppendText(format.ids[row], csv);
+    *csv += ',';
+  }
   if (label) AppendText(format.classes[Best(predicted, row)], csv);
   if (!label || format.proba) {
     for (size_t j = 0; j < predicted.cols(); ++j) {
       if (label || j > 0) *csv += ',';
-      AppendNumber(predicted(row, j), csv);
+      const int digits = j < format.digits.size() ? format.digits[j] : 0;
+      if (digits > 0) {
+        AppendDigits(format.values[row * predicted.cols() + j], digits, csv);
+      } else {
+        AppendNumber(predicted(row, j), csv);
+      }
     }
   }
   *csv += '\n';
@@ -63,6 +80,7 @@ void AppendRow(const PredictionFormat& format, const Matrix& predicted, size_t r
 
 std::string PredictionsAsCsv(const PredictionFormat& format, const Matrix& predicted) {
   std::string csv;
+  if (!format.ids.empty()) AppendText(format.id_name, &csv);
   for (const std::string& name : Header(format, predicted.cols())) {
     if (!csv.empty()) csv += ',';
     AppendText(name, &csv);

@@ -15,6 +15,12 @@ struct PredictionFormat {
   bool integer_classes = false;
   std::vector<std::string> targets;  // names, if they are known
   bool proba = false;
+  // CSV only: a first column of names of the rows, and regression values in double with so many
+  // digits for each target (0: as short as the float).
+  std::string id_name = {};
+  std::vector<std::string> ids = {};
+  std::vector<double> values = {};
+  std::vector<int> digits = {};
 };
 
 // predicted: N x classes probabilities, or N x targets values.

@@ -1,0 +1,90 @@
+// gopnet data: what the columns of a table are and what training would do with them.
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/files.h"
+#include "cli/json.h"
+#include "cli/table_options.h"
+#include "gopnet/gopnet.h"
+
+namespace gopnet::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json DataJson(const TableReport& report, const Dataset& data) {
+  const bool classes = data.task == Task::kClassification;
+  Json json = {{"rows", report.rows},
+               {"features", data.features()},
+               {"separator", report.separator.empty() ? Json() : Json(report.separator)},
+               {"decimal", report.decimal.empty() ? Json() : Json(report.decimal)},
+               {"header", report.header},
+               {"task", classes ? "classification" : "regression"}};
+  if (classes) json["classes"] = data.classes.size();
+  json["columns"] = Json::array();
+  for (const ColumnReport& c : report.columns) {
+    json["columns"].push_back({{"name", c.name},
+                               {"kind", c.kind},
+                               {"used", c.used},
+                               {"features", c.features},
+                               {"blanks", c.blanks},
+                               {"distinct", c.distinct},
+                               {"use", c.use}});
+  }
+  json["warnings"] = report.warnings;
+  return json;
+}
+
+std::string Target(const TableReport& report) {
+  Words names;
+  for (const ColumnReport& c : report.columns) {
+    if (c.kind == "target") names.push_back(c.name);
+  }
+  return Join(names);
+}
+
+std::string Text(const TableReport& report, const Dataset& data) {
+  const bool classes = data.task == Task::kClassification;
+  std::string text = ColumnsTable(report, false) + "\n";
+  text += fmt::format("rows: {}; {} features\n", Grouped(report.rows), Grouped(data.features()));
+  if (!report.separator.empty()) {
+    text += fmt::format(
+        "separator: {} (--separator), decimal sign: {} (--decimal), header: {} (--header)\n",
+        report.separator, report.decimal, report.header ? "yes" : "no");
+  }
+  const std::string target = Target(report);
+  const std::string what = classes ? fmt::format("{} classes", data.classes.size()) : "regression";
+  if (!target.empty()) text += fmt::format("target: {}, {} (--target, --task)\n", target, what);
+  return text;
+}
+
+}  // namespace
+
+void RunData(const Words& words) {
+  Args args("data", "what the columns of a table are and what is done with them",
+            "gopnet data train.csv --target species");
+  std::string path, task = "auto";
+  ReadOptions options;
+  TableFlags table;
+  args.Positional("FILE", &path, "The table; - reads CSV from stdin.");
+  args.Option("target", &options.target, "COLUMN",
+              "The target by name or 0-based index; a,b for several. Default: the last column.");
+  args.Option("labels", &options.labels_path, "FILE", "The targets, if not a column of FILE.");
+  args.Option("weight_column", &options.weight_column, "COLUMN", "A column of row weights.");
+  args.Option("task", &task, "NAME", "auto, classification or regression. Default: auto.");
+  table.Declare(args);
+  if (!args.Parse(words)) return;
+  table.Set(&options);
+  options.task = ParseTask(task);
+  CheckReadable(path);
+  TableReport report;
+  options.report = &report;
+  options.count_distinct = true;
+  const Dataset data = ReadDataset(path, options);
+  if (args.json()) return Print(JsonText(DataJson(report, data)) + "\n");
+  Print(Text(report, data));
+  for (const std::string& warning : report.warnings)
+    if (!args.quiet()) Note("warning: " + warning);
+}
+
+}  // namespace gopnet::cli

@@ -1,0 +1,364 @@
+#include "data/column_kinds.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/names.h"
+#include "data/dates.h"
+#include "data/field.h"
+
+namespace gopnet {
+namespace {
+
+constexpr double kNearlyAll = 0.95;       // of the fields decide what a column holds
+constexpr size_t kMostCategories = 1000;  // of a column, if the user asks for them; else
+constexpr size_t kFewCategories = 50;     // so many
+constexpr size_t kRowsOfIds = 20;         // fewer tell nothing of ids
+constexpr size_t kEnoughBlanks = 5;       // and 1 % of the rows: enough for an indicator
+
+// "day:dmy" -> "day"
+std::string WithoutOrder(const std::string& name) {
+  const size_t colon = name.rfind(':');
+  return colon != std::string::npos && IsDateOrder(name.substr(colon + 1)) ? name.substr(0, colon)
+                                                                           : name;
+}
+
+// The date option that means this column, or nothing.
+const std::string* DateOption(const Table& table, size_t column, const ReadOptions& options) {
+  for (const std::string& name : options.dates) {
+    if (Means({name}, table, column) || Means({WithoutOrder(name)}, table, column)) return &name;
+  }
+  return nullptr;
+}
+
+bool IsMost(size_t part, size_t whole) {
+  return static_cast<double>(part) >= kNearlyAll * static_cast<double>(whole);
+}
+
+// A name that people give to a column that only numbers or names the rows.
+bool IsIdName(const std::string& given) {
+  static const std::unordered_set<std::string> kNames = {
+      "id",     "index",  "idx", "row",    "row_id", "rowid",  "row id", "row_number",
+      "rownum", "no",     "nr",  "number", "#",      "uuid",   "guid",   "key",
+      "record", "sample", "uid", "_id",    "case",   "caseid", "row_num"};
+  const std::string name = LowerCase(given);
+  return kNames.count(name) > 0 || name.starts_with("unnamed: ") || name.ends_with("_id") ||
+         name.ends_with(" id") || name.ends_with("_uuid") || given.ends_with("ID") ||
+         given.ends_with("Id");
+}
+
+using Counts = std::unordered_map<std::string_view, size_t>;
+
+Counts CountTexts(const Texts& text) {
+  Counts counts;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (KindOf(text[i]) != FieldKind::kMissing) ++counts[text[i]];
+  }
+  return counts;
+}
+
+// The orders in which most of the texts are dates.
+std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
+  std::vector<std::string> orders;
+  for (const std::string_view order : kDateOrders) {
+    size_t dates = 0, all = 0;
+    for (const auto& [text, count] : counts) {
+      double ignored;
+      Moment moment;
+      if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
+      ++all;
+      dates += (digits || LooksLikeDate(text)) && ParseDate(text, order, &moment);
+    }
+    const bool whole = order == "ymd" ? IsMost(dates, all) : dates == all;
+    if (all > 0 && whole) orders.emplace_back(order);
+  }
+  return orders;
+}
+
+class Decider {
+ public:
+  Decider(const TableRows& rows, const Table& table, const ReadOptions& options, Notes& notes)
+      : rows_(rows), table_(table), options_(options), notes_(notes) {
+    FindRanges();
+  }
+
+  // Sets the column; returns why it is left out, or nothing.
+  std::string Decide(size_t k, size_t file_column, Column* column) {
+    k_ = k;
+    file_column_ = file_column;
+    column_ = column;
+    report_ = &notes_.Report(file_column);
+    report_->blanks = rows_.blanks[k] + rows_.strays[k].count;
+    known_ = rows_.count - report_->blanks;
+    if (known_ == 0) return LeaveOut("empty", "has no values", "");
+    const std::string reason = rows_.text[k].empty() ? Number() : Text();
+    if (!reason.empty()) return reason;
+    Blanks();
+    report_->features = column->features();
+    return "";
+  }
+
+ private:
+  std::string Name() const { return table_.ColumnName(file_column_); }
+  // As an option takes it.
+  std::string Option(const char* option) const {
+    return Join(option, " ",
+                table_.named ? Shown(table_.names[file_column_]) : std::to_string(file_column_));
+  }
+
+  std::string LeaveOut(const std::string& reason, const std::string& why,
+                       const std::string& otherwise) {
+    report_->kind = reason;
+    report_->use = "left out: " + why;
+    report_->used = false;
+    const std::string text = Join(Name(), " ", why, " and is left out");
+    notes_.Guess(text, Option("--ignore"));
+    notes_.Warn(otherwise.empty() ? text : text + "; " + otherwise);
+    return reason;
+  }
+
+  std::string Number() {
+    report_->kind = "number";
+    report_->use = "used";
+    if (rows_.strays[k_].count > 0) TellStrays();
+    if (IsIndex()) return LeaveOut("index", "counts the rows", "rename it to use it");
+    if (IsNumericId())
+      return LeaveOut("id", "is a number of its own in every row", "rename it to use it");
+    if (low_[k_] == high_[k_]) {
+      report_->kind = "constant";
+      report_->use = "used, but tells nothing";
+    } else if (!rows_.far[k_].empty() && IsFar(low_[k_], high_[k_])) {
+      column_->offset = low_[k_];
+      report_->use = "used, counted from its least value";
+    }
+    CountNumbers();
+    return "";
+  }
+
+  // Of all columns at once: a walk down a single one would miss the cache in every row.
+  void FindRanges() {
+    low_.assign(rows_.x.cols, std::numeric_limits<double>::infinity());
+    high_.assign(rows_.x.cols, -std::numeric_limits<double>::infinity());
+    for (size_t i = 0; i < rows_.count; ++i) {
+      const float* x = rows_.x.Row(i);
+      for (size_t k = 0; k < rows_.x.cols; ++k) {
+        const auto value = static_cast<double>(x[k]);
+        low_[k] = value < low_[k] ? value : low_[k];  // false for NaN
+        high_[k] = value > high_[k] ? value : high_[k];
+      }
+    }
+    for (size_t k = 0; k < rows_.x.cols; ++k) {
+      if (rows_.far[k].empty()) continue;
+      low_[k] = std::numeric_limits<double>::infinity();
+      high_[k] = -low_[k];
+      for (const double value : rows_.far[k]) {
+        if (!std::isnan(value))
+          low_[k] = std::min(low_[k], value), high_[k] = std::max(high_[k], value);
+      }
+    }
+  }
+
+  double Value(size_t row) const {
+    return rows_.far[k_].empty() ? static_cast<double>(rows_.x.Row(row)[k_]) : rows_.far[k_][row];
+  }
+
+  void TellStrays() {
+    const Strays& strays = rows_.strays[k_];
+    notes_.GuessAndWarn(
+        Join(strays.first, strays.count == 1
+                               ? " is not a number and counts as a blank"
+                               : Join(" and ", strays.count - 1, " others are not numbers and ",
+                                      "count as blanks")),
+        Option("--categorical"));
+  }
+
+  // 0, 1, 2, ... or 1, 2, 3, ... down the file, in a column without a name of its own.
+  bool IsIndex() const {
+    const bool unnamed = table_.names[file_column_] == Join("x", file_column_);
+    if (table_.array || rows_.count < 10 || known_ < rows_.count) return false;
+    if (!IsIdName(table_.names[file_column_]) && !(unnamed && file_column_ == 0)) return false;
+    if (Value(0) != 0 && Value(0) != 1) return false;
+    for (size_t i = 1; i < rows_.count; ++i) {
+      if (Value(i) != Value(i - 1) + 1) return false;
+    }
+    return true;
+  }
+
+  bool IsNumericId() const {
+    if (table_.array || known_ < kRowsOfIds || !IsIdName(table_.names[file_column_])) return false;
+    std::unordered_set<double> seen;
+    for (size_t i = 0; i < rows_.count; ++i) {
+      const double value = Value(i);
+      if (std::isnan(value)) continue;
+      if (std::trunc(value) != value || !seen.insert(value).second) return false;
+    }
+    return true;
+  }
+
+  void CountNumbers() {
+    if (!notes_.counts(options_)) return;
+    std::unordered_set<double> seen;
+    for (size_t i = 0; i < rows_.count; ++i) {
+      if (!std::isnan(Value(i))) seen.insert(Value(i));
+    }
+    report_->distinct = seen.size();
+  }
+
+  std::string Text() {
+    const Counts counts = CountTexts(rows_.text[k_]);
+    report_->distinct = counts.size();
+    const std::string* date = DateOption(table_, file_column_, options_);
+    const bool category = Means(options_.categories, table_, file_column_);
+    if (!category && (date || !OrdersOf(counts, false).empty())) return Date(counts, date);
+    if (!category && counts.size() == 1) return LeaveOut("constant", "has one value only", "");
+    if (!category && known_ >= kRowsOfIds && counts.size() > 0.95 * static_cast<double>(known_))
+      return LeaveOut("id", "is a text of its own in nearly every row",
+                      Option("--categorical") + " uses it");
+    Categories(counts, category || options_.categorical ? kMostCategories : kFewCategories);
+    notes_.Guess(Join(Name(), " holds text, which becomes categories"), Option("--categorical"));
+    return "";
+  }
+
+  void Categories(const Counts& counts, size_t most) {
+    std::vector<std::pair<std::string_view, size_t>> sorted(counts.begin(), counts.end());
+    std::ranges::sort(sorted, [](const auto& a, const auto& b) {
+      return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
+    column_->other = sorted.size() > most;
+    sorted.resize(std::min(most, sorted.size()));
+    for (const auto& category : sorted) column_->categories.emplace_back(category.first);
+    std::ranges::sort(column_->categories);
+    report_->kind = "category";
+    report_->use = Join(
+        "one-hot",
+        column_->other ? Join(", the ", most, " most frequent and the ", "others together") : "");
+  }
+
+  std::string Date(const Counts& counts, const std::string* option) {
+    std::vector<std::string> orders = OrdersOf(counts, option != nullptr);
+    if (option && WithoutOrder(*option) != *option) {
+      const std::string order = option->substr(option->rfind(':') + 1);
+      Check(std::ranges::count(orders, order) > 0, table_.source, ": ", Name(),
+            " does not hold dates of the order ", order);
+      orders = {order};
+    }
+    Check(!orders.empty(), table_.source, ": ", Name(), " does not hold dates, such as ",
+          "2020-01-31, 31.01.2020 or 01/31/2020");
+    if (orders.size() > 1) {
+      const std::string name =
+          table_.named ? Shown(table_.names[file_column_]) : std::to_string(file_column_);
+      Fail(table_.source, ": ", Name(), ": '", Shown(counts.begin()->first),
+           "' may be read as day and month or as month and day; --date ", name, ":dmy or --date ",
+           name, ":mdy says which");
+    }
+    if (!option) notes_.Guess(Join(Name(), " holds dates"), Option("--date"));
+    column_->date = orders[0];
+    column_->offset = std::numeric_limits<double>::infinity();
+    size_t strays = 0;
+    std::string_view stray;
+    for (const auto& [text, count] : counts) {
+      Moment moment;
+      double ignored;
+      if (ParseDate(text, column_->date, &moment)) {
+        column_->hours |= moment.has_time;
+        column_->offset = std::min(column_->offset, std::floor(moment.days));
+      } else if (ParseNumberField(text, {}, &ignored) != FieldKind::kMissing) {
+        strays += count;
+        stray = std::max(stray, text);
+      }
+    }
+    if (strays > 0)
+      notes_.GuessAndWarn(Join(Name(), ": '", Shown(stray), "' and alike (", strays,
+                               " fields) are no dates and count as blanks"),
+                          Option("--categorical"));
+    report_->kind = "date";
+    report_->use = Join("used as year, month, weekday, ", column_->hours ? "hour, " : "", "days");
+    return "";
+  }
+
+  void Blanks() {
+    if (report_->blanks == 0) return;
+    const size_t enough = std::max(kEnoughBlanks, (rows_.count + 99) / 100);
+    column_->indicator =
+        options_.missing == ReadOptions::Missing::kAuto && report_->blanks >= enough;
+    if (options_.missing == ReadOptions::Missing::kAuto)
+      notes_.Guess(Join(Name(), " has blanks, which are filled"), "--missing mean");
+    report_->use += column_->indicator ? "; blanks filled by the mean, and told by a 0/1 feature"
+                                       : "; blanks filled by the mean";
+  }
+
+  const TableRows& rows_;
+  const Table& table_;
+  const ReadOptions& options_;
+  Notes& notes_;
+  std::vector<double> low_, high_;
+  size_t k_ = 0, file_column_ = 0, known_ = 0;
+  Column* column_ = nullptr;
+  ColumnReport* report_ = nullptr;
+};
+
+bool IsForced(const Table& table, size_t column, const ReadOptions& options) {
+  return Means(options.categories, table, column) || DateOption(table, column, options);
+}
+
+}  // namespace
+
+std::vector<bool> TextColumns(const Table& table, const std::vector<size_t>& features,
+                              const ReadOptions& options) {
+  std::vector<bool> text;
+  for (const size_t c : features)
+    text.push_back(table.hints[c].text || IsForced(table, c, options));
+  return text;
+}
+
+bool CorrectTextColumns(const TableRows& rows, const Table& table, const ReadOptions& options,
+                        Layout* layout) {
+  bool again = false;
+  for (size_t k = 0; k < layout->features.size(); ++k) {
+    if (IsForced(table, layout->features[k], options)) continue;
+    const size_t known = rows.count - rows.blanks[k];
+    bool text = layout->text[k];
+    if (!text) {
+      text = !IsMost(known - rows.strays[k].count, known);
+    } else if (table.hints[layout->features[k]].text) {  // by the first rows
+      size_t numbers = 0, blanks = 0;
+      for (size_t i = 0; i < rows.text[k].size(); ++i) {
+        double ignored;
+        const FieldKind kind = ParseNumberField(rows.text[k][i], {}, &ignored);
+        numbers += kind == FieldKind::kNumber;
+        blanks += kind == FieldKind::kMissing;
+      }
+      const size_t fields = rows.count - blanks;
+      text = numbers == 0 || !IsMost(numbers, fields);
+    }
+    again |= text != layout->text[k];
+    layout->text[k] = text;
+  }
+  return again;
+}
+
+std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table,
+                                  const std::vector<size_t>& features, const ReadOptions& options,
+                                  Notes& notes, Schema* schema) {
+  Decider decider(rows, table, options, notes);
+  std::vector<Column> columns;
+  std::vector<size_t> used;
+  for (size_t k = 0; k < features.size(); ++k) {
+    Column& column = schema->columns[k];
+    const std::string reason = decider.Decide(k, features[k], &column);
+    if (!reason.empty()) {
+      schema->left_out.push_back({column.name, reason});
+      continue;
+    }
+    columns.push_back(std::move(column));
+    used.push_back(k);
+  }
+  Check(!used.empty(), table.source, ": none of its ", features.size(),
+        " columns besides the target tells rows apart: all are ids, indexes, constant or empty");
+  schema->columns = std::move(columns);
+  return used;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,36 @@
+// Dates as people write them, and the numbers that a network gets of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gopnet/dataset.h"
+
+namespace gopnet {
+
+struct Moment {
+  int year = 0, month = 0;  // month from 1
+  int weekday = 0;          // 1 is Monday, 7 Sunday
+  double hour = 0;          // of the day, with its fraction
+  double days = 0;          // since 1970, with their fraction
+  bool has_time = false;
+};
+
+// 2020-01-31, 31.12.2020, 12/31/2020, 20200131 (order ymd), also with a time of day after a blank
+// or T: 10:00, 10:00:00.5, 10:00:00Z; a time zone is not taken into account. False: it is no date
+// of that order ("ymd", "dmy", "mdy").
+bool ParseDate(std::string_view field, std::string_view order, Moment* moment);
+
+inline constexpr std::string_view kDateOrders[] = {"ymd", "dmy", "mdy"};
+bool IsDateOrder(std::string_view order);
+// A date of any order, but for digits only: these are numbers unless somebody says otherwise.
+bool LooksLikeDate(std::string_view field);
+
+// The features of a date column: year, month, weekday, hour (if it has hours), days since the
+// first date of the training rows. All are NaN where there is no date.
+size_t DateFeatures(const Column& column);
+std::vector<std::string> DateFeatureNames(const Column& column);
+void EncodeDate(const Moment& moment, const Column& column, float* out);
+
+}  // namespace gopnet

@@ -1,0 +1,133 @@
+#include "data/encode.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "data/dates.h"
+#include "data/field.h"
+
+namespace gopnet {
+namespace {
+
+constexpr float kBlankFeature = std::numeric_limits<float>::quiet_NaN();
+// How many numbers encoding may make of a file, so that a small file cannot fill the memory: so
+// many of any file, or so many for each of its bytes.
+constexpr size_t kMostNumbers = size_t{1} << 25;
+constexpr size_t kMostPerByte = 50;
+
+void CheckRoom(size_t rows, size_t features, const Table& table) {
+  const size_t most = std::max(kMostNumbers, kMostPerByte * table.file_size);
+  Check(features <= most / std::max<size_t>(1, rows), table.source, ": ", rows,
+        " rows with text columns one-hot encoded would have ", features,
+        " features or more, too many for a file of ", table.file_size,
+        " bytes; --ignore leaves columns of names or identifiers out");
+}
+
+bool IsPlain(const Column& column) {
+  return column.categories.empty() && column.date.empty() && column.offset == 0 &&
+         !column.indicator && !column.other;
+}
+
+class Encoder {
+ public:
+  Encoder(const TableRows& rows, const Encoding& encoding, const Schema& schema)
+      : rows_(rows), encoding_(encoding), schema_(schema) {}
+
+  Matrix Encode() {
+    Matrix x(rows_.count, schema_.features());
+    size_t first = 0;
+    for (size_t k = 0; k < schema_.columns.size(); ++k) {
+      for (size_t i = 0; i < rows_.count; ++i) EncodeField(k, i, x.Row(i) + first);
+      first += schema_.columns[k].features();
+    }
+    return x;
+  }
+
+  void TellUnknown(Notes& notes) const {
+    if (unknown_ == 0) return;
+    const std::string text =
+        Join(unknown_, unknown_ == 1 ? " field holds a category" : " fields hold categories",
+             " that training never saw, such as ", example_);
+    notes.Guess(text, "a model trained on them");
+    notes.Warn(text);
+  }
+
+ private:
+  // The features of one field; they are 0 before.
+  void EncodeField(size_t k, size_t row, float* out) {
+    const Column& column = schema_.columns[k];
+    const size_t at = encoding_.used[k];
+    const size_t last = column.features() - 1;
+    bool blank;
+    if (!column.date.empty()) {
+      blank = !EncodeAsDate(k, row, out);
+    } else if (!column.categories.empty() || column.other) {
+      blank = !EncodeAsCategory(k, row, out);
+    } else {
+      *out = column.offset != 0 && !rows_.far[at].empty()
+                 ? static_cast<float>(rows_.far[at][row] - column.offset)
+                 : rows_.x.Row(row)[at];
+      blank = std::isnan(*out);
+    }
+    if (column.indicator) out[last] = blank ? 1 : 0;
+  }
+
+  bool EncodeAsDate(size_t k, size_t row, float* out) {
+    const Column& column = schema_.columns[k];
+    const size_t at = encoding_.used[k];
+    const std::string_view field = rows_.text[at][row];
+    Moment moment;
+    if (ParseDate(field, column.date, &moment)) return EncodeDate(moment, column, out), true;
+    double ignored;
+    const bool blank = ParseNumberField(field, {}, &ignored) == FieldKind::kMissing;
+    Check(blank || encoding_.training, encoding_.table.source, ": ", encoding_.table.Where(row),
+          ", ", encoding_.table.ColumnName(encoding_.file_columns[at]), ": '", Shown(field),
+          "' is not a date as in the data trained on");
+    std::fill_n(out, DateFeatures(column), kBlankFeature);
+    return false;
+  }
+
+  // A missing category is NaN, to be filled by the mean like a missing number.
+  bool EncodeAsCategory(size_t k, size_t row, float* out) {
+    const Column& column = schema_.columns[k];
+    const std::vector<std::string>& categories = column.categories;
+    const std::string_view field = rows_.text[encoding_.used[k]][row];
+    const auto found = std::ranges::lower_bound(categories, field);
+    if (found != categories.end() && *found == field) {
+      out[found - categories.begin()] = 1;
+    } else if (KindOf(field) == FieldKind::kMissing) {
+      std::fill_n(out, categories.size() + (column.other ? 1 : 0), kBlankFeature);
+      return false;
+    } else if (column.other) {
+      out[categories.size()] = 1;
+    } else if (!encoding_.training && unknown_++ == 0) {
+      example_ = Join("'", Shown(field), "' in ",
+                      encoding_.table.ColumnName(encoding_.file_columns[encoding_.used[k]]));
+    }
+    return true;
+  }
+
+  const TableRows& rows_;
+  const Encoding& encoding_;
+  const Schema& schema_;
+  size_t unknown_ = 0;
+  std::string example_;
+};
+
+}  // namespace
+
+void SetFeatures(const TableRows& rows, const Encoding& encoding, Notes& notes, Dataset* data) {
+  data->x = rows.x;
+  data->owner = rows.owner;
+  const Schema& schema = data->schema;
+  if (encoding.used.size() == rows.x.cols && std::ranges::all_of(schema.columns, IsPlain)) return;
+  if (!std::ranges::all_of(rows.text, [](const Texts& text) { return text.empty(); }))
+    CheckRoom(rows.count, schema.features(), encoding.table);
+  Encoder encoder(rows, encoding, schema);
+  const auto x = std::make_shared<Matrix>(encoder.Encode());
+  encoder.TellUnknown(notes);
+  data->x = *x;
+  data->owner = x;
+}
+
+}  // namespace gopnet

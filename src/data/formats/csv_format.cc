@@ -1,0 +1,247 @@
+#include "data/formats/csv_format.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "base/check.h"
+#include "data/dates.h"
+#include "data/formats/csv.h"
+
+namespace gopnet {
+namespace {
+
+constexpr size_t kSampleRows = 1000;
+constexpr size_t kSampleFields = 200'000;
+constexpr double kMostFields = 0.95;  // of a column's fields decide what it holds
+
+bool IsTsv(const std::string& path) { return LowerCase(path).find(".tsv") != std::string::npos; }
+
+// Few rows of a very wide file, but two at least.
+std::vector<Record> Sample(std::string_view text, char separator, const std::string& source) {
+  std::vector<Record> records;
+  CsvCursor cursor(text, separator, source);
+  size_t fields = 0;
+  while (!cursor.done() && records.size() < kSampleRows &&
+         (fields < kSampleFields || records.size() < 2)) {
+    records.emplace_back();
+    do {
+      if (records.size() > 1 && records.back().size() > records[0].size() + 1) {
+        cursor.SkipRow();  // it will be an error in its place
+        break;
+      }
+      CheckColumns(records.back().size() + 1, source);
+      records.back().emplace_back(cursor.Take());
+    } while (!cursor.EndField());
+    fields += records.back().size();
+  }
+  return records;
+}
+
+// A field that a separator did not cut apart in a wrong place.
+bool IsWhole(const std::string& field) {
+  return KindOf(field) != FieldKind::kText || HasDecimal(field, ',') || HasThousands(field, ',') ||
+         LooksLikeDate(field);
+}
+
+// The part of the fields that are numbers or dates if the text is cut at this separator; nothing
+// if the rows are not of one length then.
+std::optional<double> ShareOfNumbers(std::string_view text, char separator,
+                                     const std::string& source) try {
+  const std::string tabs = separator == ' ' ? BlanksToTabs(text) : "";
+  const std::vector<Record> records =
+      separator == ' ' ? Sample(tabs, '\t', source) : Sample(text, separator, source);
+  const size_t width = records.back().size();
+  size_t fields = 0, numbers = 0;
+  if (width < 2 || (records[0].size() != width && records[0].size() + 1 != width)) return {};
+  for (size_t i = records.size() > 1 ? 1 : 0; i < records.size(); ++i) {
+    if (records[i].size() != width) return {};
+    for (const std::string& field : records[i]) {
+      fields += !field.empty();
+      numbers += !field.empty() && IsWhole(field);
+    }
+  }
+  return fields > 0 ? static_cast<double>(numbers) / static_cast<double>(fields) : 0;
+} catch (const Error&) {  // quotes that go with another separator
+  return {};
+}
+
+std::string_view FirstLine(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+// The first of these that is outside of quotes in the first line.
+char FirstPresent(std::string_view line, std::string_view separators) {
+  std::string outside;
+  bool quoted = false;
+  for (const char c : line) {
+    quoted ^= c == '"';
+    if (!quoted) outside += c;
+  }
+  for (const char c : separators) {
+    if (outside.find(c) != std::string::npos) return c;
+  }
+  return separators.front();
+}
+
+// A head of the text for a look at blanks, which needs a copy.
+std::string_view Head(std::string_view text) {
+  constexpr size_t kHead = 1 << 18;
+  if (text.size() <= kHead) return text;
+  const size_t end = text.rfind('\n', kHead);
+  return end == std::string_view::npos ? text : text.substr(0, end);
+}
+
+char FindSeparator(std::string_view text, const std::string& path) {
+  const std::string_view order = IsTsv(path) ? "\t,;|" : ",;\t|";
+  char best = 0;
+  double most = -1;
+  for (const char separator : order) {
+    if (text.find(separator) == std::string_view::npos) continue;
+    const std::optional<double> share = ShareOfNumbers(text, separator, path);
+    if (share && *share > most) most = *share, best = separator;
+  }
+  const std::string_view head = Head(text);
+  if (most < 1 && FirstLine(head).find_first_of(" \t") != std::string_view::npos) {
+    const std::optional<double> share = ShareOfNumbers(head, ' ', path);
+    if (share && *share >= 0.5 && *share > most) return ' ';
+  }
+  return best != 0 ? best : FirstPresent(FirstLine(text), order);
+}
+
+struct DecimalSigns {
+  size_t fields = 0, whole = 0;  // whole: digits only
+  size_t comma = 0, comma_groups = 0, point = 0, both = 0;
+  std::string example;  // with a comma
+
+  void Add(const std::string& field) {
+    if (KindOf(field) == FieldKind::kMissing) return;
+    ++fields;
+    const bool groups = HasThousands(field, ',');
+    if (groups && (field.find('.') != std::string::npos || field.find(',') != field.rfind(','))) {
+      ++both;
+    } else if (groups) {
+      ++comma_groups;
+    } else if (HasDecimal(field, ',')) {
+      ++comma;
+    } else if (KindOf(field) == FieldKind::kNumber) {
+      ++(field.find('.') != std::string::npos && !HasThousands(field, '.') ? point : whole);
+    }
+    if ((groups || comma > 0) && example.empty()) example = field;
+  }
+  bool IsNumbers() const {
+    return static_cast<double>(whole + comma + comma_groups + point + both) >=
+           kMostFields * static_cast<double>(fields);
+  }
+};
+
+// Throws Error where both signs would do and give different numbers.
+char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path) {
+  size_t commas = 0, points = 0, groups = 0, plain = 0, both = 0;
+  std::string example;
+  for (size_t c = 0; c < records.back().size(); ++c) {
+    DecimalSigns signs;
+    for (size_t i = 1; i < records.size(); ++i) {
+      if (c < records[i].size()) signs.Add(records[i][c]);
+    }
+    if (!signs.IsNumbers()) continue;
+    commas += signs.comma;
+    points += signs.point;
+    groups += signs.comma_groups;
+    both += signs.both;
+    if (signs.comma_groups > 0) plain += signs.whole;
+    if (!signs.example.empty()) example = signs.example;
+  }
+  Check(commas == 0 || points + both == 0, path, ": has numbers with decimal commas ('",
+        Shown(example),
+        "') and with decimal points; --decimal , or --decimal . says which to read");
+  if (commas > 0) return ',';
+  const bool unclear = groups > 0 && points + both + plain == 0 && separator != ',';
+  Check(!unclear, path, ": '", Shown(example), "' may be read as ",
+        "a number with a decimal comma or with a thousands separator; --decimal , or --decimal . "
+        "says which");
+  return '.';
+}
+
+ColumnHint HintOf(const std::vector<Record>& records, size_t first, size_t column, char decimal) {
+  size_t fields = 0, numbers = 0, percent = 0;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (size_t i = first; i < records.size(); ++i) {
+    if (column >= records[i].size()) continue;
+    double value;
+    const bool sign = records[i][column].ends_with('%');
+    const FieldKind kind = ParseNumberField(records[i][column], {decimal, true}, &value);
+    if (kind == FieldKind::kMissing) continue;
+    ++fields;
+    if (kind != FieldKind::kNumber) continue;
+    ++numbers;
+    percent += sign;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  const double most = kMostFields * static_cast<double>(fields);
+  const bool is_percent = percent > 0 && static_cast<double>(percent) >= most;
+  if (!is_percent) numbers -= percent;  // 12% among other numbers is no number
+  return {static_cast<double>(numbers) < most, is_percent, numbers > 0 && IsFar(low, high)};
+}
+
+std::vector<Record> TextSample(std::string_view text, char separator, const std::string& path) {
+  if (separator != ' ') return Sample(text, separator, path);
+  return Sample(BlanksToTabs(Head(text)), '\t', path);
+}
+
+// As R writes tables with names of rows: all rows have one field more than the names above them.
+bool HasShortHeader(const std::vector<Record>& records) {
+  const Record& first = records[0];
+  return records.size() > 2 &&
+         std::all_of(first.begin(), first.end(),
+                     [](const std::string& f) { return KindOf(f) == FieldKind::kText; }) &&
+         std::all_of(records.begin() + 1, records.end(),
+                     [&](const Record& r) { return r.size() == first.size() + 1; });
+}
+
+size_t CountRows(std::string_view text, char separator, const std::string& source) {
+  CsvCursor cursor(text, separator, source);
+  size_t rows = 0;
+  for (; !cursor.done(); ++rows) cursor.SkipRow();
+  return rows - 1;  // but for the first
+}
+
+}  // namespace
+
+std::string BlanksToTabs(std::string_view text) {
+  std::string tabs;
+  tabs.reserve(text.size());
+  bool quoted = false, blank = false;
+  for (const char c : text) {
+    quoted ^= c == '"';
+    const bool inner = quoted || c == '"';
+    if (!inner && (c == ' ' || c == '\t' || c == '\r')) {
+      blank = true;
+      continue;
+    }
+    const bool line_start = tabs.empty() || tabs.back() == '\n';
+    if (blank && !line_start && c != '\n') tabs += '\t';
+    blank = false;
+    tabs += c;
+  }
+  return tabs;
+}
+
+CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints& hints) {
+  CsvFormat format;
+  format.separator = hints.separator != 0 ? hints.separator : FindSeparator(text, path);
+  const std::vector<Record> records = TextSample(text, format.separator, path);
+  format.decimal =
+      hints.decimal != 0 ? hints.decimal : FindDecimal(records, format.separator, path);
+  if (hints.decimal == 0 && format.decimal == ',')
+    format.guesses.push_back("its numbers were taken to have decimal commas (--decimal ,)");
+  format.short_header = hints.header.value_or(true) && HasShortHeader(records);
+  const HeaderQuestion question{records, hints, path, CountRows, text, format.separator};
+  format.header =
+      format.short_header || (hints.header ? *hints.header : HasHeader(question, &format.guesses));
+  const size_t first = format.header && records.size() > 1 ? 1 : 0;
+  for (size_t c = 0; c < records[0].size() + (format.short_header ? 1 : 0); ++c)
+    format.columns.push_back(HintOf(records, first, c, format.decimal));
+  return format;
+}
+
+}  // namespace gopnet

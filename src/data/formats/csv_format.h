@@ -1,0 +1,42 @@
+// How a text file is written, found out from its first rows: separator, decimal sign, header.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/field.h"
+#include "data/table.h"
+
+namespace gopnet {
+
+using Record = std::vector<std::string>;  // the fields of a row
+
+struct CsvFormat {
+  char separator = ',';  // a blank stands for runs of blanks and tabs
+  char decimal = '.';
+  bool header = false;
+  bool short_header = false;  // the header lacks a name for the first column, as R writes it
+  std::vector<ColumnHint> columns;
+  std::vector<std::string> guesses;
+};
+
+// Throws Error, with both readings, for a text that may be read in two ways.
+CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints& hints);
+
+// Every run of blanks outside of quotes becomes one tab, those around lines none.
+std::string BlanksToTabs(std::string_view text);
+
+// Whether the first of the records names the columns (docs/data.md). `rows` counts those of the
+// whole file but for the first.
+struct HeaderQuestion {
+  const std::vector<Record>& records;
+  const Hints& hints;
+  const std::string& source;
+  size_t (*count_rows)(std::string_view text, char separator, const std::string& source);
+  std::string_view text;
+  char separator;
+};
+bool HasHeader(const HeaderQuestion& question, std::vector<std::string>* guesses);
+
+}  // namespace gopnet

@@ -1,0 +1,39 @@
+// What there is to say about a table: warnings for people and, with --strict, an Error for the
+// first thing that was guessed.
+#pragma once
+
+#include <string>
+
+#include "base/check.h"
+#include "gopnet/dataset.h"
+
+namespace gopnet {
+
+class Notes {
+ public:
+  Notes(std::string source, const ReadOptions& options)
+      : source_(std::move(source)), strict_(options.strict), report_(options.report) {}
+
+  void Warn(const std::string& text) {
+    if (report_) report_->warnings.push_back(source_ + ": " + text);
+  }
+  // `option` says how to settle it.
+  void Guess(const std::string& text, const std::string& option) {
+    Check(!strict_, source_, ": ", text, "; --strict accepts no guess: ", option, " settles it");
+  }
+  void GuessAndWarn(const std::string& text, const std::string& option) {
+    Guess(text, option);
+    Warn(text + "; " + option + " says otherwise");
+  }
+  // The report of a file's column; one that nobody sees if no report is wanted.
+  ColumnReport& Report(size_t column) { return report_ ? report_->columns[column] : unseen_; }
+  bool counts(const ReadOptions& options) const { return report_ && options.count_distinct; }
+
+ private:
+  std::string source_;
+  bool strict_;
+  TableReport* report_;
+  ColumnReport unseen_;
+};
+
+}  // namespace gopnet
