@@ -80,9 +80,7 @@ std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
 class Decider {
  public:
   Decider(const TableRows& rows, const Table& table, const ReadOptions& options, Notes& notes)
-      : rows_(rows), table_(table), options_(options), notes_(notes) {
-    FindRanges();
-  }
+      : rows_(rows), table_(table), options_(options), notes_(notes) {}
 
   // Sets the column; returns why it is left out, or nothing.
   std::string Decide(size_t k, size_t file_column, Column* column) {
@@ -126,38 +124,35 @@ class Decider {
     if (IsIndex()) return LeaveOut("index", "counts the rows", "rename it to use it");
     if (IsNumericId())
       return LeaveOut("id", "is a number of its own in every row", "rename it to use it");
-    if (low_[k_] == high_[k_]) {
+    if (IsConstant()) {
       report_->kind = "constant";
       report_->use = "used, but tells nothing";
-    } else if (!rows_.far[k_].empty() && IsFar(low_[k_], high_[k_])) {
-      column_->offset = low_[k_];
-      report_->use = "used, counted from its least value";
+    } else if (!rows_.far[k_].empty()) {
+      SetOffset();
     }
     CountNumbers();
     return "";
   }
 
-  // Of all columns at once: a walk down a single one would miss the cache in every row.
-  void FindRanges() {
-    low_.assign(rows_.x.cols, std::numeric_limits<double>::infinity());
-    high_.assign(rows_.x.cols, -std::numeric_limits<double>::infinity());
+  bool IsConstant() const {
+    double first = std::numeric_limits<double>::quiet_NaN();
     for (size_t i = 0; i < rows_.count; ++i) {
-      const float* x = rows_.x.Row(i);
-      for (size_t k = 0; k < rows_.x.cols; ++k) {
-        const auto value = static_cast<double>(x[k]);
-        low_[k] = value < low_[k] ? value : low_[k];  // false for NaN
-        high_[k] = value > high_[k] ? value : high_[k];
-      }
+      const double value = Value(i);
+      if (std::isnan(first)) first = value;
+      if (!std::isnan(value) && value != first) return false;
     }
-    for (size_t k = 0; k < rows_.x.cols; ++k) {
-      if (rows_.far[k].empty()) continue;
-      low_[k] = std::numeric_limits<double>::infinity();
-      high_[k] = -low_[k];
-      for (const double value : rows_.far[k]) {
-        if (!std::isnan(value))
-          low_[k] = std::min(low_[k], value), high_[k] = std::max(high_[k], value);
-      }
+    return true;
+  }
+
+  // Far numbers are counted from the least.
+  void SetOffset() {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const double value : rows_.far[k_]) {
+      if (!std::isnan(value)) low = std::min(low, value), high = std::max(high, value);
     }
+    if (!IsFar(low, high)) return;
+    column_->offset = low;
+    report_->use = "used, counted from its least value";
   }
 
   double Value(size_t row) const {
@@ -293,7 +288,6 @@ class Decider {
   const Table& table_;
   const ReadOptions& options_;
   Notes& notes_;
-  std::vector<double> low_, high_;
   size_t k_ = 0, file_column_ = 0, known_ = 0;
   Column* column_ = nullptr;
   ColumnReport* report_ = nullptr;
@@ -327,7 +321,7 @@ bool CorrectTextColumns(const TableRows& rows, const Table& table, const ReadOpt
       for (size_t i = 0; i < rows.text[k].size(); ++i) {
         double ignored;
         const FieldKind kind = ParseNumberField(rows.text[k][i], {}, &ignored);
-        numbers += kind == FieldKind::kNumber;
+        numbers += kind == FieldKind::kNumber || kind == FieldKind::kInfinite;
         blanks += kind == FieldKind::kMissing;
       }
       const size_t fields = rows.count - blanks;

@@ -72,13 +72,13 @@ class MemoryTable : public Table {
       double value;
       const FieldKind kind = Number(c, i, &value);
       fields += kind != FieldKind::kMissing;
+      numbers += kind == FieldKind::kNumber || kind == FieldKind::kInfinite;
       if (kind != FieldKind::kNumber) continue;
-      ++numbers;
       low = std::min(low, value);
       high = std::max(high, value);
     }
     return {static_cast<double>(numbers) < 0.95 * static_cast<double>(fields), false,
-            numbers > 0 && IsFar(low, high)};
+            low <= high && IsFar(low, high)};
   }
 
   void ReadFeature(const Layout& layout, size_t k, float* x, NotFinite* not_finite,

@@ -1,9 +1,8 @@
 // Single rows: the same bits as a batch, and no allocation.
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include <cmath>
+#include <limits>
 
 #include "gopnet/gopnet.h"
 #include "support/count_allocations.h"

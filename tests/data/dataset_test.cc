@@ -148,7 +148,7 @@ TEST_F(DatasetTest, TextFoundLateStillMakesACategory) {
 TEST_F(DatasetTest, MissingCategory) {
   options_.categorical = true;
   options_.missing = ReadOptions::Missing::kError;
-  EXPECT_ERROR("the first at line 3, column 'city'",
+  EXPECT_ERROR("the first at line 4, column 'city'",
                Read("a,city,k\n1,Oslo,x\n2,Rome,y\n2,,y\n", options_));
   options_.missing = ReadOptions::Missing::kMean;
   const Dataset data = Read("a,city,k\n1,Oslo,x\n2,,y\n3,Rome,y\n", options_);

@@ -47,6 +47,12 @@ ReadOptions NoTargets() {
   return options;
 }
 
+ReadOptions Refusing() {
+  ReadOptions options = NoTargets();
+  options.missing = ReadOptions::Missing::kError;
+  return options;
+}
+
 std::vector<float> Values(const Dataset& data) {
   std::vector<float> values;
   for (size_t i = 0; i < data.rows(); ++i) {
@@ -138,7 +144,7 @@ TEST(Npy, ErrorsSayWhatIsWrong) {
   EXPECT_ERROR("header is cut short", Read("\x93NUMPY\x01"));
   EXPECT_ERROR(".npy version 9", Read(Npy("<f4", "(2, 3)", Raw(kSix), 9)));
   EXPECT_ERROR("2 values are missing (blank or NaN), the first at row 0, column 1 (from 0)",
-               Read(Npy("<f4", "(2, 3)", Raw<float>({1, NAN, 3, NAN, 5, 6})), NoTargets()));
+               Read(Npy("<f4", "(2, 3)", Raw<float>({1, NAN, 3, NAN, 5, 6})), Refusing()));
   EXPECT_ERROR("1 value is infinite, the first at row 1, column 2 (from 0)",
                Read(Npy("<f4", "(2, 3)", Raw<float>({1, 2, 3, 4, 5, inf})), NoTargets()));
   EXPECT_ERROR("1 value is infinite",

@@ -12,17 +12,19 @@ namespace gopnet {
 namespace {
 
 constexpr size_t kSampleRows = 1000;
-constexpr size_t kSampleFields = 200'000;
+constexpr size_t kFewRows = 100;  // are enough to find the separator
+constexpr size_t kSampleFields = 10'000;
 constexpr double kMostFields = 0.95;  // of a column's fields decide what it holds
 
 bool IsTsv(const std::string& path) { return LowerCase(path).find(".tsv") != std::string::npos; }
 
 // Few rows of a very wide file, but two at least.
-std::vector<Record> Sample(std::string_view text, char separator, const std::string& source) {
+std::vector<Record> Sample(std::string_view text, char separator, const std::string& source,
+                           size_t most = kSampleRows) {
   std::vector<Record> records;
   CsvCursor cursor(text, separator, source);
   size_t fields = 0;
-  while (!cursor.done() && records.size() < kSampleRows &&
+  while (!cursor.done() && records.size() < most &&
          (fields < kSampleFields || records.size() < 2)) {
     records.emplace_back();
     do {
@@ -49,8 +51,8 @@ bool IsWhole(const std::string& field) {
 std::optional<double> ShareOfNumbers(std::string_view text, char separator,
                                      const std::string& source) try {
   const std::string tabs = separator == ' ' ? BlanksToTabs(text) : "";
-  const std::vector<Record> records =
-      separator == ' ' ? Sample(tabs, '\t', source) : Sample(text, separator, source);
+  const std::vector<Record> records = separator == ' ' ? Sample(tabs, '\t', source, kFewRows)
+                                                       : Sample(text, separator, source, kFewRows);
   const size_t width = records.back().size();
   size_t fields = 0, numbers = 0;
   if (width < 2 || (records[0].size() != width && records[0].size() + 1 != width)) return {};
@@ -95,7 +97,7 @@ char FindSeparator(std::string_view text, const std::string& path) {
   char best = 0;
   double most = -1;
   for (const char separator : order) {
-    if (text.find(separator) == std::string_view::npos) continue;
+    if (Head(text).find(separator) == std::string_view::npos) continue;
     const std::optional<double> share = ShareOfNumbers(text, separator, path);
     if (share && *share > most) most = *share, best = separator;
   }
@@ -115,6 +117,7 @@ struct DecimalSigns {
   void Add(const std::string& field) {
     if (KindOf(field) == FieldKind::kMissing) return;
     ++fields;
+    if (field.find(',') == std::string::npos) return AddWithoutComma(field);
     const bool groups = HasThousands(field, ',');
     if (groups && (field.find('.') != std::string::npos || field.find(',') != field.rfind(','))) {
       ++both;
@@ -122,10 +125,15 @@ struct DecimalSigns {
       ++comma_groups;
     } else if (HasDecimal(field, ',')) {
       ++comma;
-    } else if (KindOf(field) == FieldKind::kNumber) {
-      ++(field.find('.') != std::string::npos && !HasThousands(field, '.') ? point : whole);
     }
     if ((groups || comma > 0) && example.empty()) example = field;
+  }
+  void AddWithoutComma(const std::string& field) {
+    if (KindOf(field) != FieldKind::kNumber) return;
+    const size_t at = field.find('.');
+    const bool groups =
+        at != std::string::npos && at + 4 == field.size() && HasThousands(field, '.');
+    ++(at != std::string::npos && !groups ? point : whole);
   }
   bool IsNumbers() const {
     return static_cast<double>(whole + comma + comma_groups + point + both) >=
@@ -171,8 +179,8 @@ ColumnHint HintOf(const std::vector<Record>& records, size_t first, size_t colum
     const FieldKind kind = ParseNumberField(records[i][column], {decimal, true}, &value);
     if (kind == FieldKind::kMissing) continue;
     ++fields;
+    numbers += kind != FieldKind::kText;  // an infinite one is an error in its place
     if (kind != FieldKind::kNumber) continue;
-    ++numbers;
     percent += sign;
     low = std::min(low, value);
     high = std::max(high, value);
@@ -180,7 +188,7 @@ ColumnHint HintOf(const std::vector<Record>& records, size_t first, size_t colum
   const double most = kMostFields * static_cast<double>(fields);
   const bool is_percent = percent > 0 && static_cast<double>(percent) >= most;
   if (!is_percent) numbers -= percent;  // 12% among other numbers is no number
-  return {static_cast<double>(numbers) < most, is_percent, numbers > 0 && IsFar(low, high)};
+  return {static_cast<double>(numbers) < most, is_percent, low <= high && IsFar(low, high)};
 }
 
 std::vector<Record> TextSample(std::string_view text, char separator, const std::string& path) {

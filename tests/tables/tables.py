@@ -1,0 +1,195 @@
+"""Small tables as people have them, each with the reading that is expected of it.
+
+`python3 tables.py FOLDER` writes them all, to try them by hand.
+"""
+
+import dataclasses
+import datetime
+import pathlib
+import random
+import sys
+
+ROWS = 60
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    content: object  # text or bytes
+    kinds: str  # what each column is, in file order; "used" for numbers is "number"
+    options: str = ""
+    separator: str = "comma"
+    decimal: str = "."
+    header: bool = True
+    rows: int = ROWS
+    task: str = "classification"
+    features: int = -1
+    blanks: dict = dataclasses.field(default_factory=dict)
+    warnings: tuple = ()
+    error: tuple = ()  # parts of the message; nothing else is looked at then
+
+    @property
+    def file(self):
+        return self.name if "." in self.name else self.name + ".csv"
+
+
+RNG = random.Random(1)
+X = [[round(RNG.gauss(0, 1), 4) for _ in range(3)] for _ in range(ROWS)]
+Y = [int(row[0] > 0) for row in X]
+LABELS = ["cat" if y else "dog" for y in Y]
+CITIES = [RNG.choice(["Oslo", "Rome", "Paris"]) for _ in range(ROWS)]
+DAYS = [datetime.date(2020, 1, 15) + datetime.timedelta(days=17 * i) for i in range(ROWS)]
+
+
+def lines(columns, head=None, separator=",", text=str):
+    rows = [separator.join(text(v) for v in row) for row in zip(*columns)]
+    return "\n".join(([separator.join(head)] if head else []) + rows) + "\n"
+
+
+A, B, C = ([row[j] for row in X] for j in range(3))
+comma = lambda v: str(v).replace(".", ",")  # noqa: E731
+
+
+def holed(values, word, every=7):
+    return [word if i % every == 3 else v for i, v in enumerate(values)]
+
+
+def german(v):
+    return f"{v:,.2f}".replace(",", " ").replace(".", ",").replace(" ", ".")
+
+
+NUMBERS = "number number target"
+CASES = [
+    # 1: names made of digits
+    Case("pandas_numeric_names", lines([A, B, C, Y], ["0", "1", "2", "y"]), "number number number target"),
+    Case("pandas_all_numeric_names", lines([A, B, C, Y], ["0", "1", "2", "3"]), "number number number target"),
+    Case("pandas_numeric_names_real_target", lines([A, B, C], ["0", "1", "y"]), NUMBERS, task="regression"),
+    Case("years_as_names", lines([A, B, C, LABELS], ["2019", "2020", "2021", "kind"]), "number number number target"),
+    Case("years_and_a_name", lines([CITIES, A, B, C], ["country", "2019", "2020", "2021"]),
+         "category number number target", task="regression"),
+    Case("unclear_header", lines([range(0, 180, 3), range(1, 180, 3), range(2, 180, 3)]), "",
+         error=("0,1,2", "--header yes", "--header no")),
+    Case("unclear_header_settled", lines([range(0, 180, 3), range(1, 180, 3), range(2, 180, 3)]), NUMBERS,
+         "--header no", header=False, task="regression"),
+    Case("names_by_option", lines([A, B, Y], ["1", "2", "9"]), NUMBERS, "--header yes"),
+    Case("no_names", lines([A, B, LABELS]), NUMBERS, header=False),
+    Case("plain", lines([A, B, LABELS], ["a", "b", "kind"]), NUMBERS, features=2),
+    # 2: decimal signs and separators
+    Case("one_stray_word", lines([["n.a."] + A[1:], B, LABELS], ["a", "b", "kind"]), NUMBERS, "--categorical",
+         features=2, blanks={"a": 1}),
+    Case("decimal_commas", lines([A, B, Y], ["a", "b", "y"], ";", comma), NUMBERS, separator="semicolon", decimal=","),
+    Case("decimal_commas_no_names", lines([A, B, Y], None, ";", comma), NUMBERS, separator="semicolon", decimal=",",
+         header=False),
+    Case("decimal_commas_tabs.txt", lines([A, B, Y], ["a", "b", "y"], "\t", comma), NUMBERS, separator="tab",
+         decimal=","),
+    Case("decimal_commas_in_quotes", lines([[f'"{comma(v)}"' for v in A], Y], ["a", "y"]), "number target",
+         decimal=","),
+    Case("points_and_commas", lines([A, [comma(v) for v in B], Y], ["a", "b", "y"], ";"), "",
+         error=("decimal commas", "--decimal")),
+    Case("german_thousands", lines([[german(1000 * v) for v in A], Y], ["a", "y"], ";"), "number target",
+         separator="semicolon", decimal=","),
+    Case("unclear_thousands", lines([["1,234", "2,345", "3,456"] * 20, Y], ["a", "y"], ";"), "",
+         error=("'1,234'", "--decimal")),
+    Case("unclear_thousands_settled", lines([["1,234", "2,345", "3,456"] * 20, Y], ["a", "y"], ";"),
+         "number target", "--decimal .", separator="semicolon"),
+    Case("thousands", lines([[f'"{1e4 * v:,.2f}"' for v in A], Y], ["a", "y"]), "number target"),
+    Case("percent", lines([[f"{v}%" for v in A], Y], ["a", "y"]), "number target"),
+    Case("currency", lines([[f"${abs(v)}" for v in A], [f"{abs(v)} \u20ac" for v in B], Y], ["a", "b", "y"]), NUMBERS),
+    Case("bars", lines([A, B, LABELS], ["a", "b", "kind"], "|"), NUMBERS, separator="|"),
+    Case("blanks.data", "".join(f"  {a:9.4f}   {b:9.4f}  {k}\n" for a, b, k in zip(A, B, LABELS)), NUMBERS,
+         separator="blanks", header=False),
+    Case("comment", "# written by hand\n# on a Monday\n" + lines([A, B, LABELS], ["a", "b", "kind"]), NUMBERS),
+    Case("numpy_savetxt.txt", "# a b y\n" + lines([A, B, Y], None, " "), NUMBERS, separator="blanks"),
+    Case("byte_order_mark", "\ufeff" + lines([A, B, LABELS], ["a", "b", "kind"]), NUMBERS),
+    Case("crlf_and_quotes", lines([[f'"{v}"' for v in A], B, LABELS], ['"a, b"', "b", "kind"]).replace("\n", "\r\n"),
+         NUMBERS),
+    Case("separator_by_option", lines([A, B, LABELS], ["a", "b", "kind"], ";"), NUMBERS, "--separator ;",
+         separator="semicolon"),
+    Case("r_row_names.txt", '"a" "b" "kind"\n' + "".join(
+        f'"{i + 1}" {a} {b} "{k}"\n' for i, (a, b, k) in enumerate(zip(A, B, LABELS))),
+        "index number number target", separator="blanks"),
+    # 3: indexes, ids, dates
+    Case("pandas_index", lines([range(ROWS), A, B, LABELS], ["", "a", "b", "kind"]), "index number number target",
+         features=2, warnings=("counts the rows",)),
+    Case("pandas_index_numeric_names", lines([range(ROWS), A, B, C], ["", "0", "1", "2"]),
+         "index number number target", task="regression"),
+    Case("unnamed_0", lines([range(ROWS), A, LABELS], ["Unnamed: 0", "a", "kind"]), "index number target"),
+    Case("id_from_1", lines([range(1, ROWS + 1), A, LABELS], ["id", "a", "kind"]), "index number target"),
+    Case("numeric_ids", lines([RNG.sample(range(10**6), ROWS), A, LABELS], ["customer_id", "a", "kind"]),
+         "id number target"),
+    Case("text_ids", lines([[f"u{i:04x}" for i in range(ROWS)], A, LABELS], ["user", "a", "kind"]),
+         "id number target", warnings=("'user'", "left out")),
+    Case("text_ids_wanted", lines([[f"u{i:04x}" for i in range(ROWS)], A, LABELS], ["user", "a", "kind"]),
+         "category number target", "--categorical user", features=61),
+    Case("real_numbers_are_no_ids", lines([sorted(A), B, LABELS], ["id", "b", "kind"]), NUMBERS),
+    Case("iso_dates", lines([DAYS, A, LABELS], ["day", "a", "kind"]), "date number target", features=5),
+    Case("dates_and_times", lines([[f"{d} 10:{i:02d}:00" for i, d in enumerate(DAYS)], A, LABELS], ["t", "a", "kind"]),
+         "date number target", features=6),
+    Case("dotted_dates", lines([[f"{d:%d.%m.%Y}" for d in DAYS], A, LABELS], ["day", "a", "kind"]),
+         "date number target"),
+    Case("us_dates", lines([[f"{d:%m/%d/%Y}" for d in DAYS], A, LABELS], ["day", "a", "kind"]), "date number target"),
+    Case("unclear_dates", lines([[f"{i % 12 + 1:02d}/{i % 5 + 1:02d}/2020" for i in range(ROWS)], A, LABELS],
+                                ["day", "a", "kind"]), "", error=("'day'", "--date day:dmy", "--date day:mdy")),
+    Case("unclear_dates_settled", lines([[f"{i % 12 + 1:02d}/{i % 5 + 1:02d}/2020" for i in range(ROWS)], A, LABELS],
+                                        ["day", "a", "kind"]), "date number target", "--date day:mdy"),
+    Case("digits_as_dates", lines([[f"{d:%Y%m%d}" for d in DAYS], A, LABELS], ["day", "a", "kind"]),
+         "date number target", "--date day"),
+    Case("ignored", lines([A, B, C, LABELS], ["a", "b", "c", "kind"]), "number ignored ignored target",
+         "--ignore b,c", features=1),
+    Case("id_by_option", lines([A, CITIES, B, LABELS], ["a", "city", "b", "kind"]), "number id number target",
+         "--id city"),
+    # 4: text and blanks
+    Case("text_and_blanks", lines([holed(A, ""), CITIES, LABELS], ["a", "city", "kind"]), "number category target",
+         features=5, blanks={"a": 9}),
+    *(Case(f"blank_{i}", lines([holed(A, word), B, LABELS], ["a", "b", "kind"]), NUMBERS, blanks={"a": 9}, features=3)
+      for i, word in enumerate(["NULL", "-", "?", "#N/A", "None", "missing", "NaN"])),
+    Case("few_blanks", lines([[""] + A[1:], B, LABELS], ["a", "b", "kind"]), NUMBERS, features=2, blanks={"a": 1}),
+    Case("blank_category", lines([A, holed(CITIES, ""), LABELS], ["a", "city", "kind"]), "number category target",
+         blanks={"city": 9}, features=5),
+    Case("true_false", lines([A, [y == 1 for y in Y], LABELS], ["a", "flag", "kind"]), "number category target"),
+    Case("blanks_refused", lines([holed(A, ""), B, LABELS], ["a", "b", "kind"]), "", "--missing error",
+         error=("9 values are missing", "line 5, column 'a'")),
+    Case("many_categories", lines([A * 4, [f"c{i % 80}" for i in range(240)], LABELS * 4], ["a", "code", "kind"]),
+         "number category target", rows=240, features=52),
+    Case("codes_as_categories", lines([[i % 4 for i in range(ROWS)], A, LABELS], ["zip", "a", "kind"]),
+         "category number target", "--categorical zip", features=5),
+    Case("a_word_among_numbers", lines([A[:-1] + ["red"], B, LABELS], ["a", "b", "kind"]), NUMBERS,
+         warnings=("line 61, column 'a': 'red' is not a number",), blanks={"a": 1}),
+    # 5: what there is to warn of
+    Case("one_row_class", lines([A, B, LABELS[:-1] + ["bird"]], ["a", "b", "kind"]), NUMBERS,
+         warnings=("'bird' has one row only",)),
+    Case("uneven_classes", lines([A * 10, B * 10, ["x"] * 598 + ["y"] * 2], ["a", "b", "kind"]), NUMBERS, rows=600,
+         warnings=("uneven",)),
+    Case("constant_number", lines([[7] * ROWS, A, LABELS], ["one", "a", "kind"]), "constant number target", features=2),
+    Case("constant_text", lines([["k"] * ROWS, A, LABELS], ["one", "a", "kind"]), "constant number target", features=1,
+         warnings=("'one' has one value only",)),
+    Case("empty_column", lines([[""] * ROWS, A, LABELS], ["none", "a", "kind"]), "empty number target", features=1,
+         blanks={"none": ROWS}, warnings=("'none' has no values",)),
+    # 8: far from 0
+    Case("seconds", lines([[f"{1.6e9 + v:.4f}" for v in A], B, LABELS], ["t", "b", "kind"]), NUMBERS),
+    Case("far_target", lines([A, B, [f"{1e9 + v:.4f}" for v in C]], ["a", "b", "y"]), NUMBERS, task="regression"),
+    # other formats, and no guesses
+    Case("weka.arff", "% a comment\n@relation 'r'\n@attribute 'a 1' numeric\n@attribute city {Oslo,'New York'}\n"
+         "@ATTRIBUTE kind {x,y}\n@data\n" + "".join(
+             f"{a},{'Oslo' if a > 0 else chr(39) + 'New York' + chr(39)},{'xy'[y]}\n" for a, y in zip(A, Y)),
+         "number category target"),
+    Case("sparse.libsvm", "".join(f"{2 * y - 1:+d} 1:{a} 3:{c}\n" for a, c, y in zip(A, C, Y)),
+         "number constant number target", separator=None, decimal=None),
+    Case("parquet.parquet", b"PAR1", "", error=("Parquet", ".csv")),
+    Case("feather.feather", b"ARROW1", "", error=("Feather", ".csv")),
+    Case("strict_text", lines([A, CITIES, LABELS], ["a", "city", "kind"]), "", "--strict",
+         error=("'city' holds text", "--strict", "--categorical city")),
+    Case("strict_id", lines([range(ROWS), A, LABELS], ["id", "a", "kind"]), "", "--strict", error=("--ignore id",)),
+    Case("strict_plain", lines([A, B, LABELS], ["a", "b", "kind"]), NUMBERS, "--strict"),
+    Case("strict_numeric_names", lines([A, B, C, Y], ["0", "1", "2", "y"]), "", "--strict", error=("--header yes",)),
+]
+
+
+def write(folder):
+    for case in CASES:
+        content = case.content if isinstance(case.content, bytes) else case.content.encode()
+        (pathlib.Path(folder) / case.file).write_bytes(content)
+
+
+if __name__ == "__main__":
+    write(sys.argv[1])

@@ -1,0 +1,112 @@
+"""Every table is read as a person would read it, and what is not sure is an error that names the way out."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+from tables import CASES, write
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
+TINY = ("--ensemble 1 --epochs 5 --finetune-epochs 2 --topology 8 --nodal multiplication --pool sum "
+        "--activation tanh --quiet").split()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("tables")
+    write(path)
+    return path
+
+
+def call(folder, *args, **options):
+    return subprocess.run([PROGRAM, *map(str, args)], cwd=folder, capture_output=True, text=True, timeout=60, **options)
+
+
+def test_there_are_enough():
+    assert len(CASES) >= 40 and len({case.file for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_reading(folder, case):
+    result = call(folder, "data", case.file, "--json", *case.options.split())
+    if case.error:
+        assert result.returncode == 2 and result.stdout == ""
+        assert len(result.stderr.splitlines()) == 1
+        assert all(part in result.stderr for part in (case.file, *case.error)), result.stderr
+        return
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert [c["kind"] for c in found["columns"]] == case.kinds.split()
+    for key in ("separator", "decimal", "header", "rows", "task"):
+        assert found[key] == getattr(case, key), key
+    if case.features >= 0:
+        assert found["features"] == case.features
+    for column in found["columns"]:
+        assert column["blanks"] == case.blanks.get(column["name"], 0)
+    for part in case.warnings:
+        assert any(part in warning for warning in found["warnings"]), found["warnings"]
+
+
+def test_text_of_data(folder):
+    shown = call(folder, "data", "text_and_blanks.csv").stdout
+    assert "city" in shown and "one-hot" in shown and "--separator" in shown and "target: kind, 2 classes" in shown
+
+
+def test_train_shows_the_table_and_predict_takes_the_file(folder, tmp_path):
+    args = [a for a in TINY if a != "--quiet"]
+    result = call(folder, "train", "--train", "text_ids.csv", "--out", tmp_path / "run", *args)
+    assert result.returncode == 0, result.stderr
+    assert "left out" in result.stderr and "warning: " in result.stderr
+    predicted = call(folder, "predict", tmp_path / "run", "text_ids.csv", "--id", "user")
+    rows = predicted.stdout.splitlines()
+    assert predicted.stderr == "" and rows[0] == "user,label" and rows[1].startswith("u0000,") and len(rows) == 61
+
+
+def test_unnamed_file_that_was_trained_on(folder, tmp_path):
+    for name, options in (("no_names.csv", []), ("decimal_commas_no_names.csv", ["--target", "0"])):
+        run = tmp_path / name
+        assert call(folder, "train", "--train", name, "--out", run, *options, *TINY).returncode == 0
+        result = call(folder, "predict", run, name)
+        assert result.returncode == 0 and len(result.stdout.splitlines()) == 61, result.stderr
+
+
+def test_new_rows(folder, tmp_path):
+    run = tmp_path / "run"
+    call(folder, "train", "--train", "text_and_blanks.csv", "--out", run, *TINY)
+    new = tmp_path / "new.csv"
+    new.write_text("extra,city,a\n1,Rome,0.5\n2,Lima,n.a.\n3,,1\n")
+    result = call(folder, "predict", run, new)
+    assert result.returncode == 0 and len(result.stdout.splitlines()) == 4
+    assert len(result.stderr.splitlines()) == 2  # one line for the column, one for the category
+    assert "unknown column 'extra'" in result.stderr and "'Lima' in column 'city'" in result.stderr
+    assert call(folder, "predict", run, new, "--strict").returncode == 2
+    assert call(folder, "predict", run, new, "--missing", "error").returncode == 2
+    piped = call(folder, "predict", run, "-", "--quiet", input=new.read_text())
+    assert piped.stdout == result.stdout
+
+
+def test_blanks_first_seen_at_prediction(folder, tmp_path):
+    run = tmp_path / "run"
+    call(folder, "train", "--train", "plain.csv", "--out", run, *TINY)
+    rows = call(folder, "predict", run, "-", "--proba", input="a,b\n,\n0.5,1\n")
+    assert rows.returncode == 0 and "nan" not in rows.stdout and len(rows.stdout.splitlines()) == 3
+
+
+def test_far_numbers_learn_as_near_ones(folder, tmp_path):
+    """Values and targets are centred before they are rounded to float32."""
+    for name, shift in (("near", 0.0), ("far", 1e9)):
+        lines = ["a,b,y"]
+        for i in range(80):
+            a, b = (i * 37 % 80) / 16, (i * 11 % 80) / 16  # exact in binary, also after the shift; least: 0
+            lines.append(f"{a + shift},{b + shift},{a + 2 * b + shift}")
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
+        call(tmp_path, "train", "--train", f"{name}.csv", "--out", name, *TINY)
+    predict = [call(tmp_path, "predict", n, f"{n}.csv").stdout.splitlines()[1:] for n in ("near", "far")]
+    worst = max(abs(float(f) - 1e9 - float(n)) for n, f in zip(*predict))
+    assert worst < 1e-4
+    r2 = [json.loads(call(tmp_path, "evaluate", n, f"{n}.csv", "--json").stdout)["metrics"]["r2"] for n in
+          ("near", "far")]
+    assert abs(r2[0] - r2[1]) < 1e-5
