@@ -119,6 +119,8 @@ void TrainFlags::TakeSource(const std::map<std::string, std::string>& source,
     const auto given = source.find(option.name);
     if (given != source.end()) table.*option.value = given->second;
   }
+  if (train == "-")
+    Fail("{}: its rows came from standard input, which cannot be read again", folder);
   if (train.empty())
     Fail("{}: does not say where its rows are; it was not begun by gopnet train", folder);
 }

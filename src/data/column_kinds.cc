@@ -18,17 +18,11 @@ constexpr size_t kFewCategories = 50;     // so many
 constexpr size_t kRowsOfIds = 20;         // fewer tell nothing of ids
 constexpr size_t kEnoughBlanks = 5;       // and 1 % of the rows: enough for an indicator
 
-// "day:dmy" -> "day"
-std::string WithoutOrder(const std::string& name) {
-  const size_t colon = name.rfind(':');
-  return colon != std::string::npos && IsDateOrder(name.substr(colon + 1)) ? name.substr(0, colon)
-                                                                           : name;
-}
-
 // The date option that means this column, or nothing.
 const std::string* DateOption(const Table& table, size_t column, const ReadOptions& options) {
   for (const std::string& name : options.dates) {
-    if (Means({name}, table, column) || Means({WithoutOrder(name)}, table, column)) return &name;
+    if (Means({name}, table, column) || Means({WithoutDateOrder(name)}, table, column))
+      return &name;
   }
   return nullptr;
 }
@@ -233,7 +227,7 @@ class Decider {
 
   std::string Date(const Counts& counts, const std::string* option) {
     std::vector<std::string> orders = OrdersOf(counts, option != nullptr);
-    if (option && WithoutOrder(*option) != *option) {
+    if (option && WithoutDateOrder(*option) != *option) {
       const std::string order = option->substr(option->rfind(':') + 1);
       Check(std::ranges::count(orders, order) > 0, table_.source, ": ", Name(),
             " does not hold dates of the order ", order);

@@ -88,6 +88,12 @@ bool IsDateOrder(std::string_view order) {
   return std::find(std::begin(kDateOrders), std::end(kDateOrders), order) != std::end(kDateOrders);
 }
 
+std::string WithoutDateOrder(const std::string& name) {
+  const size_t colon = name.rfind(':');
+  const bool has = colon != std::string::npos && IsDateOrder(name.substr(colon + 1));
+  return has ? name.substr(0, colon) : name;
+}
+
 bool LooksLikeDate(std::string_view field) {
   if (field.size() < 8 || field.find_first_not_of("0123456789") == std::string_view::npos)
     return false;

@@ -24,6 +24,7 @@ bool ParseDate(std::string_view field, std::string_view order, Moment* moment);
 
 inline constexpr std::string_view kDateOrders[] = {"ymd", "dmy", "mdy"};
 bool IsDateOrder(std::string_view order);
+std::string WithoutDateOrder(const std::string& name);  // "day:dmy" -> "day"
 // A date of any order, but for digits only: these are numbers unless somebody says otherwise.
 bool LooksLikeDate(std::string_view field);
 

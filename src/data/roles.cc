@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "data/dates.h"
 #include "data/field.h"
 
 namespace gopnet {
@@ -154,6 +155,12 @@ class Assigner {
     for (const std::string& name : Listed(options_.ignore)) {
       const size_t column = like_ ? Find(table_, name) : MustFind(table_, name, "ignored");
       if (column != kNone) roles_.ignored.push_back(column);
+    }
+    if (!like_) {
+      for (const std::string& name : options_.categories) MustFind(table_, name, "categorical");
+      for (const std::string& name : options_.dates) {
+        if (Find(table_, name) == kNone) MustFind(table_, WithoutDateOrder(name), "date");
+      }
     }
     roles_.targets = Targets();
     Check(!roles_.weight || !Contains(roles_.targets, *roles_.weight), table_.source,
