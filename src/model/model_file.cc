@@ -8,6 +8,7 @@
 #include "base/parse_json.h"
 #include "data/field.h"
 #include "model/safetensors.h"
+#include "model/schema_json.h"
 
 namespace gopnet {
 namespace {
@@ -96,29 +97,6 @@ Json MembersJson(const Ensemble& ensemble) {
                        {"output", OutputJson(member.network.output)}});
   }
   return members;
-}
-
-// What is as usual is not written, so that models of plain numbers stay as they were.
-Json ColumnJson(const Column& c) {
-  Json json{{"name", c.name}, {"categories", c.categories}};
-  if (c.other) json["other"] = true;
-  if (!c.date.empty()) json["date"] = c.date;
-  if (c.hours) json["hours"] = true;
-  if (c.offset != 0) json["offset"] = c.offset;
-  if (c.indicator) json["indicator"] = true;
-  return json;
-}
-
-Json SchemaJson(const Schema& schema) {
-  Json columns = Json::array();
-  for (const Column& c : schema.columns) columns.push_back(ColumnJson(c));
-  Json json{{"columns", columns},
-            {"targets", schema.targets},
-            {"named", schema.named},
-            {"fill_missing", schema.fill_missing}};
-  for (const LeftOut& c : schema.left_out)
-    json["left_out"].push_back({{"name", c.name}, {"reason", c.reason}});
-  return json;
 }
 
 // Reads tensors by name, checking the shape that the metadata promise.
@@ -213,32 +191,6 @@ Layer ReadLayer(const Json& info, const std::string& prefix, size_t inputs,
   g.bias = read.Matrix(prefix + "memory.bias", 1, dims);
   layer.memory = std::move(g);
   return layer;
-}
-
-Column ReadColumn(const Json& json) {
-  Column column;
-  column.name = json.at("name").get<std::string>();
-  column.categories = json.at("categories").get<std::vector<std::string>>();
-  column.other = json.value("other", false);
-  column.date = json.value("date", "");
-  column.hours = json.value("hours", false);
-  column.offset = json.value("offset", 0.0);
-  column.indicator = json.value("indicator", false);
-  return column;
-}
-
-Schema ReadSchema(const Json& json) {
-  Schema schema;
-  for (const Json& column : json.at("columns")) schema.columns.push_back(ReadColumn(column));
-  schema.targets = json.at("targets").get<std::vector<std::string>>();
-  schema.named = json.at("named").get<bool>();
-  schema.fill_missing = json.at("fill_missing").get<bool>();
-  if (!json.contains("left_out")) return schema;
-  for (const Json& column : json.at("left_out")) {
-    schema.left_out.push_back(
-        {column.at("name").get<std::string>(), column.at("reason").get<std::string>()});
-  }
-  return schema;
 }
 
 Network ReadNetwork(const Json& layers, const Json& output, const std::string& prefix,

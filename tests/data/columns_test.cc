@@ -1,0 +1,124 @@
+// What fields mean in columns of numbers and dates, and tables in memory.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "data/dataset_fields.h"
+#include "data/dates.h"
+#include "data/field.h"
+#include "gopnet/dataset.h"
+#include "support/temp_file.h"
+
+namespace gopnet {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+double Number(const std::string& field, NumberStyle style = {}) {
+  double value;
+  const FieldKind kind = ParseNumberField(field, style, &value);
+  return kind == FieldKind::kNumber ? value : kind == FieldKind::kMissing ? -1e9 : -2e9;
+}
+
+TEST(NumberField, AsPeopleWriteThem) {
+  EXPECT_EQ(Number("1,234.5"), 1234.5);
+  EXPECT_EQ(Number("-1,234,567"), -1234567);
+  EXPECT_EQ(Number("1 234"), 1234);
+  EXPECT_EQ(Number("$1,000"), 1000);
+  EXPECT_EQ(Number("-$5"), -5);
+  EXPECT_EQ(Number("5.5 \u20ac"), 5.5);
+  EXPECT_EQ(Number("1,5", {','}), 1.5);
+  EXPECT_EQ(Number("1.234,5", {','}), 1234.5);
+  EXPECT_EQ(Number("12%", {'.', true}), 12);
+  for (const char* blank : {"", "n.a.", "NULL", "-", "?", "#N/A", "None", "nan", "<NA>"})
+    EXPECT_EQ(Number(blank), -1e9) << blank;
+  for (const char* text : {"12%", "1,5", "1,23,456", "red", "1,2345", "0x1F", "1.2.3", "12 34"})
+    EXPECT_EQ(Number(text), -2e9) << text;
+  EXPECT_EQ(Number("0.5", {','}), -2e9);  // a decimal point where there are commas
+}
+
+TEST(Dates, OrdersTimesAndDaysThatAreNone) {
+  Moment m;
+  ASSERT_TRUE(ParseDate("2020-02-29", "ymd", &m));
+  EXPECT_EQ(m.days, 18321);  // of `date -d 2020-02-29 +%s` / 86400
+  EXPECT_EQ(m.weekday, 6);
+  EXPECT_FALSE(m.has_time);
+  ASSERT_TRUE(ParseDate("31.12.1999 18:30", "dmy", &m));
+  EXPECT_EQ(m.days, 10956 + 18.5 / 24);
+  EXPECT_EQ(m.month, 12);
+  EXPECT_EQ(m.hour, 18.5);
+  EXPECT_TRUE(ParseDate("12/31/1999", "mdy", &m));
+  EXPECT_TRUE(ParseDate("2020-01-31T10:00:00.25+01:00", "ymd", &m));
+  EXPECT_TRUE(ParseDate("20200131", "ymd", &m));
+  EXPECT_FALSE(LooksLikeDate("20200131"));
+  for (const char* bad : {"2021-02-29", "2020-13-01", "2020-01", "2020-01-01x", "2020-01/01",
+                          "2020-01-01 25:00", "20-01-01", "1.2.3", ""})
+    EXPECT_FALSE(ParseDate(bad, "ymd", &m)) << bad;
+}
+
+std::vector<float> Values(const Dataset& data) {
+  std::vector<float> values;
+  for (size_t i = 0; i < data.rows(); ++i)
+    values.insert(values.end(), data.x.Row(i), data.x.Row(i) + data.features());
+  return values;
+}
+
+TEST(TypedColumns, GiveTheBytesOfTheSameCsv) {
+  const double nan = std::nan("");
+  std::vector<TypedColumn> columns = {{"a"}, {"city"}, {"day"}, {"t"}, {"kind"}};
+  std::string csv = "a,city,day,t,kind\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string city = i % 3 == 0 ? "Oslo" : "Rome", kind = i % 2 == 0 ? "x" : "y";
+    const std::string day = "2020-01-" + std::to_string(10 + i % 20);
+    const bool blank = i % 5 == 0;
+    const double t = 1.6e9 + i % 7 * 0.25;
+    columns[0].numbers.push_back(blank ? nan : i * 0.125);
+    columns[1].texts.push_back(city);
+    columns[2].texts.push_back(day);
+    columns[3].numbers.push_back(t);
+    columns[4].texts.push_back(kind);
+    csv += (blank ? "" : std::to_string(i * 0.125)) + "," + city + "," + day + "," +
+           std::to_string(t) + "," + kind + "\n";
+  }
+  const TempFolder folder;
+  const Dataset file = ReadDataset(folder.Write("a.csv", csv));
+  const Dataset memory = MakeDataset(columns, ReadOptions{});
+  EXPECT_EQ(memory.schema.FeatureNames(),
+            (Texts{"a", "a missing", "city=Oslo", "city=Rome", "day year", "day month",
+                   "day weekday", "day days", "t"}));
+  EXPECT_EQ(memory.schema.FeatureNames(), file.schema.FeatureNames());
+  const std::vector<float> x = Values(memory), y = Values(file);
+  ASSERT_EQ(x.size(), y.size());
+  for (size_t i = 0; i < x.size(); ++i)
+    EXPECT_TRUE(x[i] == y[i] || (std::isnan(x[i]) && std::isnan(y[i]))) << i;
+  EXPECT_EQ(memory.schema.columns[3].offset, 1.6e9);
+  EXPECT_EQ(x[8], 0.0f);
+  EXPECT_EQ(x[9 + 8], 0.25f);
+  EXPECT_EQ(memory.labels, file.labels);
+
+  ReadOptions like;
+  like.like = &memory.schema;
+  like.need_targets = false;
+  EXPECT_EQ(Values(MakeDataset(columns, like)).size(), x.size());
+}
+
+TEST(Dataset, ComesBackFromItsBytes) {
+  Dataset data;
+  data.schema.columns = {{"a", {"x"}, true, "", false, 0, true}, {"d", {}, false, "dmy", true, 7}};
+  data.schema.left_out = {{"id", "index"}};
+  data.target_offset = {1e9};
+  ArchiveWriter writer;
+  writer(data);
+  const std::string bytes = writer.Take();
+  Dataset copy;
+  ArchiveReader reader(bytes, "bytes");
+  reader(copy);
+  EXPECT_EQ(copy.schema.FeatureNames(), data.schema.FeatureNames());
+  EXPECT_EQ(copy.schema.features(), 3u + 5u);
+  EXPECT_EQ(copy.schema.columns[1].offset, 7);
+  EXPECT_EQ(copy.schema.left_out[0].reason, "index");
+  EXPECT_EQ(copy.target_offset, data.target_offset);
+}
+
+}  // namespace
+}  // namespace gopnet
