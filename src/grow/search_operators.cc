@@ -42,6 +42,20 @@ std::optional<SearchResult> OperatorSearch::Run(const std::function<bool()>& sea
   });
 }
 
+// Tells the board what is ahead: work is rows x epochs x cost of a row.
+void OperatorSearch::ExpectWork(const std::vector<int>& rungs, const TournamentOptions& options) {
+  double cost = 0;
+  for (const double c : options.costs) cost += c / static_cast<double>(options.costs.size());
+  const auto rows = static_cast<double>(task_.x_train.rows);
+  const std::vector<int> sizes =
+      FieldSizes(static_cast<int>(options.costs.size()), rungs.size(), options.eta);
+  for (size_t r = 0; r < rungs.size(); ++r) {
+    const int epochs = rungs[r] - (r > 0 ? rungs[r - 1] : 0);
+    board_.Expect(sizes[r] * tournaments_, rows * epochs * cost);
+  }
+  board_.ExpectLater(rt_.later_visits * cost);
+}
+
 std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
   const std::vector<int> rungs =
       Rungs(config_.search == SearchMethod::kHalving, task_.config.epochs);
@@ -52,11 +66,11 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
   }
   ++run_;
   leader_.reset();
-  if (run_ == 1) {
-    for (const int n : FieldSizes(static_cast<int>(candidates.size()), rungs.size(), options.eta))
-      board_.Expect(n * tournaments_);
-  }
+  if (run_ == 1) ExpectWork(rungs, options);
+  int round = (run_ - 1) * static_cast<int>(rungs.size());
   const auto train = [&](const std::vector<size_t>& order, int epochs, const auto& done) {
+    board_.BeginRound(++round, tournaments_ * static_cast<int>(rungs.size()),
+                      static_cast<int>(order.size()));
     TrainRung(candidates, order, epochs, done);
   };
   const auto finish = [&](size_t i) {
@@ -126,7 +140,7 @@ Metrics OperatorSearch::Measure(const LayerProposal& best, const Rows& rows, Con
                                 ConstView g) {
   MetricSums sums(task_.problem, rows);
   EvaluateInto(best.block, best.output, x, g, work_.front(), sums);
-  return sums.All();
+  return sums.AsChosen();
 }
 
 WorkKey OperatorSearch::Key(const PairCandidate& candidate, int epochs) const {
@@ -223,9 +237,12 @@ LayerTraining& OperatorSearch::Training(const PairCandidate& candidate, Entry& e
 Score OperatorSearch::Tell(const PairCandidate& candidate, Entry& entry, int epochs,
                            const Finished& finished, bool recalled) {
   const Score& score = finished.score;
+  const int before = entry.scores.empty() ? 0 : entry.scores.rbegin()->first;
+  const double work =
+      static_cast<double>(task_.x_train.rows) * (epochs - before) * Cost(task_, candidate.phi);
   board_.Report(candidate.phi.hidden, candidate.phi.output ? &*candidate.phi.output : nullptr,
-                score, finished.epochs, finished.epochs - entry.epochs, finished.diverged,
-                recalled);
+                score, finished.epochs, finished.epochs - entry.epochs, finished.diverged, recalled,
+                work);
   const std::lock_guard lock(rt_.mutex);
   if (entry.scores.empty()) ++trained_;
   if (recalled) watch_.CatchUp(finished.seconds);
