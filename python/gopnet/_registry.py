@@ -12,10 +12,10 @@ def algorithms() -> list[str]:
 
 
 def algorithm_name(given: Any) -> str:
-    """What is given, which must be a text; the core knows which texts are names."""
+    """As the core spells it: the paper writes POPmem-O. It must be a text; the core knows which texts are names."""
     if not isinstance(given, str):
         raise TypeError(f"algorithm: {given!r} given, one of {', '.join(algorithms())} is wanted")
-    return given
+    return given.lower() if given.lower() in algorithms() else given
 
 
 def operators(kind: str | None = None) -> list[dict[str, Any]]:
