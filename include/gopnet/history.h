@@ -37,7 +37,10 @@ struct LayerRecord {
   int diverged = 0;
   double seconds = 0;
   std::vector<BlockRecord> blocks;  // empty if the layer came in one piece
-  bool ranks_only = false;          // it only ranked operator sets for the networks that follow
+  // How the winner of a search learned: the measure that decides and the loss, on the rows that
+  // choose, of its start and of every epoch.
+  std::map<std::string, std::vector<double>> curve;
+  bool ranks_only = false;  // it only ranked operator sets for the networks that follow
   // Operator sets that a search of trained candidates tried, the best first: by how far they came,
   // then by their score.
   std::vector<std::vector<std::string>> ranking;

@@ -25,10 +25,10 @@ class FoldObserver : public Observer {
   Observer* const outer_;
 };
 
-// The fold of each row, -1 for rows that do not count. Rows of one class are dealt out in turn, so
-// that each fold has its share of them.
-std::vector<int> FoldOfRows(const Dataset& data, const CommonConfig& config, int folds) {
-  std::vector<size_t> order = CanonicalOrder(data);
+// The fold of each row. Rows of one class are dealt out in turn, so that each fold has its share of
+// them. order: the rows that count, as training would have them.
+std::vector<int> FoldOfRows(const Dataset& data, std::vector<size_t> order,
+                            const CommonConfig& config, int folds) {
   Check(static_cast<size_t>(folds) <= order.size() / 2, "cv: ", folds, " folds of ", order.size(),
         " rows given, at least 2 rows a fold are wanted");
   Rng rng({config.split_seed != 0 ? config.split_seed : config.seed, 0, 0, 0}, Purpose::kSplit, 3);
@@ -37,18 +37,14 @@ std::vector<int> FoldOfRows(const Dataset& data, const CommonConfig& config, int
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return data.labels[a] < data.labels[b]; });
   }
-  std::vector<int> fold_of(data.rows(), -1);
+  std::vector<int> fold_of(data.rows());
   for (size_t i = 0; i < order.size(); ++i)
     fold_of[order[i]] = static_cast<int>(i % static_cast<size_t>(folds));
   return fold_of;
 }
 
-// A copy of the rows for which keep(fold) holds.
-template <class Keep>
-Dataset RowsOf(const Dataset& data, const std::vector<int>& fold_of, const Keep& keep) {
-  std::vector<size_t> rows;
-  for (size_t n = 0; n < data.rows(); ++n)
-    if (fold_of[n] >= 0 && keep(fold_of[n])) rows.push_back(n);
+// A copy of these rows.
+Dataset RowsOf(const Dataset& data, const std::vector<size_t>& rows) {
   const auto x = std::make_shared<Matrix>(rows.size(), data.features());
   Dataset part = data;
   part.labels.clear();
@@ -86,7 +82,8 @@ CrossValidation CrossValidate(const std::string& algorithm, const TrainData& dat
   Check(data.train.has_targets(), "cv: the rows have no targets");
   const auto config =
       ReadConfig<CommonConfig>(ResolveValues(FindAlgorithm(algorithm), params.values()));
-  const std::vector<int> fold_of = FoldOfRows(data.train, config, folds);
+  const std::vector<size_t> order = CanonicalOrder(data.train);
+  const std::vector<int> fold_of = FoldOfRows(data.train, order, config, folds);
   Params fold_params = params;
   fold_params.Set("test_split", "0");  // the fold is the test
   FoldObserver quiet(observer);
@@ -94,8 +91,9 @@ CrossValidation CrossValidate(const std::string& algorithm, const TrainData& dat
   options.observer = &quiet;
   CrossValidation cv{data.train.task == Task::kClassification ? "accuracy" : "r2"};
   for (int fold = 0; fold < folds; ++fold) {
-    const TrainData part{RowsOf(data.train, fold_of, [&](int f) { return f != fold; }), data.val,
-                         RowsOf(data.train, fold_of, [&](int f) { return f == fold; })};
+    std::vector<size_t> others, own;
+    for (const size_t row : order) (fold_of[row] == fold ? own : others).push_back(row);
+    const TrainData part{RowsOf(data.train, others), data.val, RowsOf(data.train, own)};
     cv.scores.push_back(Train(algorithm, part, fold_params, options).history.metrics.at("test"));
     if (observer != nullptr) observer->OnFold(fold + 1, folds, cv.scores.back());
   }

@@ -46,6 +46,7 @@ Json LayerJson(const LayerRecord& layer) {
               {"diverged", layer.diverged},
               {"seconds", layer.seconds}}}};
   if (!layer.output_set.empty()) json["output_set"] = layer.output_set;
+  if (!layer.curve.empty()) json["curve"] = layer.curve;
   for (const BlockRecord& block : layer.blocks) json["blocks"].push_back(BlockJson(block));
   return json;
 }

@@ -4,8 +4,9 @@
 
 namespace gopnet {
 
-void CandidateBoard::BeginRound(int round, int rounds, int sets) {
+void CandidateBoard::BeginRound(int round, int rounds, int sets, double ahead) {
   const std::lock_guard lock(rt_.mutex);
+  all_work_ = done_work_ + ahead;
   round_ = round;
   rounds_ = rounds;
   before_ = done_;
@@ -34,7 +35,8 @@ void CandidateBoard::Report(const OperatorSet& hidden, const OperatorSet* output
   event.rounds = std::max(rounds_, round_);
   event.set = done_ - before_;
   event.sets = std::max(sets_ > 0 ? sets_ : total_, event.set);
-  event.share = done_work_ < all_work_ ? done_work_ / all_work_ : 1;
+  const double all = all_work_ > 0 ? all_work_ : total_;
+  event.share = done_work_ < all ? done_work_ / all : 1;
   event.operator_set = Names(hidden);
   if (output != nullptr) event.output_set = Names(*output);
   if (score.valid) event.val = {{problem_.metric, score.measure}, {"loss", score.loss}};

@@ -13,13 +13,9 @@ class CandidateBoard {
  public:
   CandidateBoard(Runtime& rt, const Problem& problem, int layer)
       : rt_(rt), problem_(problem), layer_(layer) {}
-  // work: of each of these reports, in any unit.
-  void Expect(int reports, double work = 1) {
-    total_ += reports;
-    all_work_ += reports * work;
-  }
-  void ExpectLater(double work) { all_work_ += work; }  // of what follows the search
-  void BeginRound(int round, int rounds, int sets);
+  void Expect(int reports) { total_ += reports; }
+  // A search in rounds: work ahead, of this round and what follows it, in any unit.
+  void BeginRound(int round, int rounds, int sets, double ahead);
   void Restart() { total_ = done_ = 0, all_work_ = done_work_ = 0; }
   // What is known of a candidate after so many epochs in all, `spent` of them since it was reported
   // last. output: of POP's output layer, else null. recalled: from an earlier part of the run.

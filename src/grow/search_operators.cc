@@ -42,18 +42,21 @@ std::optional<SearchResult> OperatorSearch::Run(const std::function<bool()>& sea
   });
 }
 
-// Tells the board what is ahead: work is rows x epochs x cost of a row.
-void OperatorSearch::ExpectWork(const std::vector<int>& rungs, const TournamentOptions& options) {
-  double cost = 0;
+// Rows x epochs x cost of a row, from round `first` of a tournament on, which `field` sets reached.
+double OperatorSearch::WorkAhead(const std::vector<int>& rungs, size_t first, size_t field,
+                                 const TournamentOptions& options) const {
+  double cost = 0, visits = rt_.later_visits;
   for (const double c : options.costs) cost += c / static_cast<double>(options.costs.size());
-  const auto rows = static_cast<double>(task_.x_train.rows);
-  const std::vector<int> sizes =
-      FieldSizes(static_cast<int>(options.costs.size()), rungs.size(), options.eta);
-  for (size_t r = 0; r < rungs.size(); ++r) {
-    const int epochs = rungs[r] - (r > 0 ? rungs[r - 1] : 0);
-    board_.Expect(sizes[r] * tournaments_, rows * epochs * cost);
-  }
-  board_.ExpectLater(rt_.later_visits * cost);
+  const auto add = [&](size_t from, size_t sets) {
+    std::vector<int> sizes = FieldSizes(static_cast<int>(sets), rungs.size() - from, options.eta);
+    for (size_t r = from; r < rungs.size(); ++r) {
+      const int epochs = rungs[r] - (r > 0 ? rungs[r - 1] : 0);
+      visits += static_cast<double>(task_.x_train.rows) * epochs * sizes[r - from];
+    }
+  };
+  add(first, field);
+  for (int later = run_; later < tournaments_; ++later) add(0, options.costs.size());
+  return visits * cost;
 }
 
 std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
@@ -66,11 +69,16 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
   }
   ++run_;
   leader_.reset();
-  if (run_ == 1) ExpectWork(rungs, options);
-  int round = (run_ - 1) * static_cast<int>(rungs.size());
+  if (run_ == 1) {
+    for (const int n : FieldSizes(static_cast<int>(candidates.size()), rungs.size(), options.eta))
+      board_.Expect(n * tournaments_);
+  }
+  size_t round = 0;
   const auto train = [&](const std::vector<size_t>& order, int epochs, const auto& done) {
-    board_.BeginRound(++round, tournaments_ * static_cast<int>(rungs.size()),
-                      static_cast<int>(order.size()));
+    const auto rounds = static_cast<int>(rungs.size());
+    const double ahead = WorkAhead(rungs, round++, order.size(), options);
+    board_.BeginRound((run_ - 1) * rounds + static_cast<int>(round), tournaments_ * rounds,
+                      static_cast<int>(order.size()), ahead);
     TrainRung(candidates, order, epochs, done);
   };
   const auto finish = [&](size_t i) {
@@ -103,6 +111,10 @@ SearchResult OperatorSearch::Winner() {
   record.diverged = board_.diverged();
   record.seconds = Seconds();
   record.ranking = Ranking();
+  for (const Score& epoch : training.curve()) {
+    record.curve[task_.problem.metric].push_back(epoch.measure);
+    if (task_.problem.metric != "loss") record.curve["loss"].push_back(epoch.loss);
+  }
   record.train = Measure(best, task_.problem.train, task_.x_train, task_.g_train);
   record.val = task_.x_val.rows > 0 ? Measure(best, task_.problem.val, task_.x_val, task_.g_val)
                                     : record.train;

@@ -89,6 +89,11 @@ def test_a_pipe_sees_plain_lines(run):
     assert "\r" not in messages and "\x1b" not in messages and "layer 1 accepted: " in messages
 
 
+def test_the_end_of_a_time_limit_does_not_speak_of_keys(run):
+    done = run("train", "--train", "train.csv", "--time-limit", "0.001s")
+    assert done.returncode == 3 and "the time limit of 0.001s is over" in done.stderr and "Ctrl-C" not in done.stderr
+
+
 def test_quiet_prints_the_model_path_only(run):
     done = run("train", *TINY, *FILES, "--out", "r", "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (0, "r/model.safetensors\n", "")
