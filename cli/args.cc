@@ -9,6 +9,7 @@
 
 #include "cli/console.h"
 #include "gopnet/error.h"
+#include "gopnet/params.h"
 
 namespace gopnet::cli {
 namespace {
@@ -41,6 +42,55 @@ bool ParseBool(const std::string& text, const std::string& who) {
        text.substr(equals + 3));
 }
 
+// What other tools call it, and what it is called here.
+const std::map<std::string, std::string>& Synonyms() {
+  static const std::map<std::string, std::string> synonyms = {{"learning_rate", "lr"},
+                                                              {"eta", "lr"},
+                                                              {"n_estimators", "ensemble"},
+                                                              {"max_iter", "epochs"},
+                                                              {"n_epochs", "epochs"},
+                                                              {"num_epochs", "epochs"},
+                                                              {"iterations", "epochs"},
+                                                              {"ignore_columns", "ignore"},
+                                                              {"drop", "ignore"},
+                                                              {"drop_columns", "ignore"},
+                                                              {"exclude", "ignore"},
+                                                              {"label", "target"},
+                                                              {"label_column", "target"},
+                                                              {"target_column", "target"},
+                                                              {"y", "target"},
+                                                              {"hidden_layer_sizes", "topology"},
+                                                              {"hidden", "topology"},
+                                                              {"layers", "topology"},
+                                                              {"units", "topology"},
+                                                              {"random_state", "seed"},
+                                                              {"random_seed", "seed"},
+                                                              {"n_jobs", "threads"},
+                                                              {"jobs", "threads"},
+                                                              {"workers", "threads"},
+                                                              {"num_threads", "threads"},
+                                                              {"cross_validation", "cv"},
+                                                              {"k_folds", "cv"},
+                                                              {"kfold", "cv"},
+                                                              {"method", "algorithm"},
+                                                              {"l2", "weight_decay"},
+                                                              {"test_size", "test_split"},
+                                                              {"validation_fraction", "val_split"},
+                                                              {"validation_split", "val_split"},
+                                                              {"output", "out"},
+                                                              {"output_dir", "out"},
+                                                              {"data", "train"},
+                                                              {"input", "train"},
+                                                              {"sep", "separator"},
+                                                              {"delimiter", "separator"},
+                                                              {"time_budget", "time_limit"},
+                                                              {"max_time", "time_limit"},
+                                                              {"timeout", "time_limit"},
+                                                              {"early_stopping", "epoch_patience"},
+                                                              {"verbose", "quiet"}};
+  return synonyms;
+}
+
 std::string ValueText(const Target& target) {
   if (auto* text = std::get_if<std::string*>(&target)) return **text;
   if (auto* flag = std::get_if<bool*>(&target)) return **flag ? "true" : "false";
@@ -58,6 +108,7 @@ struct Args::Impl {
   std::map<std::string, std::string> applied;  // name -> file
   std::set<std::string> not_chosen;            // those of `applied` that nobody asked for
   std::vector<std::pair<std::string, std::string*>> positionals;
+  std::set<std::string> first;  // what --help shows; empty: all
   bool json = false;
   bool quiet = false;
 
@@ -71,10 +122,19 @@ struct Args::Impl {
     for (const std::string& word : app.remaining()) {
       if (!word.starts_with('-')) Fail("unexpected argument '{}'{}", word, SeeHelp());
       const std::string name = word.substr(0, word.find('='));
-      Words known;
-      for (const auto& option : options) known.push_back(FlagName(option.first));
-      Fail("unknown option {}{}{}", name, Hint(name, known), SeeHelp());
+      const std::string meant = Meant(Underscored(name.substr(name.find_first_not_of('-'))));
+      if (meant.empty()) Fail("there is no such option: {}{}", name, SeeHelp());
+      Fail("unknown option {} (did you mean '{}'?){}", name, FlagName(meant), SeeHelp());
     }
+  }
+
+  // The option that other tools call so, or one that is spelled almost so; may be none.
+  std::string Meant(const std::string& name) const {
+    const auto synonym = Synonyms().find(name);
+    if (synonym != Synonyms().end() && options.count(synonym->second) > 0) return synonym->second;
+    Words known;
+    for (const auto& option : options) known.push_back(option.first);
+    return NearestName(name, known);
   }
 
   // An empty value most often comes from a shell variable that is not set.
@@ -89,7 +149,9 @@ struct Args::Impl {
     }
   }
 
-  std::string Help() const {
+  std::string Help(bool all) {
+    for (const auto& [name, option] : options)
+      if (!all && !first.empty() && first.count(name) == 0) option->group("");  // hides it
     std::string text = app.help();  // which leaves two lines between groups
     for (size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
     return text;
@@ -143,8 +205,15 @@ void Args::Repeated(const std::string& name, Words* values, const std::string& l
   impl_->Add(name, values, option->option_text(label)->allow_extra_args(false));
 }
 
+void Args::ShowFirst(const Words& names) {
+  impl_->first = {names.begin(), names.end()};
+  impl_->first.insert({"json", "quiet", "help_all"});
+}
+
 bool Args::Parse(const Words& words) {
+  bool all = false;
   Group("General");
+  if (!impl_->first.empty()) Flag("help_all", &all, "All options, those of each algorithm too.");
   Flag("json", &impl_->json, "One JSON object on stdout, nothing else there.");
   Flag("quiet", &impl_->quiet, "Only the result: no progress, no notes.");
   impl_->app.set_help_flag("-h,--help", "This help.")->group("General");
@@ -153,7 +222,7 @@ bool Args::Parse(const Words& words) {
   try {
     impl_->app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    return Print(impl_->Help()), false;
+    return Print(impl_->Help(all)), false;
   } catch (const CLI::ArgumentMismatch& e) {
     const std::string text = e.what();
     Fail("{} needs a value{}", text.substr(0, text.find(':')), impl_->SeeHelp());
@@ -163,6 +232,7 @@ bool Args::Parse(const Words& words) {
     impl_->RefuseExtras();
     throw Error(e.what() + impl_->SeeHelp());
   }
+  if (all) return Print(impl_->Help(all)), false;
   impl_->RefuseExtras();
   impl_->RefuseEmpty();
   return true;

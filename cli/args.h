@@ -29,6 +29,9 @@ class Args {
   void Repeated(const std::string& name, Words* values, const std::string& label,
                 const std::string& doc);
 
+  // Of many options, those that --help shows; --help-all shows the rest, too.
+  void ShowFirst(const Words& names);
+
   bool Parse(const Words& words);  // false: help was asked for and has been printed
   // Sets what the command line left alone. `source` is for messages: the file. Not `chosen` are
   // values that nobody asked for, such as the defaults in the config of a run.

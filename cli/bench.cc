@@ -156,6 +156,23 @@ std::string CpuName() {
   return "unknown";
 }
 
+std::vector<int> Units(const Model& model) {
+  std::vector<int> units;
+  for (const LayerInfo& layer : model.layers()) units.push_back(layer.units);
+  return units;
+}
+
+// "popmem-o model: 4 inputs, 40 + 40 units, 3 outputs, 12,345 parameters"
+std::string ModelShape(const Model& model) {
+  Words units;
+  for (const int count : Units(model)) units.push_back(std::to_string(count));
+  const size_t networks = model.members().size();
+  return fmt::format("{} model: {} inputs, {} units{}, {} outputs, {} parameters",
+                     model.algorithm(), model.inputs(), Join(units, " + "),
+                     networks > 1 ? fmt::format(" in the first of {} networks", networks) : "",
+                     model.outputs(), Grouped(model.parameters()));
+}
+
 std::string Heading(const BenchShape& shape, const PeakSpeed& peak) {
   return fmt::format(
       "{}, {}, peak {:.1f} GFLOP/s; {} rows, {} inputs, {} units, {} classes, batches of {}\n",
@@ -176,7 +193,10 @@ std::string PairsTable(const std::vector<PairSpeed>& pairs) {
 }
 
 std::string Text(const Plan& plan, const Findings& found) {
-  std::string text = Heading(plan.shape, found.peak);
+  const bool only_model = plan.model && found.pairs.empty() && !found.search;
+  std::string text = only_model ? fmt::format("{}, {}, peak {:.1f} GFLOP/s\n", CpuName(), UseSimd(),
+                                              2e-9 * found.peak.fma)
+                                : Heading(plan.shape, found.peak);
   if (!found.pairs.empty()) text += PairsTable(found.pairs);
   if (found.search) {
     const SearchSpeed& s = *found.search;
@@ -186,8 +206,9 @@ std::string Text(const Plan& plan, const Findings& found) {
   if (found.predict) {
     const PredictSpeed& p = *found.predict;
     text +=
-        fmt::format("\nprediction: {} rows/s ({} rows at once); {:.2f} us for a single row\n",
-                    Grouped(static_cast<size_t>(p.rows_per_second)), p.rows, p.row_microseconds);
+        fmt::format("\n{}\nprediction: {} rows/s ({} rows at once); {:.2f} us for a single row\n",
+                    ModelShape(*plan.model), Grouped(static_cast<size_t>(p.rows_per_second)),
+                    p.rows, p.row_microseconds);
   }
   return text;
 }
@@ -224,6 +245,12 @@ Json ToJson(const Plan& plan, const Findings& found) {
                       {"seconds", found.search->seconds}};
   }
   if (found.predict) {
+    json["model"] = {{"algorithm", plan.model->algorithm()},
+                     {"inputs", plan.model->inputs()},
+                     {"units", Units(*plan.model)},
+                     {"outputs", plan.model->outputs()},
+                     {"networks", plan.model->members().size()},
+                     {"parameters", plan.model->parameters()}};
     json["predict"] = {{"rows", found.predict->rows},
                        {"rows_per_second", found.predict->rows_per_second},
                        {"row_microseconds", found.predict->row_microseconds}};

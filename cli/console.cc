@@ -62,10 +62,12 @@ StatusLine::~StatusLine() {
   if (open_) Line("");
 }
 
-void StatusLine::Draw(const std::string& line) {
-  if (!terminal_) return Line(line);
+void StatusLine::Draw(const std::string& line, const std::string& more) {
+  if (!terminal_) return Line(line + more);
   if (quiet_) return;
-  std::fprintf(stderr, "\r\x1b[K%s", line.substr(0, ScreenWidth() - 1).c_str());
+  const size_t width = ScreenWidth() - 1;
+  const bool fits = line.size() + more.size() <= width;
+  std::fprintf(stderr, "\r\x1b[K%s", (fits ? line + more : line.substr(0, width)).c_str());
   open_ = true;
 }
 
@@ -89,7 +91,8 @@ void StatusLine::RestartPause() { last_draw_ = terminal_ ? Clock::time_point() :
 bool StatusLine::Continue() {
   const std::string reason = ReasonToStop();
   if (!reason.empty() && !std::exchange(told_, true))
-    Line(reason + ": stopping; another Ctrl-C stops at once");
+    Line(reason == "interrupted" ? "interrupted: stopping; another Ctrl-C stops at once"
+                                 : reason + ": stopping");
   return reason.empty();
 }
 

@@ -23,7 +23,8 @@ class StatusLine {
   explicit StatusLine(bool quiet);
   ~StatusLine();  // ends an open line
 
-  void Draw(const std::string& line);  // may be drawn over
+  // May be drawn over. `more` is left out if the screen is too narrow for it.
+  void Draw(const std::string& line, const std::string& more = "");
   void Line(const std::string& line);  // is not drawn over
   bool Due();                          // time for another Draw
   void RestartPause();                 // of a pipe: its next line is due ten seconds from now

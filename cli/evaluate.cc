@@ -4,6 +4,7 @@
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/table_options.h"
+#include "cli/summary.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
@@ -38,6 +39,7 @@ std::string Summary(const Evaluation& evaluation) {
   if (evaluation.unknown_labels > 0)
     text += fmt::format("rows with labels the model never saw: {}; they count as errors\n",
                         evaluation.unknown_labels);
+  if (!evaluation.targets.empty()) text += "\n" + TargetsTable(evaluation.targets);
   if (evaluation.classes.empty()) return text;
   text += "\n" + Classes(evaluation);
   return evaluation.classes.size() > kMaxConfusion ? text : text + "\n" + Confusion(evaluation);

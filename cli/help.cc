@@ -90,7 +90,8 @@ Topic OperatorsTopic() {
     if (sections.empty() || sections.back().title != op.kind) {
       sections.push_back({op.kind, {{"name", "searched by default", "formula"}}});
     }
-    sections.back().rows.push_back({op.name, op.in_paper ? "yes" : "no", op.formula});
+    const std::string meaning = op.name == "dog" ? ", a difference of Gaussians" : "";
+    sections.back().rows.push_back({op.name, op.in_paper ? "yes" : "no", op.formula + meaning});
     json.push_back(
         {{"kind", op.kind}, {"name", op.name}, {"formula", op.formula}, {"in_paper", op.in_paper}});
   }

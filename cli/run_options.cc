@@ -37,60 +37,74 @@ class Progress : public Observer {
 
   void OnCandidate(const CandidateEvent& event) override {
     metric_ = event.metric;
-    if (event.recalled) LeaveOut(event.done);
+    if (event.recalled) LeaveOut(event.share);
     if (!status_.Due()) return;
+    std::string line = event.ranks_only ? "" : fmt::format("layer {}, ", event.layer);
+    if (event.rounds > 1) line += fmt::format("round {} of {}, ", event.round, event.rounds);
+    line += fmt::format("set {} of {}", event.set, event.sets);
     const std::string best =
         event.best_operator_set.empty()
-            ? "no candidate yet"
-            : fmt::format("best {}  {} {:.4f}", OperatorSet(event.best_operator_set), metric_,
+            ? ", no candidate yet"
+            : fmt::format(", best {} {:.4f}", OperatorSet(event.best_operator_set),
                           event.best_score);
-    status_.Draw(fmt::format("layer {}  {}  {}{}", event.layer, CountOf(event.done, event.total),
-                             best, TimeLeft(event.done, event.total)));
+    status_.Draw(line + TimeLeft(event.share), best);
   }
 
   void OnGrid(const GridEvent& event) override {
     metric_ = event.metric;
-    if (event.recalled) LeaveOut(event.done);
+    if (event.recalled) LeaveOut(Share(event.done, event.total));
     if (!status_.Due()) return;
-    status_.Draw(fmt::format("grid  {}  best {}  {} {:.4f}{}", CountOf(event.done, event.total),
-                             Setting(event.best_setting), metric_, event.best_score,
-                             TimeLeft(event.done, event.total)));
+    status_.Draw(fmt::format("grid, {} of {}{}", event.done, event.total,
+                             TimeLeft(Share(event.done, event.total))),
+                 fmt::format(", best {} {:.4f}", Setting(event.best_setting), event.best_score));
   }
 
   void OnMember(const MemberEvent& event) override {
     metric_ = event.metric;
     if (event.done == 1) Restart();  // the search is over
-    if (event.recalled) LeaveOut(event.done);
-    const std::string line = fmt::format("network {}  {}{}", CountOf(event.done, event.total),
-                                         OperatorSet(event.operator_set), Score(event.val));
-    if (event.done == event.total) return status_.Line(line);
-    if (status_.Due()) status_.Draw(line + TimeLeft(event.done, event.total));
+    if (event.recalled) LeaveOut(Share(event.done, event.total));
+    const std::string line = fmt::format("network {} of {}", event.done, event.total);
+    if (event.done == event.total) return status_.Line(line + ", trained");
+    const std::string set =
+        event.operator_set.empty() ? "" : ", " + OperatorSet(event.operator_set);
+    if (status_.Due())
+      status_.Draw(line + TimeLeft(Share(event.done, event.total)), set + Score(event.val));
   }
 
   void OnBlock(const BlockRecord& block, int layer, int index, bool accepted) override {
     if (!status_.Due()) return;
-    status_.Draw(fmt::format("layer {}  block {}  {}  {}{}", layer, index,
-                             accepted ? "accepted" : "rejected", OperatorSet(block.operator_set),
-                             Score(block.val)));
+    status_.Draw(
+        fmt::format("layer {}, block {} {}", layer, index, accepted ? "accepted" : "rejected"),
+        ", " + OperatorSet(block.operator_set) + Score(block.val));
   }
 
   void OnLayer(const LayerRecord& layer, int index, bool accepted) override {
     const std::string memory =
-        layer.memory.dims > 0 ? fmt::format("  memory {}", layer.memory.dims) : "";
-    status_.Line(fmt::format("layer {}  {}  {}  {} units{}{}  {}", index,
-                             accepted ? "accepted" : "rejected", OperatorSets(layer), layer.units,
-                             memory, Score(layer.val), Duration(layer.seconds)));
+        layer.memory.dims > 0 ? fmt::format(", memory {}", layer.memory.dims) : "";
+    status_.Line(
+        layer.ranks_only
+            ? fmt::format("operator sets are ranked, {} leads{}, {}; the best are now trained",
+                          OperatorSets(layer), Score(layer.val), Duration(layer.seconds))
+            : fmt::format("layer {} {}: {}, {} units{}{}, {}", index,
+                          accepted ? "accepted" : "rejected", OperatorSets(layer), layer.units,
+                          memory, Score(layer.val), Duration(layer.seconds)));
     Restart();
   }
 
   void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
     if (!std::exchange(finetuning_, true)) {  // the last layer may have been announced long ago
       Restart();
-      passed_ = epoch - 1;
+      passed_ = Share(epoch - 1, epochs);
     }
-    const std::string line = "fine-tuning  " + CountOf(epoch, epochs) + Score(val);
-    if (epoch == epochs) return status_.Line(line);
-    if (status_.Due()) status_.Draw(line + TimeLeft(epoch, epochs));
+    const std::string line = fmt::format("fine-tuning, epoch {} of {}", epoch, epochs);
+    if (epoch == epochs) return status_.Line(line + Score(val));
+    if (status_.Due()) status_.Draw(line + TimeLeft(Share(epoch, epochs)), Score(val));
+  }
+
+  void OnFold(int done, int folds, const Metrics& test) override {
+    const char* metric = test.count("r2") != 0 ? "r2" : "accuracy";
+    status_.Line(fmt::format("cross-validation, fold {} of {}, {} {:.4f}{}", done, folds, metric,
+                             test.at(metric), TimeLeft(Share(done, folds))));
   }
 
   void OnWarning(const std::string& warning) override { status_.Line("warning: " + warning); }
@@ -105,20 +119,23 @@ class Progress : public Observer {
   }
 
   // What an earlier part of the run did says nothing about the time that the rest takes.
-  void LeaveOut(int done) {
+  void LeaveOut(double share) {
     stage_start_ = Clock::now();
-    passed_ = done;
+    passed_ = share;
   }
 
-  std::string TimeLeft(int done, int total) const {
+  static double Share(int done, int total) { return static_cast<double>(done) / total; }
+
+  // share: of the work, done.
+  std::string TimeLeft(double share) const {
     const std::chrono::duration<double> spent = Clock::now() - stage_start_;
-    if (done <= passed_ || done >= total) return "";
-    return "  ~" + Duration(spent.count() / (done - passed_) * (total - done)) + " left";
+    if (share <= passed_ || share >= 1) return "";
+    return ", about " + Duration(spent.count() / (share - passed_) * (1 - share)) + " left";
   }
 
   std::string Score(const Metrics& metrics) const {
     const auto found = metrics.find(metric_);
-    return found == metrics.end() ? "" : fmt::format("  {} {:.4f}", metric_, found->second);
+    return found == metrics.end() ? "" : fmt::format(", {} {:.4f}", metric_, found->second);
   }
 
   const std::string headline_;
@@ -126,15 +143,14 @@ class Progress : public Observer {
   StatusLine status_;
   std::string metric_;  // the one that decides
   bool finetuning_ = false;
-  int passed_ = 0;  // parts of this stage that an earlier process of the run did
+  double passed_ = 0;  // the share of this stage that an earlier process of the run did
   Clock::time_point stage_start_;
 };
 
-void PrintResult(const Args& args, const TrainResult& result, const std::string& folder,
-                 const std::string& test_file) {
+void PrintResult(const Args& args, const TrainResult& result, const std::string& folder) {
   const std::string model = InFolder(folder, "model.safetensors");
   if (args.json()) return Print(ToJson(result.history, model) + "\n");
-  Print(args.quiet() ? model + "\n" : TrainSummary(result.history, folder, test_file));
+  Print(args.quiet() ? model + "\n" : TrainSummary(result.history, folder));
 }
 
 // The best network so far, and what it is worth.
@@ -217,7 +233,7 @@ std::string StoppedMessage(const std::string& what, const std::string& folder) {
 void TrainAndPrint(const Training& training, const Args& args, const TrainCall& train) {
   try {
     const TrainResult result = ReadAndTrain(training, args.quiet(), train);
-    PrintResult(args, result, training.folder, training.flags.test);
+    PrintResult(args, result, training.folder);
   } catch (const Stopped&) {
     PrintStopped(args, training.folder);
     throw;

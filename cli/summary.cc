@@ -16,7 +16,10 @@ std::string Outputs(const Dataset& data) {
     return fmt::format("{} classes ({})", data.classes.size(),
                        JoinFirst(data.classes, kMaxShownClasses));
   }
-  return fmt::format("{} target{}", data.targets.cols(), data.targets.cols() == 1 ? "" : "s");
+  const Words& names = data.schema.targets;
+  if (data.targets.cols() == 1) return "1 target" + (names.empty() ? "" : ": " + names[0]);
+  return fmt::format("{} targets{}", data.targets.cols(),
+                     names.empty() ? "" : ": " + JoinFirst(names, kMaxShownClasses));
 }
 
 std::string Memory(const MemoryRecord& memory) {
@@ -79,7 +82,7 @@ std::string Finetuning(const History& history) {
   const int epochs = history.finetune_epochs, best = history.finetune_best_epoch;
   const char* rows = HasVal(history) ? "on val" : "on the training rows";
   if (best > 0)
-    return fmt::format("fine-tuning: {} epochs, the best {} was {}\n", epochs, rows, best);
+    return fmt::format("fine-tuning: {} epochs, best epoch: {} ({})\n", epochs, best, rows);
   return fmt::format("fine-tuning: {} epochs, none better {}; the network stays as it grew\n",
                      epochs, rows);
 }
@@ -104,6 +107,39 @@ std::string Yardstick(const History& history) {
                      shown(history.yardsticks.at("linear").at(metric)), shown(score), error,
                      classes ? "most frequent class" : "mean",
                      shown(history.yardsticks.at("constant").at(metric)));
+}
+
+// The rows that judge: those that nothing was chosen by, if there are any.
+std::string Judge(const History& history) {
+  return history.metrics.count("test") != 0 ? "test" : "val";
+}
+
+std::string PerTarget(const History& history) {
+  const auto found = history.targets.find(Judge(history));
+  return found == history.targets.end() ? "" : "\n" + TargetsTable(found->second);
+}
+
+std::string Confusions(const History& history) {
+  Words pairs;
+  for (const Confusion& c : history.confused)
+    pairs.push_back(fmt::format("{} taken for {} ({} of {})", c.truth, c.predicted, c.rows, c.of));
+  return pairs.empty() ? "" : fmt::format("{} errors: {}\n", Judge(history), Join(pairs));
+}
+
+std::string Calibration(const History& history) {
+  const auto part = history.metrics.find(Judge(history));
+  if (part == history.metrics.end() || part->second.count("ece") == 0) return "";
+  return fmt::format("calibration: probabilities are {:.1f} % off on average ({} ece {:.4f})\n",
+                     100 * part->second.at("ece"), Judge(history), part->second.at("ece"));
+}
+
+std::string Estimate(const History& history) {
+  const CrossValidation& cv = history.cv;
+  if (cv.scores.empty()) return "";
+  Words scores;
+  for (const Metrics& fold : cv.scores) scores.push_back(Fixed(fold.at(cv.metric), 4));
+  return fmt::format("cross-validation, {} folds: {} {:.4f} +- {:.4f} ({})\n", cv.scores.size(),
+                     cv.metric, cv.Mean(), cv.Deviation(), Join(scores, " "));
 }
 
 // How much of the time several ranks spent waiting for each other.
@@ -138,7 +174,7 @@ std::string DataSummary(const Dataset& train, bool task_by_values) {
   const bool classes = train.task == Task::kClassification;
   std::string text =
       fmt::format("task: {}, {}", classes ? "classification" : "regression", Outputs(train));
-  if (!train.schema.targets.empty()) text += " of column " + Join(train.schema.targets);
+  if (classes && !train.schema.targets.empty()) text += " of column " + Join(train.schema.targets);
   if (task_by_values) text += "; chosen by the values, --task sets it";
   return text;
 }
@@ -174,19 +210,30 @@ std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
   return Table(rows);
 }
 
-std::string TrainSummary(const History& history, const std::string& folder,
-                         const std::string& test_file) {
+std::string TargetsTable(const std::vector<TargetMetrics>& targets) {
+  std::vector<Words> rows = {{"target"}};
+  for (const auto& [name, metrics] : targets) {
+    rows.push_back({name});
+    for (const auto& [metric, value] : metrics) {
+      if (rows.size() == 2) rows[0].push_back(metric);
+      rows.back().push_back(Fixed(value, 4));
+    }
+  }
+  return Table(rows);
+}
+
+std::string TrainSummary(const History& history, const std::string& folder) {
   const auto test = history.metrics.find("test");
   const bool tested = test != history.metrics.end() && !test->second.empty();
   const std::string model = InFolder(folder, "model.safetensors");
   return fmt::format(
-      "\n{}{}{}{}\n{}{}{} is optimistic: the network was chosen by it; {}\n\n"
-      "model: {} ({} parameters, {})\nnext:  gopnet {}\n",
+      "\n{}{}{}{}\n{}{}{}{}{}{}{} is optimistic: the network was chosen by it; {}\n\n"
+      "model: {} ({} parameters, {})\nnext:  gopnet predict {} NEW_ROWS\n",
       Grown(history), Chosen(history), Finetuning(history), RanksSummary(history),
-      MetricsTable(history.metrics), Yardstick(history), HasVal(history) ? "val" : "train",
+      MetricsTable(history.metrics), PerTarget(history), Yardstick(history), Confusions(history),
+      Calibration(history), Estimate(history), HasVal(history) ? "val" : "train",
       tested ? "test is not" : "--test or --test-split gives an honest score", model,
-      Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
-      test_file.empty() ? "predict " + folder + " NEW_ROWS" : "inspect " + folder);
+      Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds), folder);
 }
 
 }  // namespace gopnet::cli

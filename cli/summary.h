@@ -18,10 +18,12 @@ std::string RowsSummary(const std::map<std::string, long>& data);
 std::string OperatorSets(const LayerRecord& layer);
 
 // Layers, why growth stopped, metrics, the model's path and what to try next.
-std::string TrainSummary(const History& history, const std::string& folder,
-                         const std::string& test_file);
+std::string TrainSummary(const History& history, const std::string& folder);
 
 // One row a set ("train", "val", "test"), one column a metric.
 std::string MetricsTable(const std::map<std::string, Metrics>& metrics);
+
+// One row a target, one column a metric.
+std::string TargetsTable(const std::vector<TargetMetrics>& targets);
 
 }  // namespace gopnet::cli

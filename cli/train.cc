@@ -7,11 +7,14 @@
 namespace gopnet::cli {
 namespace {
 
+constexpr int kMostFolds = 1000;
+
 struct Job {
   Args args{"train", "grow and fit a network, write a run folder",
             "gopnet train --train train.csv --test test.csv --target species --out runs/first"};
   TrainFlags flags;
-  std::string out;
+  std::string out, cv;
+  bool save_split = false;
   RunFlags run;
   double checkpoint_seconds = 30;
   Params params;
@@ -23,6 +26,11 @@ void Declare(Job& job) {
   args.Group("Output");
   args.Option("out", &job.out, "DIR",
               "The run folder, new or empty. Default: runs/<algorithm>-<date>-<n>.");
+  args.Option(
+      "cv", &job.cv, "K",
+      "First an honest estimate by K folds, K trainings more: mean, spread and each score.");
+  args.Flag("save_split", &job.save_split,
+            "Writes split.csv to the run folder: which rows were for training, validation, test.");
   job.run.Declare(args);
 }
 
@@ -34,6 +42,7 @@ bool Prepare(const Words& words, Job& job) {
   job.params = job.flags.Chosen(job.args);
   Resolve(job.flags.algorithm, job.params);
   job.checkpoint_seconds = job.run.Check();
+  if (!job.cv.empty()) Count("--cv", job.cv, 2, kMostFolds);
   job.flags.CheckFiles();
   if (job.out.empty()) job.out = NewRunFolder(job.flags.algorithm);
   CheckRunFolder(job.out);
@@ -48,7 +57,13 @@ void RunTrain(const Words& words) {
   if (!Prepare(words, job)) return;
   const Training training{job.flags, job.out, job.checkpoint_seconds, !job.flags.simd.empty()};
   const auto train = [&](const TrainData& data, const TrainOptions& options) {
-    return Train(job.flags.algorithm, data, job.params, options);
+    TrainOptions all = options;
+    all.save_split = job.save_split;
+    if (!job.cv.empty()) {
+      all.cv = CrossValidate(job.flags.algorithm, data, job.params,
+                             Count("--cv", job.cv, 2, kMostFolds), options.observer);
+    }
+    return Train(job.flags.algorithm, data, job.params, all);
   };
   TrainAndPrint(training, job.args, train);
 }

@@ -8,7 +8,8 @@
 namespace gopnet::cli {
 namespace {
 
-constexpr size_t kLabelWidth = 16;  // longer lists of choices go to the text
+constexpr size_t kHeadingWidth = 200;  // one line
+constexpr size_t kLabelWidth = 16;     // longer lists of choices go to the text
 
 std::string Label(const ParameterInfo& parameter) {
   const std::string choices = Join(parameter.choices, "|");
@@ -23,6 +24,7 @@ std::string Doc(const Parameter& parameter) {
   std::string doc = parameter.info.doc;
   if (choices.size() > kLabelWidth) {
     doc += (parameter.info.type == "text" ? " One of " : " Some of ") + choices + ".";
+    if (choices.ends_with("|dog")) doc += " dog: a difference of Gaussians.";
   }
   return value.empty() ? doc : doc + " Default: " + value + ".";
 }
@@ -44,6 +46,19 @@ void AddParameter(const AlgorithmInfo& algorithm, const ParameterInfo& info,
 bool HasParameter(const AlgorithmInfo& algorithm, const std::string& name) {
   return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
                      [&](const ParameterInfo& info) { return info.name == name; });
+}
+
+// What --help shows; there is more in --help-all.
+const Words kUsual = {"train",     "val",        "test",   "target",  "ignore",
+                      "task",      "algorithm",  "preset", "memory",  "epochs",
+                      "lr",        "topology",   "seed",   "threads", "class_weight",
+                      "val_split", "test_split", "cv",     "out",     "time_limit",
+                      "config",    "algorithms", "runs",   "csv",     "markdown"};
+
+// A heading: those that have it.
+std::string GroupOf(const Parameter& parameter) {
+  if (parameter.algorithms.size() == Algorithms().size()) return "Parameters";
+  return Wrapped("Parameters of " + Join(parameter.algorithms), kHeadingWidth);
 }
 
 std::string NameOf(const std::string& set) { return Underscored(set.substr(0, set.find('='))); }
@@ -85,10 +100,10 @@ void TrainFlags::DeclareSettings(Args& args) {
 }
 
 void TrainFlags::DeclareParameters(Args& args) {
-  args.Group("Parameters (more: gopnet help parameters)");
   for (const Parameter& parameter : AllParameters()) {
     const std::string& name = parameter.info.name;
     if (args.Known(name)) continue;
+    args.Group(GroupOf(parameter));
     std::string* value = &parameters[name];
     if (parameter.info.type == "bool") {
       args.Switch(name, value, Doc(parameter));
@@ -96,6 +111,7 @@ void TrainFlags::DeclareParameters(Args& args) {
       args.Option(name, value, Label(parameter.info), Doc(parameter));
     }
   }
+  args.ShowFirst(kUsual);
 }
 
 void TrainFlags::ReadConfigFile(Args& args) const {

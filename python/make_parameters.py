@@ -142,11 +142,17 @@ def collect(registry):
     return [parameters[name] for name in first + [name for name in parameters if name not in first]]
 
 
+# Names that scikit-learn has for two of them: name, type, meaning.
+ALIASES = [("random_state", "int | RandomState | Generator", "Another name of seed; a generator of NumPy draws one."),
+           ("n_jobs", "int", "Another name of threads; -1 is all cores.")]
+
 HEAD = '''"""Parameters of the algorithms. Printed by python/make_parameters.py from the C++ registry: do not edit."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
+
+from numpy.random import Generator, RandomState
 
 from ._callbacks import Callback
 
@@ -159,14 +165,17 @@ def generate(registry):
     lines = [HEAD.rstrip("\n"), "", "", "class Parameters(TypedDict, total=False):",
              '    """Keywords of ``gopnet.train``."""', ""]
     lines += [f"    {p.name}: {p.hint()}" for p in parameters]
+    lines += [f"    {name}: {hint} | None" for name, hint, _ in ALIASES]
     lines += ["", "", "class ParametersMixin:", '    """Keeps the parameters of an estimator under their names."""', "",
               "    def __init__(", "        self,", "        *,", '        algorithm: str = "popmem-o",']
     for p in parameters:
         lines += textwrap.wrap(f"{p.name}: {p.hint()} = {quoted(p.signature_default)},", 112,
                                initial_indent=" " * 8, subsequent_indent=" " * 12)
+    lines += [f"        {name}: {hint} | None = None," for name, hint, _ in ALIASES]
     lines += ["        callbacks: Callback | Iterable[Callback] | None = None,", "        verbose: int = 0,",
               "    ) -> None:", "        self.algorithm = algorithm"]
     lines += [f"        self.{p.name} = {p.name}" for p in parameters]
+    lines += [f"        self.{name} = {name}" for name, _, _ in ALIASES]
     lines += ["        self.callbacks = callbacks", "        self.verbose = verbose", "", "",
               "# The parameters of each algorithm.", "OF_ALGORITHM: dict[str, tuple[str, ...]] = {"]
     for algorithm in registry.algorithms:
@@ -175,6 +184,7 @@ def generate(registry):
                                subsequent_indent="        ", break_on_hyphens=False)
     lines += ["}", "", 'DOC = """\\']
     lines += [p.text(algorithms).replace("\\", "\\\\") for p in parameters]
+    lines += [f"{name} : {hint}, default=None\n    {doc}" for name, hint, doc in ALIASES]
     lines += ['"""']
     return "\n".join(lines) + "\n"
 

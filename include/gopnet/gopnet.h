@@ -7,6 +7,7 @@
 #include "gopnet/dataset.h"
 #include "gopnet/error.h"
 #include "gopnet/history.h"
+#include "gopnet/importance.h"
 #include "gopnet/matrix.h"
 #include "gopnet/model.h"
 #include "gopnet/params.h"

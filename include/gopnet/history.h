@@ -37,9 +37,35 @@ struct LayerRecord {
   int diverged = 0;
   double seconds = 0;
   std::vector<BlockRecord> blocks;  // empty if the layer came in one piece
+  // How the winner of a search learned: the measure that decides and the loss, on the rows that
+  // choose, of its start and of every epoch.
+  std::map<std::string, std::vector<double>> curve;
+  bool ranks_only = false;  // it only ranked operator sets for the networks that follow
   // Operator sets that a search of trained candidates tried, the best first: by how far they came,
   // then by their score.
   std::vector<std::vector<std::string>> ranking;
+};
+
+// One target of several.
+struct TargetMetrics {
+  std::string name;  // "target 1" if they came without names
+  Metrics metrics;
+};
+
+// Rows of one class that were taken for another.
+struct Confusion {
+  std::string truth, predicted;
+  long rows = 0;
+  long of = 0;  // rows of the class
+};
+
+// What networks scored on rows that others of the same kind did not see: each of the folds by a
+// network that was trained on all others.
+struct CrossValidation {
+  std::string metric;                // accuracy or r2
+  std::vector<Metrics> scores = {};  // of each fold
+  double Mean() const;
+  double Deviation() const;  // standard deviation of the folds' scores
 };
 
 // One network of several that make a model (parameters ensemble and folds).
@@ -76,6 +102,10 @@ struct History {
   int finetune_best_epoch = 0;
   double finetune_seconds = 0;
   std::map<std::string, Metrics> metrics;  // "train", "val", "test"
+  // Of several targets each; by set, as metrics. Empty in classification.
+  std::map<std::string, std::vector<TargetMetrics>> targets;
+  std::vector<Confusion> confused;  // on test, or else on val: the most frequent, at most 3
+  CrossValidation cv;               // without scores unless it was asked for
   // "linear" and "constant": what the simplest models reach on the test rows, or else on val.
   std::map<std::string, Metrics> yardsticks;
   // Parameters that a grid chose: name, value.
@@ -91,6 +121,12 @@ struct CandidateEvent {
   int layer = 0;  // 1-based
   int done = 0;   // trainings finished in this search, this one included
   int total = 0;
+  int round = 1;  // a search may drop the worse sets after each of several rounds
+  int rounds = 1;
+  int set = 0;  // trainings finished in this round
+  int sets = 0;
+  bool ranks_only = false;  // as of a layer
+  double share = 0;  // of the work that is known to be ahead, what is done: a guess in [0, 1]
   std::vector<std::string> operator_set;
   std::vector<std::string> output_set;  // POP: of the output layer
   Metrics val;
@@ -140,6 +176,8 @@ class Observer {
   virtual void OnFinetuneEpoch(int /*epoch*/, int /*epochs*/, const Metrics& /*val*/) {}
   // The best network so far, after every layer that was accepted and when training is stopped.
   virtual void OnCheckpoint(const Model&, const History&) {}
+  // A fold of CrossValidate was measured.
+  virtual void OnFold(int /*done*/, int /*folds*/, const Metrics& /*test*/) {}
   virtual void OnWarning(const std::string&) {}
   virtual bool Continue() { return true; }  // false: stop as soon as possible; Train throws Stopped
 };

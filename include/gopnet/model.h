@@ -52,6 +52,7 @@ class Model {
   size_t hidden() const;                            // columns of Features
   const std::vector<std::string>& classes() const;  // as given in training, in column order
   bool integer_classes() const;
+  bool boolean_classes() const;  // TrainOptions::boolean_labels
   const Schema& schema() const;
   std::string algorithm() const;
   // Of the only network, or of the first of several.

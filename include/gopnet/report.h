@@ -22,6 +22,7 @@ struct ClassReport {
 struct Evaluation {
   size_t rows = 0;
   Metrics metrics;
+  std::vector<TargetMetrics> targets;        // regression of several targets
   std::vector<ClassReport> classes;          // classification only
   std::vector<std::vector<long>> confusion;  // [true][predicted], in the model's class order
   long unknown_labels = 0;  // rows whose label the model never saw; counted as errors

@@ -17,6 +17,8 @@ struct RunInfo {
   std::string version, algorithm, simd;
   std::map<std::string, std::string> parameters;  // all of them, as text
   std::map<std::string, std::string> source;      // TrainOptions::source
+  CrossValidation cv;                             // TrainOptions::cv
+  bool save_split = false;                        // TrainOptions::save_split
   bool finished = false;                          // model and metrics are there
 };
 

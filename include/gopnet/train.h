@@ -33,6 +33,9 @@ struct TrainOptions {
   // Goes on with the run in run_folder, which must have begun with the same algorithm, parameters
   // (threads aside) and data; Error otherwise. See also Resume in run.h.
   bool resume = false;
+  bool boolean_labels = false;     // the labels True and False are truth values; the model tells it
+  bool save_split = false;         // split.csv in the run folder: which rows were used for what
+  CrossValidation cv = {};         // of CrossValidate, for the record
   double checkpoint_seconds = 30;  // between two states of fine-tuning that are kept
   // Rank 0 of several that share the work, after Ranks::Share; the result is the same as without.
   Ranks* ranks = nullptr;
@@ -43,6 +46,12 @@ struct TrainOptions {
 // caller can fix, Stopped if the observer asked to stop.
 TrainResult Train(const std::string& algorithm, const TrainData& data, const Params& params = {},
                   const TrainOptions& options = {});
+
+// Trains `folds` networks, each on all rows of data.train but one fold, and measures it on that
+// fold: what a network trained on all rows may be expected to score, and how much that varies.
+// The folds depend on the rows and the seed only. Rows of data.val, if any, are used by all.
+CrossValidation CrossValidate(const std::string& algorithm, const TrainData& data,
+                              const Params& params, int folds, Observer* observer = nullptr);
 
 // Pins the instruction set ("avx3", "avx2", "sse4", ...); returns the one in use. Empty asks only.
 std::string UseSimd(const std::string& name = "");

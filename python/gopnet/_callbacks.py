@@ -156,7 +156,7 @@ def checked(callbacks: Callback | Iterable[Callback] | None) -> list[Callback]:
     return given
 
 
-def _frames_inside() -> int:
+def frames_inside() -> int:
     """How many frames there are up to the line that called train or fit."""
     package = __name__.partition(".")[0] + "."
     frame, depth = sys._getframe(1), 1
@@ -170,7 +170,7 @@ def handler(callbacks: list[Callback]) -> Callable[[str, Any], bool]:
 
     def handle(kind: str, event: Any) -> bool:
         if kind == "warning":
-            warnings.warn(event, UserWarning, stacklevel=_frames_inside())
+            warnings.warn(event, UserWarning, stacklevel=frames_inside())
             return True
         made = EVENTS[kind](**event)
         answers = [getattr(callback, "on_" + kind)(made) for callback in callbacks]

@@ -2,17 +2,21 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from . import _core
+from ._callbacks import frames_inside
 from ._labels import Labels, checked_text
 from ._sklearn import finite
 
@@ -37,8 +41,17 @@ def path(name: str | bytes | os.PathLike[Any]) -> bytes:
     return encoded
 
 
+def pairs(given: Any, name: str) -> list[tuple[Any, Any]]:
+    """(X, y), or a list of such pairs, as other libraries take it; empty for None."""
+    if given is None:
+        return []
+    several = isinstance(given, (tuple, list)) and given and all(
+        isinstance(item, (tuple, list)) and len(item) == 2 and hasattr(item[0], "shape") for item in given)
+    return [pair(item, name) for item in (given if several else [given])]
+
+
 def pair(given: Any, name: str) -> tuple[Any, Any]:
-    """(X, y), or a list of one such pair, as other libraries take it."""
+    """(X, y), or a list of one such pair."""
     if isinstance(given, (tuple, list)) and len(given) == 1:
         given = given[0]
     if not isinstance(given, (tuple, list)) or len(given) != 2:
@@ -53,10 +66,20 @@ def plain(y: Any) -> Any:
     return y if dtype is None or y.isna().any() else y.astype(dtype)
 
 
+def dense(x: Any) -> Any:
+    """A sparse matrix as an array, with a note on the memory that it takes; anything else as it is."""
+    if not issparse(x):
+        return x
+    size = 4 * math.prod(x.shape)
+    warnings.warn(f"X is a sparse matrix of {x.shape[0]} x {x.shape[1]}: as an array of floats it takes "
+                  f"{size / 1e6:,.1f} MB of memory", UserWarning, stacklevel=frames_inside())
+    return x.toarray()
+
+
 def rows(x: Any, allow_nan: bool = False) -> NDArray[np.float32]:
     """X as the core takes it: the array itself if it is of floats in C order."""
     with huge_integers_are_value_errors():
-        return aligned(check_array(x, **finite(allow_nan), **FLOAT))
+        return aligned(check_array(dense(x), **finite(allow_nan), **FLOAT))
 
 
 def aligned(x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -98,14 +121,12 @@ def values(y: Any) -> NDArray[np.float32]:
 
 
 def are_classes(y: Any) -> bool:
-    """Whether y holds labels: the rule of the command line, for an array as for an .npy file, for a series as for a
-    column of a table (docs/data.md)."""
+    """Whether y holds labels: the rule that the command line has for a column of a table (docs/data.md)."""
     y = plain(y)
     array = np.asarray(y)
     if array.ndim > 1 and array.shape[1] > 1:
         return False
-    typed = not hasattr(y, "columns") and not hasattr(y, "name")
-    if array.dtype.kind not in "iuf" or (typed and array.dtype.kind in "iu"):
+    if array.dtype.kind not in "iuf":
         return True
     if array.dtype.kind == "f" and not (array == np.floor(array)).all():
         return False
@@ -123,7 +144,7 @@ def labels(y: Any) -> Labels:
 def classification(x: NDArray[np.float32], y: Labels, sample_weight: Any = None, columns: list[str] | None = None,
                    targets: list[str] | None = None) -> _core.Dataset:
     return _core.classification(x, y.codes, y.texts, y.are_integers, weights(sample_weight, x), columns or [],
-                                targets or [])
+                                targets or [], y.are_booleans)
 
 
 def regression(x: NDArray[np.float32], y: NDArray[np.float32], sample_weight: Any = None,

@@ -12,8 +12,8 @@ A network of generalized operational perceptrons (GOPs) that grows layer by laye
 for, and growth ends when validation no longer improves. The same data, parameters and seed give the same network, bit
 for bit, for any number of threads and any order of the rows.
 
-All parameters are keywords. None leaves a parameter to the algorithm and the preset. Parameters that the chosen
-algorithm does not have are ignored, so that a search may go over several algorithms.
+All parameters are keywords. None leaves a parameter to the algorithm and the preset. To set one that the chosen
+algorithm does not have is an error; a search over several algorithms has a list of dicts, one for each.
 
 Parameters
 ----------
@@ -32,14 +32,20 @@ feature_names_in_ : ndarray of shape (n_features_in_,)
     Their names, if X was a data frame with names that are all texts.
 layers_ : list of dict
     Inputs, units, operator set, memory and blocks of every layer.
+n_layers_ : int
+    How many there are; of several networks, in the first.
+stopped_early_ : bool
+    Whether a callback or Ctrl-C ended training before its end.
 history_ : dict
-    How training went: what ``gopnet train --json`` prints.
+    How training went: what ``gopnet train --json`` prints, but ``stopped`` is None unless training was stopped before
+    its end, and ``growth_ended`` says why no more layers were added. With ``sample_weight`` or ``class_weight`` the
+    scores of layers are weighted, as they chose; those of ``metrics`` are not.
 model_ : Model
     The network; ``model_.save(path)`` writes the file that the command line reads.
 
 Notes
 -----
-The network trains on all cores. Inside a search with ``n_jobs`` set ``threads=1``. Ctrl-C ends ``fit`` by
+The network trains on all cores, or on as many as OMP_NUM_THREADS, joblib or threadpoolctl allow. Ctrl-C ends ``fit`` by
 KeyboardInterrupt; the best network so far is then fitted.
 
 Examples
@@ -77,13 +83,14 @@ _FIT = """Grow and fit a network.
 Parameters
 ----------
 X : array-like of shape (n_samples, n_features)
-    Rows; float32 in C order is not copied.
+    Rows; float32 in C order is not copied. A sparse matrix becomes an array, with a warning that tells its size.
 y : array-like of shape {shape}
     {values}
 sample_weight : array-like of shape (n_samples,), default=None
     Weights of the rows, >= 0; a row of weight 0 counts as not being there.
-eval_set : tuple (X, y), default=None
-    Validation rows; without them ``val_split`` of the rows are held out.
+eval_set : tuple (X, y) or list of them, default=None
+    Validation rows; without them ``val_split`` of the rows are held out. Of several sets the last one validates, and
+    the metrics of all are ``eval_sets`` of ``history_``.
 
 Returns
 -------

@@ -1,6 +1,7 @@
 """scikit-learn estimators."""
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,21 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from . import _callbacks, _core, _data
 from ._estimator_docs import classifier_doc, documented, documented_fit, regressor_doc
 from ._labels import Labels
-from ._parameters import OF_ALGORITHM, ParametersMixin
+from ._parameters import ParametersMixin
 from ._progress import ProgressBar
+from ._settings import check_keywords, of_estimator
 from ._sklearn import validate_data
-from ._train import Interrupted, TrainResult, run
+from ._train import Interrupted, TrainResult, measure, run
 
 
 class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """What both estimators do alike."""
+
+    __signature__ = inspect.signature(ParametersMixin)
+
+    def __new__(cls, *args: Any, **given: Any) -> Any:  # before __init__ says it with the name of a class inside
+        check_keywords(cls.__name__, args, given, cls._get_param_names())
+        return super().__new__(cls)
 
     @documented("Hidden features, which the output layer sees.",
                 "(n_samples, n_hidden)", "Outputs of the neurons of the last layer, its memory after them.")
@@ -29,29 +37,31 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
 
     def _forget(self) -> None:
         """What an earlier fit left."""
-        for name in ("model_", "history_", "layers_", "classes_"):
+        for name in ("model_", "history_", "layers_", "n_layers_", "stopped_early_", "classes_"):
             self.__dict__.pop(name, None)
 
-    def _fit(self, train: _core.Dataset, val: _core.Dataset | None, labels: Labels | None = None) -> None:
+    def _fit(self, train: _core.Dataset, sets: list[_core.Dataset], labels: Labels | None = None) -> None:
         callbacks = _callbacks.checked(self.callbacks)
         if self.verbose:
             callbacks.append(ProgressBar())
         try:
-            self._keep(run(self.algorithm, self._chosen(), train, val, callbacks=callbacks), labels)
+            result = run(self.algorithm, self._chosen(), train, sets[-1] if sets else None, callbacks=callbacks)
+            measure(result, sets)
+            self._keep(result, labels)
         except Interrupted as interrupt:  # what was grown until then is fitted
             if interrupt.result is not None:
                 self._keep(interrupt.result, labels)
             raise
 
     def _chosen(self) -> dict[str, Any]:
-        """Parameters of the algorithm; those of others may be set too, for a search over algorithms."""
-        names = OF_ALGORITHM.get(self.algorithm, ()) if isinstance(self.algorithm, str) else ()  # the core names what it knows
-        return {name: getattr(self, name) for name in names}
+        return of_estimator(self.get_params(deep=False))
 
     def _keep(self, result: TrainResult, labels: Labels | None) -> None:
         self.model_ = result.model
         self.history_ = result.history
         self.layers_ = result.model.layers
+        self.n_layers_ = len(self.layers_)
+        self.stopped_early_ = not result.finished
         self._n_features_out = self.model_._core.n_hidden()
         if labels is not None:  # a class without a row of positive weight is none
             self.classes_ = labels.pick(result.model._core.classes())
@@ -59,24 +69,24 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
     def _rows(self, X: Any) -> NDArray[np.float32]:
         check_is_fitted(self, "model_")
         with _data.huge_integers_are_value_errors():
-            return _data.aligned(validate_data(self, X, reset=False, **_data.FLOAT))
+            return _data.aligned(validate_data(self, _data.dense(X), reset=False, **_data.FLOAT))
 
     def _training_rows(self, X: Any, y: Any, **options: Any) -> tuple[NDArray[np.float32], NDArray[Any]]:
         self._forget()
         with _data.huge_integers_are_value_errors():
-            x, y = validate_data(self, X, _data.plain(y), ensure_min_samples=2, **_data.FLOAT, **options)
+            x, y = validate_data(self, _data.dense(X), _data.plain(y), ensure_min_samples=2, **_data.FLOAT, **options)
         return _data.aligned(x), y
 
-    def _eval_rows(self, eval_set: Any) -> tuple[NDArray[np.float32], Any] | None:
-        if eval_set is None:
-            return None
-        x, y = _data.pair(eval_set, "eval_set")
-        try:
-            with _data.huge_integers_are_value_errors():
-                x = validate_data(self, x, reset=False, **_data.FLOAT)
-        except ValueError as error:
-            raise ValueError(f"eval_set: {error}") from None
-        return _data.aligned(x), y
+    def _eval_rows(self, eval_set: Any) -> list[tuple[NDArray[np.float32], Any]]:
+        sets = []
+        for x, y in _data.pairs(eval_set, "eval_set"):
+            try:
+                with _data.huge_integers_are_value_errors():
+                    x = validate_data(self, _data.dense(x), reset=False, **_data.FLOAT)
+            except ValueError as error:
+                raise ValueError(f"eval_set: {error}") from None
+            sets.append((_data.aligned(x), y))
+        return sets
 
     def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
         return {"preserves_dtype": [np.float32]}
@@ -98,9 +108,8 @@ class GOPClassifier(ClassifierMixin, _Estimator):
         targets = _data.target_names(y)
         x, y = self._training_rows(X, y)
         labels = _data.labels(y)
-        held = self._eval_rows(eval_set)
-        val = None if held is None else _data.classification(held[0], _data.labels(held[1]))
-        self._fit(_data.classification(x, labels, sample_weight, self._columns(), targets), val, labels)
+        sets = [_data.classification(rows, _data.labels(answers)) for rows, answers in self._eval_rows(eval_set)]
+        self._fit(_data.classification(x, labels, sample_weight, self._columns(), targets), sets, labels)
         return self
 
     @documented("Labels of rows.", "(n_samples,)", "The most probable class of each row, as it was given in ``y``.")
@@ -137,9 +146,8 @@ class GOPRegressor(RegressorMixin, _Estimator):
         x, y = self._training_rows(X, y, multi_output=True, y_numeric=True)
         if np.ndim(y) == 2 and y.shape[1] == 1:
             y = column_or_1d(y, warn=True)
-        held = self._eval_rows(eval_set)
-        val = None if held is None else _data.regression(held[0], _data.values(held[1]))
-        self._fit(_data.regression(x, _data.values(y), sample_weight, self._columns(), targets), val)
+        sets = [_data.regression(rows, _data.values(answers)) for rows, answers in self._eval_rows(eval_set)]
+        self._fit(_data.regression(x, _data.values(y), sample_weight, self._columns(), targets), sets)
         return self
 
     @documented("Values of rows.", "(n_samples,) or (n_samples, n_targets)", "Predicted values.")

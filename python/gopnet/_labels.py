@@ -56,6 +56,7 @@ class Labels:
         items = self.values.tolist() if self.values.dtype != object else list(self.values)
         self.texts = [checked_text(label_text(item), "label") for item in items]
         self.are_integers = all(_is_integer(item) for item in items)
+        self.are_booleans = all(isinstance(item, (bool, np.bool_)) for item in items)
 
     def pick(self, texts: list[str]) -> NDArray[Any]:
         """The labels with these texts, in this order."""

@@ -62,6 +62,8 @@ class Model:
     def classes(self) -> NDArray[Any]:
         """Labels in the order of the probabilities; empty in regression."""
         texts = self._core.classes()
+        if self._core.boolean_classes():
+            return np.array([text == "True" for text in texts])
         return np.array(texts, dtype=np.int64) if texts and self._core.integer_classes() else np.array(texts, dtype=str)
 
     @property

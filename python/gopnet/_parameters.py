@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
+from numpy.random import Generator, RandomState
+
 from ._callbacks import Callback
 
 
@@ -80,6 +82,8 @@ class Parameters(TypedDict, total=False):
     norm_bound: float | None
     solver: str | None
     admm_mu: float | None
+    random_state: int | RandomState | Generator | None
+    n_jobs: int | None
 
 
 class ParametersMixin:
@@ -160,6 +164,8 @@ class ParametersMixin:
         norm_bound: float | None = None,
         solver: str | None = None,
         admm_mu: float | None = 1.0,
+        random_state: int | RandomState | Generator | None = None,
+        n_jobs: int | None = None,
         callbacks: Callback | Iterable[Callback] | None = None,
         verbose: int = 0,
     ) -> None:
@@ -234,6 +240,8 @@ class ParametersMixin:
         self.norm_bound = norm_bound
         self.solver = solver
         self.admm_mu = admm_mu
+        self.random_state = random_state
+        self.n_jobs = n_jobs
         self.callbacks = callbacks
         self.verbose = verbose
 
@@ -512,4 +520,8 @@ solver : {"exact", "admm"}, default=None
     paper. Of pln.
 admm_mu : float in [1e-09, 1000000000], default=1.0
     Penalty parameter of ADMM for output weights. Of pln.
+random_state : int | RandomState | Generator, default=None
+    Another name of seed; a generator of NumPy draws one.
+n_jobs : int, default=None
+    Another name of threads; -1 is all cores.
 """

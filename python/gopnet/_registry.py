@@ -1,21 +1,27 @@
 """What there is to choose from: algorithms, their parameters, operators."""
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from . import _core
 
 
+@functools.cache
+def _names() -> tuple[str, ...]:
+    return tuple(info["name"] for info in _core.algorithms())
+
+
 def algorithms() -> list[str]:
     """Names of the algorithms, as ``algorithm=`` takes them."""
-    return [info["name"] for info in _core.algorithms()]
+    return list(_names())
 
 
 def algorithm_name(given: Any) -> str:
-    """What is given, which must be a text; the core knows which texts are names."""
+    """As the core spells it: the paper writes POPmem-O. It must be a text; the core knows which texts are names."""
     if not isinstance(given, str):
         raise TypeError(f"algorithm: {given!r} given, one of {', '.join(algorithms())} is wanted")
-    return given
+    return given.lower() if given.lower() in _names() else given
 
 
 def operators(kind: str | None = None) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from ._frames import like_columns
 from ._parameters import DOC, Parameters
 from ._progress import ProgressBar
 from ._registry import algorithm_name
+from ._settings import settled
 from ._values import to_texts
 
 
@@ -22,7 +23,9 @@ class TrainResult:
     """A network and how it came about."""
 
     model: Model
-    history: dict[str, Any]  # what `gopnet train --json` prints
+    # What `gopnet train --json` prints, but: `stopped` says why training was stopped before its end, None if it was not;
+    # `complete` whether it came to its end; `growth_ended` why no more layers were added.
+    history: dict[str, Any]
     finished: bool  # False: a callback or Ctrl-C ended training, and this is the best network until then
 
     def __repr__(self) -> str:
@@ -54,6 +57,10 @@ def run(algorithm: str, values: Mapping[str, Any], train: _core.Dataset, val: _c
     try:
         outcome = _core.train(algorithm_name(algorithm), to_texts(values), train, val, test, _callbacks.handler(callbacks),
                               bool(callbacks), out, resume)
+    except _core.Error as error:
+        if not (resume and str(error).endswith(": this run is finished")):  # it is the same run, too
+            raise
+        return _finished(out)
     finally:
         with contextlib.ExitStack() as ends:  # all of them, whatever one of them raises
             for callback in reversed(callbacks):
@@ -65,7 +72,7 @@ def _result(model: _core.Model | None, history: str | None, finished: bool,
             failure: BaseException | None) -> TrainResult:
     result = TrainResult(Model(model), _history(history), finished) if model and history else None
     if result and not finished:
-        result.history["stopped"] = "a callback ended training" if failure is None else "training was interrupted"
+        _tell_end(result.history, "a callback ended training" if failure is None else "training was interrupted")
     if isinstance(failure, KeyboardInterrupt):
         raise Interrupted(result) from failure
     if failure is not None:
@@ -78,11 +85,31 @@ def _result(model: _core.Model | None, history: str | None, finished: bool,
 def _history(text: str) -> dict[str, Any]:
     history = json.loads(text)
     history.pop("model", None)  # the path of a file that is not written
+    history["growth_ended"] = history.pop("stopped")
+    _tell_end(history, None)
     return history
 
 
+def _tell_end(history: dict[str, Any], stopped: str | None) -> None:
+    """Why training was stopped before its end; None if it was not."""
+    history["stopped"] = stopped
+    history["complete"] = stopped is None
+
+
+def _finished(folder: bytes) -> TrainResult:
+    """A run that has been finished before."""
+    with open(os.path.join(folder, b"metrics.json"), encoding="utf-8") as file:
+        return TrainResult(Model.load(os.fsdecode(folder)), _history(file.read()), True)
+
+
+def measure(result: TrainResult, sets: list[_core.Dataset]) -> None:
+    """The metrics of several evaluation sets, as ``eval_sets`` of the history."""
+    if len(sets) > 1:
+        result.history["eval_sets"] = [json.loads(_core.evaluate(result.model._core, data))["metrics"] for data in sets]
+
+
 def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = None, sample_weight: Any = None,
-          eval_set: tuple[Any, Any] | None = None, test_set: tuple[Any, Any] | None = None,
+          eval_set: tuple[Any, Any] | list[tuple[Any, Any]] | None = None, test_set: tuple[Any, Any] | None = None,
           callbacks: _callbacks.Callback | Iterable[_callbacks.Callback] | None = None, progress: bool | None = None,
           out: str | os.PathLike[str] | None = None, resume: bool = False,
           **parameters: Unpack[Parameters]) -> TrainResult:
@@ -90,11 +117,8 @@ def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = Non
     x = _data.rows(X)
     names = _data.column_names(X)
 
-    def held(given: Any, name: str) -> _core.Dataset | None:
-        if given is None:
-            return None
-        features, answers = _data.pair(given, name)
-        return target.dataset(_data.rows(like_columns(features, names)), answers)
+    def held(pair: tuple[Any, Any]) -> _core.Dataset:
+        return target.dataset(_data.rows(like_columns(pair[0], names)), pair[1])
 
     if resume and out is None:
         raise _core.Error("resume: a run folder is wanted in out")
@@ -102,13 +126,17 @@ def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = Non
     if progress or (progress is None and ProgressBar.fits_here()):
         listeners.append(ProgressBar())
     data = target.dataset(x, y, sample_weight, names, _data.target_names(y))
-    return run(algorithm, parameters, data, held(eval_set, "eval_set"), held(test_set, "test_set"), listeners,
-               _data.path(out) if out is not None else b"", resume)
+    sets = [held(pair) for pair in _data.pairs(eval_set, "eval_set")]
+    test = None if test_set is None else held(_data.pair(test_set, "test_set"))
+    result = run(algorithm, settled(parameters), data, sets[-1] if sets else None, test, listeners,
+                 _data.path(out) if out is not None else b"", resume)
+    measure(result, sets)
+    return result
 
 
 train.__doc__ = f"""Grows and fits a network.
 
-Unlike the estimators it refuses parameters that the algorithm does not have.
+Parameters that the algorithm does not have are refused.
 
 Parameters
 ----------
@@ -119,12 +147,13 @@ y : array-like of shape (rows,) or (rows, targets)
 algorithm : str, default="popmem-o"
     One of ``gopnet.algorithms()``.
 task : {{"classification", "regression"}}, optional
-    By default the rule of the command line: texts and arrays of integers are labels; floats, and numbers in a series
-    or a data frame, are if all of them are whole and there are at most min(500, rows / 5) different ones.
+    By default the rule that the command line has for a column: texts and truth values are labels; numbers are if all
+    of them are whole and there are at most min(500, rows / 5) different ones.
 sample_weight : array-like of shape (rows,), optional
     Row weights >= 0. A row of weight 0 counts as not being there.
-eval_set : tuple (X, y), optional
-    Validation rows; by default ``val_split`` of the rows are held out.
+eval_set : tuple (X, y) or list of them, optional
+    Validation rows; by default ``val_split`` of the rows are held out. Of several sets the last one validates, and
+    the metrics of all are ``eval_sets`` of the history.
 test_set : tuple (X, y), optional
     Rows for the test metrics of the history alone.
 callbacks : Callback or list of them, optional
@@ -134,7 +163,8 @@ progress : bool, optional
 out : path, optional
     A run folder as the command line writes it, so that the run can be resumed.
 resume : bool, default=False
-    Go on with the run in ``out``, which must have begun with the same data and parameters.
+    Go on with the run in ``out``, which must have begun with the same data and parameters. A run that is finished is
+    returned.
 {DOC}
 Returns
 -------

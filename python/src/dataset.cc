@@ -25,8 +25,9 @@ ArrayDataset MakeRows(const Floats& x, const std::optional<Floats>& weights, con
 
 ArrayDataset Classification(const Floats& x, const Labels& labels, const Names& classes,
                             bool integer_classes, const std::optional<Floats>& weights,
-                            const Names& columns, const Names& targets) {
+                            const Names& columns, const Names& targets, bool boolean_labels) {
   ArrayDataset set = MakeRows(x, weights, columns, targets);
+  set.boolean_labels = boolean_labels;
   set.data.task = Task::kClassification;
   set.data.labels.assign(labels.data(), labels.data() + labels.size());
   set.data.classes = classes;
@@ -52,7 +53,7 @@ void BindDataset(py::module_& m) {
   const auto weights = py::arg("weights").noconvert() = py::none();
   m.def("classification", &Classification, x, py::arg("labels").noconvert(), py::arg("classes"),
         py::arg("integer_classes"), weights, py::arg("columns") = Names{},
-        py::arg("targets") = Names{});
+        py::arg("targets") = Names{}, py::arg("boolean_labels") = false);
   m.def("regression", &Regression, x, py::arg("y").noconvert(), weights,
         py::arg("columns") = Names{}, py::arg("targets") = Names{});
 }

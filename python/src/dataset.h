@@ -9,6 +9,7 @@ namespace gopnet::python {
 struct ArrayDataset {
   Dataset data;
   Floats x;  // what data.x looks at
+  bool boolean_labels = false;
 };
 
 }  // namespace gopnet::python

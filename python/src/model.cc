@@ -62,6 +62,7 @@ void BindModel(py::module_& m) {
       .def("n_hidden", &Model::hidden)
       .def("classes", &Model::classes)
       .def("integer_classes", &Model::integer_classes)
+      .def("boolean_classes", &Model::boolean_classes)
       .def("fills_missing", [](const Model& model) { return model.schema().fill_missing; })
       .def("schema", &Model::schema)
       .def("json", &Model::Json)

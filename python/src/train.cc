@@ -8,6 +8,7 @@
 #include "src/bind.h"
 #include "src/dataset.h"
 #include "src/dispatcher.h"
+#include "src/without_interpreter.h"
 
 namespace gopnet::python {
 namespace {
@@ -33,6 +34,7 @@ Outcome TrainArrays(const std::string& algorithm, const std::map<std::string, st
   Dispatcher dispatcher(handler, details);
   TrainOptions options{.run_folder = out, .observer = &dispatcher};
   options.resume = resume;
+  options.boolean_labels = train.boolean_labels;
   std::optional<TrainResult> result;
   try {
     dispatcher.Run([&] { result = Train(algorithm, data, params, options); });
@@ -49,6 +51,13 @@ void BindTrain(py::module_& m) {
   m.def("train", &TrainArrays, py::arg("algorithm"), py::arg("values"), py::arg("train"),
         py::arg("val"), py::arg("test"), py::arg("handler"), py::arg("details"), py::arg("out"),
         py::arg("resume"));
+  m.def(
+      "evaluate",
+      [](const Model& model, const ArrayDataset& set) {
+        const WithoutInterpreter released;
+        return ToJson(Evaluate(model, set.data), -1);
+      },
+      py::arg("model"), py::arg("data"));
 }
 
 }  // namespace gopnet::python

@@ -21,7 +21,7 @@ HUGE = np.array([[10**400, 1, 2, 3]] * 30, dtype=object)
     (NAN, "NaN"), (np.where(NAN == NAN, X, np.inf), "infinity"), (X.astype(float) * 1e300, "too large"),
     (X[0], "Expected 2D"), (X[:, :, None], "dim 3"), (X[:0], "0 sample"), (X[:, :0], "0 feature"),
     (X[:20], "inconsistent"),
-    (np.full((30, 4), "a"), "could not convert"), (RAGGED, ""), (HUGE, "too large"), (sparse.csr_matrix(X), "dense"),
+    (np.full((30, 4), "a"), "could not convert"), (RAGGED, ""), (HUGE, "too large"), (sparse.csr_matrix(NAN), "NaN"),
     (X.astype(complex), "Complex"), (np.full((30, 4), None), ""),
     (np.zeros(30, [("a", "f4")]), ""), (None, ""), (3, ""), ("text", ""), ({}, ""), ([[]], ""), (X.view(np.matrix), ""),
 ], ids=range(21))
@@ -67,7 +67,7 @@ def test_bad_weights(weight, message):
     ({"topology": [[3], None]}, TypeError, "parameter topology: None"), ({"epochs": object()}, TypeError, "epochs"),
     ({"epochs": b"3"}, TypeError, "epochs"), ({"nodal": "multiplicatoin"}, gopnet.Error, "did you mean"),
     ({"algorithm": "pop-mem"}, gopnet.Error, "unknown algorithm 'pop-mem'"), ({"algorithm": None}, TypeError, ""),
-    ({"memory": "\ud800"}, (ValueError, TypeError), ""), ({"preset": "slow"}, gopnet.Error, "one of default, paper, fast, best wanted"),
+    ({"memory": "\ud800"}, (ValueError, TypeError), ""), ({"preset": "slow"}, gopnet.Error, "unknown preset .slow.; choose default, paper, fast, best"),
     ({"weight_decay": 1.0, "max_norm": 1.0}, gopnet.Error, "only one is wanted"), ({"callbacks": 3}, TypeError, "instances of gopnet.Callback"), ({"callbacks": gopnet.Callback}, TypeError, "instances of gopnet.Callback"),
     ({"algorithm": ["pop"]}, TypeError, "algorithm: .* given, one of pop,"), ({"dropout": Fraction(10**400)}, ValueError, "dropout"),
     ({"class_weight": {0: 10**400}}, ValueError, "class_weight"),

@@ -83,7 +83,7 @@ def test_false_at_the_start_leaves_no_network(names):
 
 
 @pytest.mark.parametrize("y, task", [
-    (np.arange(90) % 3, "classification"), (np.arange(90), "classification"), (np.arange(90) % 3 * 1.0, "classification"),
+    (np.arange(90) % 3, "classification"), (np.arange(90), "regression"), (np.arange(90) % 3 * 1.0, "classification"),
     (np.arange(90) * 1.0, "regression"), (np.arange(90) % 3 + 0.5, "regression"), (np.arange(90) % 2 == 0, "classification"),
     (np.array(["a", "b", "c"])[np.arange(90) % 3], "classification"), (np.zeros((90, 2)) + np.arange(90)[:, None], "regression"),
     (pd.Series(np.arange(90) % 3), "classification"), (pd.Series(np.arange(90)), "regression"),

@@ -111,7 +111,7 @@ const std::vector<Algorithm>& AllAlgorithms() {
 const Algorithm& FindAlgorithm(const std::string& name) {
   std::vector<std::string> names;
   for (const Algorithm& algorithm : AllAlgorithms()) {
-    if (algorithm.name == name) return algorithm;
+    if (algorithm.name == Lowered(name)) return algorithm;  // the paper writes POPmem-O
     names.push_back(algorithm.name);
   }
   Fail("unknown algorithm '", name, "'", DidYouMean(name, names),
@@ -130,9 +130,8 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
   };
   const std::string preset = given.count("preset") ? given.at("preset") : "default";
   const std::vector<std::string>& presets = PresetNames();
-  Check(std::find(presets.begin(), presets.end(), preset) != presets.end(), "parameter preset: '",
-        preset, "' given, one of ", JoinList(PresetNames(), ", "), " wanted",
-        DidYouMean(preset, PresetNames()));
+  Check(std::find(presets.begin(), presets.end(), preset) != presets.end(), "unknown preset '",
+        preset, "'", DidYouMean(preset, PresetNames()), "; choose ", JoinList(PresetNames(), ", "));
   Values values;
   const bool single = preset == "fast" && !known("ensemble");
   for (const auto& [name, value] : PresetValues().at(single ? "fast, one network" : preset)) {

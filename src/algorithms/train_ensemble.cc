@@ -75,6 +75,14 @@ class EnsembleTraining {
   }
 
  private:
+  // Rows x epochs that so many networks will take, if the second layer of each is tried.
+  double VisitsOf(size_t networks) const {
+    const bool deep = values_.at("topology").find(',') != std::string::npos;
+    const auto each = folds_.every ? static_cast<double>(folds_.count) : 1.0;
+    return each * static_cast<double>(networks) * std::stod(values_.at("epochs")) *
+           static_cast<double>(problem_.train.size()) * (deep ? 2 : 1);
+  }
+
   std::vector<OperatorNames> SearchSets(size_t count) {
     Values search = values_;
     const std::string& topology = values_.at("topology");
@@ -90,11 +98,13 @@ class EnsembleTraining {
       part = OnRows(problem_, Draw(all.train, most, Rng(key, Purpose::kSplit, 3)),
                     Draw(all.val, most, Rng(key, Purpose::kSplit, 4)));
     }
+    rt_.later_visits = VisitsOf(count);
     try {
       algorithm_.train(part ? *part : problem_, search, rt_);
     } catch (const Leave& leave) {
       if (leave.run) throw;
     }
+    rt_.later_visits = 0;
     std::vector<OperatorNames> sets = rt_.history.layers.at(0).ranking;
     if (sets.size() > count) sets.resize(count);
     rt_.history.layers.clear();

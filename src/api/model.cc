@@ -107,6 +107,7 @@ size_t Model::hidden() const {
 }
 const std::vector<std::string>& Model::classes() const { return impl_->data.classes; }
 bool Model::integer_classes() const { return impl_->data.integer_classes; }
+bool Model::boolean_classes() const { return impl_->data.boolean_classes; }
 const Schema& Model::schema() const { return impl_->data.schema; }
 std::string Model::algorithm() const { return impl_->data.algorithm; }
 size_t Model::parameters() const { return impl_->data.ensemble.parameters(); }

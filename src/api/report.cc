@@ -9,19 +9,22 @@
 #include "base/parse_json.h"
 #include "data/formats/prediction_file.h"
 #include "model/model_impl.h"
-#include "nn/evaluate.h"
+#include "nn/probability_metrics.h"
 #include "run/json_values.h"
 #include "run/prepare.h"
+#include "run/run_results.h"
 
 namespace gopnet {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json MetricsJson(const Metrics& metrics) {
-  Json json = Json::object();
-  for (const auto& [name, value] : metrics)
-    json[name] = std::isfinite(value) ? Json(value) : Json();
+Json TargetsJson(const std::vector<TargetMetrics>& targets) {
+  Json json = Json::array();
+  for (const auto& [name, metrics] : targets) {
+    json.push_back({{"target", name}});
+    json.back().update(MetricsJson(metrics));
+  }
   return json;
 }
 
@@ -43,6 +46,7 @@ Json LayerJson(const LayerRecord& layer) {
               {"diverged", layer.diverged},
               {"seconds", layer.seconds}}}};
   if (!layer.output_set.empty()) json["output_set"] = layer.output_set;
+  if (!layer.curve.empty()) json["curve"] = layer.curve;
   for (const BlockRecord& block : layer.blocks) json["blocks"].push_back(BlockJson(block));
   return json;
 }
@@ -110,16 +114,18 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
       m.task == Task::kClassification && (loss == m.parameters.end() || loss->second != "mse");
   const Rows rows =
       EncodeRows(data, nullptr, m, m.task == Task::kClassification && !problem.cross_entropy);
-  const MetricSums sums = EvaluateEnsemble(problem, rows, m.ensemble, m.temperature);
+  const FullMeasure measured = MeasureFully(problem, rows, m.ensemble, m.temperature);
   Evaluation result;
   result.rows = data.rows();
-  result.metrics = sums.All();
-  if (m.task == Task::kClassification) CountClasses(model, rows, sums.predicted(), result);
+  result.metrics = measured.metrics;
+  result.targets = NamedTargets(m.schema.targets, measured.per_target);
+  if (m.task == Task::kClassification) CountClasses(model, rows, measured.predicted, result);
   return result;
 }
 
 std::string ToJson(const Evaluation& evaluation, int indent) {
   Json json{{"rows", evaluation.rows}, {"metrics", MetricsJson(evaluation.metrics)}};
+  if (!evaluation.targets.empty()) json["targets"] = TargetsJson(evaluation.targets);
   if (!evaluation.classes.empty()) {
     json["classes"] = Json::array();
     for (const ClassReport& c : evaluation.classes) {
@@ -158,6 +164,12 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
     const auto it = h.metrics.find(part);
     json["metrics"][part] = it == h.metrics.end() ? Json::object() : MetricsJson(it->second);
   }
+  for (const auto& [part, targets] : h.targets) json["targets"][part] = TargetsJson(targets);
+  for (const Confusion& c : h.confused) {
+    json["confused"].push_back(
+        {{"true", c.truth}, {"predicted", c.predicted}, {"rows", c.rows}, {"of", c.of}});
+  }
+  if (!h.cv.scores.empty()) json["cv"] = CvJson(h.cv);
   json["yardsticks"] = Json::object();
   for (const auto& [name, metrics] : h.yardsticks) json["yardsticks"][name] = MetricsJson(metrics);
   json["parameters"] = h.parameters;

@@ -53,6 +53,8 @@ RunInfo ReadRun(const std::string& folder) {
     info.parameters = ValuesFromJson(config.at("parameters"));
     if (config.contains("source"))
       info.source = config.at("source").get<std::map<std::string, std::string>>();
+    if (config.contains("cv")) info.cv = CvFromJson(config.at("cv"));
+    info.save_split = config.value("save_split", false);
     info.finished = IsFinished(folder);
     return info;
   } catch (const nlohmann::json::exception&) {
@@ -68,6 +70,8 @@ TrainResult Resume(const TrainData& data, const TrainOptions& options, int threa
   if (threads >= 0) values["threads"] = std::to_string(threads);
   TrainOptions resume = options;
   resume.resume = true;
+  resume.cv = run.cv;
+  resume.save_split = run.save_split;
   // As they are: presets and what parameters do to each other were settled when the run began.
   return TrainValues(algorithm, algorithm.resolve(values), data, resume);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace gopnet {
 
@@ -34,19 +35,26 @@ std::string JoinSome(std::vector<std::string> items, size_t most, std::string_vi
   return JoinList(items, separator) + (more ? " and " + std::to_string(more) + " more" : "");
 }
 
+std::string Lowered(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 namespace {
 
-// Levenshtein distance, one row at a time.
+// Letters that are missing, too many or others, and neighbours that changed places: the last three
+// rows of the table are enough.
 size_t EditDistance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
+  std::vector<size_t> two_before, before, row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
+    two_before = std::exchange(before, row);
     row[0] = i + 1;
     for (size_t j = 0; j < b.size(); ++j) {
-      const size_t substitute = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substitute, row[j] + 1, row[j + 1] + 1});
+      row[j + 1] = std::min({before[j] + (a[i] != b[j]), row[j] + 1, before[j + 1] + 1});
+      if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j])
+        row[j + 1] = std::min(row[j + 1], two_before[j - 1] + 1);
     }
   }
   return row[b.size()];
@@ -54,15 +62,19 @@ size_t EditDistance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+// A third of the letters may differ: of what is less alike nobody would say that it was meant.
 std::string ClosestName(const std::string& name, const std::vector<std::string>& candidates) {
+  const std::string given = Lowered(name);
   std::string best;
-  size_t best_distance = std::max<size_t>(1, name.size() / 2) + 1;
+  size_t best_distance = std::max<size_t>(1, given.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    const size_t longer = std::max(name.size(), candidate.size());
-    if (longer - std::min(name.size(), candidate.size()) >= best_distance) continue;
-    const size_t distance = EditDistance(name, candidate);
-    const bool alike =
-        distance < std::max(name.size(), candidate.size());  // some letter is the same
+    const std::string known = Lowered(candidate);
+    const size_t longer = std::max(given.size(), known.size());
+    const bool begun = given.size() >= 3 && known.starts_with(given);  // "algo" of "algorithm"
+    if (!begun && longer - std::min(given.size(), known.size()) >= best_distance) continue;
+    const size_t distance =
+        begun ? std::min<size_t>(1, longer - given.size()) : EditDistance(given, known);
+    const bool alike = distance < longer;  // some letter is the same
     if (alike && distance < best_distance) {
       best_distance = distance;
       best = candidate;

@@ -13,6 +13,7 @@ std::string JoinList(const std::vector<std::string>& items, std::string_view sep
 // "a, b and 3 more": at most the first `most` items
 std::string JoinSome(std::vector<std::string> items, size_t most, std::string_view separator);
 std::string Trim(std::string_view text);
+std::string Lowered(std::string text);  // of ASCII letters
 
 // Whether all of `text` is a number, which goes to `value`.
 template <class T>
@@ -22,7 +23,8 @@ bool ParseNumber(std::string_view text, T* value) {
   return error == std::errc() && stop == end;
 }
 
-// The candidate closest to `name` by edit distance, or empty if none is near.
+// The candidate closest to `name` by edit distance, whatever the case of its letters, or one that
+// begins with it; empty if none is near.
 std::string ClosestName(const std::string& name, const std::vector<std::string>& candidates);
 // " (did you mean 'x'?)" for the nearest candidate, or "" if none is near.
 std::string DidYouMean(const std::string& name, const std::vector<std::string>& candidates);

@@ -19,7 +19,8 @@ enum class Purpose : uint32_t {
   kFirstOperator = 7,
   kRandomBlock = 8,
   kFeatureNodes = 9,
-  kEnhancementNodes = 10
+  kEnhancementNodes = 10,
+  kPermutation = 11
 };
 
 // Names a family of streams: the seed of the user, and the place in the network.

@@ -190,9 +190,9 @@ std::optional<Proposal> BlockLayer::Finish() {
   const Network net{{layer_}, output_};
   record_.units = static_cast<int>(layer_.units());
   record_.operator_set = Names(layer_.blocks[0].phi);
-  record_.train = EvaluateNetwork(problem_, problem_.train, net, task_.x_train).All();
+  record_.train = EvaluateNetwork(problem_, problem_.train, net, task_.x_train).AsChosen();
   record_.val = task_.x_val.rows > 0
-                    ? EvaluateNetwork(problem_, problem_.val, net, task_.x_val).All()
+                    ? EvaluateNetwork(problem_, problem_.val, net, task_.x_val).AsChosen()
                     : record_.train;
   const Score score{record_.val.at(problem_.metric), record_.val.at("loss"), true};
   return Proposal{layer_, output_, score, record_};

@@ -4,10 +4,20 @@
 
 namespace gopnet {
 
-void CandidateBoard::Report(const OperatorSet& hidden, const OperatorSet* output,
-                            const Score& score, int epochs, int spent, bool diverged,
-                            bool recalled) {
+void CandidateBoard::BeginRound(int round, int rounds, int sets, double ahead) {
   const std::lock_guard lock(rt_.mutex);
+  all_work_ = done_work_ + ahead;
+  round_ = round;
+  rounds_ = rounds;
+  before_ = done_;
+  sets_ = sets;
+}
+
+void CandidateBoard::Report(const OperatorSet& hidden, const OperatorSet* output,
+                            const Score& score, int epochs, int spent, bool diverged, bool recalled,
+                            double work) {
+  const std::lock_guard lock(rt_.mutex);
+  done_work_ += work;
   epochs_ += spent;
   diverged_ += diverged;
   ++done_;
@@ -20,6 +30,13 @@ void CandidateBoard::Report(const OperatorSet& hidden, const OperatorSet* output
   event.layer = layer_;
   event.done = done_;
   event.total = std::max(total_, done_);
+  event.ranks_only = rt_.later_visits > 0;
+  event.round = round_;
+  event.rounds = std::max(rounds_, round_);
+  event.set = done_ - before_;
+  event.sets = std::max(sets_ > 0 ? sets_ : total_, event.set);
+  const double all = all_work_ > 0 ? all_work_ : total_;
+  event.share = done_work_ < all ? done_work_ / all : 1;
   event.operator_set = Names(hidden);
   if (output != nullptr) event.output_set = Names(*output);
   if (score.valid) event.val = {{problem_.metric, score.measure}, {"loss", score.loss}};

@@ -14,11 +14,13 @@ class CandidateBoard {
   CandidateBoard(Runtime& rt, const Problem& problem, int layer)
       : rt_(rt), problem_(problem), layer_(layer) {}
   void Expect(int reports) { total_ += reports; }
-  void Restart() { total_ = done_ = 0; }
+  // A search in rounds: work ahead, of this round and what follows it, in any unit.
+  void BeginRound(int round, int rounds, int sets, double ahead);
+  void Restart() { total_ = done_ = 0, all_work_ = done_work_ = 0; }
   // What is known of a candidate after so many epochs in all, `spent` of them since it was reported
   // last. output: of POP's output layer, else null. recalled: from an earlier part of the run.
   void Report(const OperatorSet& hidden, const OperatorSet* output, const Score& score, int epochs,
-              int spent, bool diverged, bool recalled);
+              int spent, bool diverged, bool recalled, double work = 1);
   long epochs() const { return epochs_; }
   int diverged() const { return diverged_; }
 
@@ -30,6 +32,8 @@ class CandidateBoard {
   std::vector<std::string> best_set_;
   long epochs_ = 0;
   int done_ = 0, total_ = 0, diverged_ = 0;
+  int round_ = 1, rounds_ = 1, before_ = 0, sets_ = 0;  // before_: done when the round began
+  double all_work_ = 0, done_work_ = 0;
 };
 
 }  // namespace gopnet

@@ -1,6 +1,8 @@
 #include "grow/growth_steps.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "base/check.h"
 #include "nn/evaluate.h"
@@ -15,6 +17,12 @@ Score MeasureNetwork(const Problem& problem, const Network& net, LayerRecord& re
   return FiniteScore(record.val.at(problem.metric), record.val.at("loss"));
 }
 
+std::string Shortened(double score) {
+  char text[32];
+  const int size = std::snprintf(text, sizeof text, "%.4f", score);
+  return {text, static_cast<size_t>(std::clamp(size, 0, 31))};
+}
+
 }  // namespace
 
 Score FiniteScore(double measure, double loss) {
@@ -27,16 +35,17 @@ bool StopRule::Take(const Score& score) {
   last_ = score;
   without_gain_ = improves ? 0 : without_gain_ + 1;
   const bool taken = improves || (score.valid && keep_last_ && exhausted());
+  before_ = best_;
   if (taken) best_ = score;
   return taken;
 }
 
 std::string StopRule::Reason(const std::string& step) const {
   const std::string measure = (problem_.val.size() ? "validation " : "training ") + problem_.metric;
-  if (exhausted() && Better(best_, last_, problem_.direction) && last_.measure != best_.measure)
-    return Join(step, " made ", measure, " worse");
+  if (exhausted() && !last_.valid) return Join(step, " could not be measured");
   if (exhausted())
-    return Join(step, " improved ", measure, " by less than ", FormatValue(threshold_));
+    return Join(step, " did not help (", Shortened(last_.measure), ", best ",
+                Shortened(before_.measure), ")");
   return perfect() ? Join(step, " is perfect by ", measure) : "";
 }
 
@@ -63,8 +72,9 @@ Network LayerGrowth::Grow(const std::function<Network(LayerRecord&)>& add_layer)
   return best_;
 }
 
-bool LayerGrowth::Accept(const Network& net, const Score& score, const LayerRecord& record) {
+bool LayerGrowth::Accept(const Network& net, const Score& score, LayerRecord record) {
   ++depth_;
+  record.ranks_only = rt_.later_visits > 0;
   const bool taken = rule_.Take(score);
   if (rt_.observer != nullptr) rt_.observer->OnLayer(record, depth_, taken);
   trial_.push_back(record);

@@ -41,7 +41,7 @@ class StopRule {
   double threshold_;
   int patience_;
   bool keep_last_;
-  Score best_, last_;
+  Score best_, last_, before_;  // before_: the best when the last one came
   int without_gain_ = 0;
 };
 
@@ -53,7 +53,7 @@ class LayerGrowth {
   // network with one more layer, and its blocks on the record.
   Network Grow(const std::function<Network(LayerRecord&)>& add_layer);
   // The network with one more layer. False if growth ends here.
-  bool Accept(const Network& net, const Score& score, const LayerRecord& record);
+  bool Accept(const Network& net, const Score& score, LayerRecord record);
   // A first layer, or a part of it, that stands for the network if the run ends before the layer is
   // complete.
   void Offer(const Network& net, const LayerRecord& record);

@@ -42,6 +42,23 @@ std::optional<SearchResult> OperatorSearch::Run(const std::function<bool()>& sea
   });
 }
 
+// Rows x epochs x cost of a row, from round `first` of a tournament on, which `field` sets reached.
+double OperatorSearch::WorkAhead(const std::vector<int>& rungs, size_t first, size_t field,
+                                 const TournamentOptions& options) const {
+  double cost = 0, visits = rt_.later_visits;
+  for (const double c : options.costs) cost += c / static_cast<double>(options.costs.size());
+  const auto add = [&](size_t from, size_t sets) {
+    std::vector<int> sizes = FieldSizes(static_cast<int>(sets), rungs.size() - from, options.eta);
+    for (size_t r = from; r < rungs.size(); ++r) {
+      const int epochs = rungs[r] - (r > 0 ? rungs[r - 1] : 0);
+      visits += static_cast<double>(task_.x_train.rows) * epochs * sizes[r - from];
+    }
+  };
+  add(first, field);
+  for (int later = run_; later < tournaments_; ++later) add(0, options.costs.size());
+  return visits * cost;
+}
+
 std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
   const std::vector<int> rungs =
       Rungs(config_.search == SearchMethod::kHalving, task_.config.epochs);
@@ -56,7 +73,12 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
     for (const int n : FieldSizes(static_cast<int>(candidates.size()), rungs.size(), options.eta))
       board_.Expect(n * tournaments_);
   }
+  size_t round = 0;
   const auto train = [&](const std::vector<size_t>& order, int epochs, const auto& done) {
+    const auto rounds = static_cast<int>(rungs.size());
+    const double ahead = WorkAhead(rungs, round++, order.size(), options);
+    board_.BeginRound((run_ - 1) * rounds + static_cast<int>(round), tournaments_ * rounds,
+                      static_cast<int>(order.size()), ahead);
     TrainRung(candidates, order, epochs, done);
   };
   const auto finish = [&](size_t i) {
@@ -89,6 +111,10 @@ SearchResult OperatorSearch::Winner() {
   record.diverged = board_.diverged();
   record.seconds = Seconds();
   record.ranking = Ranking();
+  for (const Score& epoch : training.curve()) {
+    record.curve[task_.problem.metric].push_back(epoch.measure);
+    if (task_.problem.metric != "loss") record.curve["loss"].push_back(epoch.loss);
+  }
   record.train = Measure(best, task_.problem.train, task_.x_train, task_.g_train);
   record.val = task_.x_val.rows > 0 ? Measure(best, task_.problem.val, task_.x_val, task_.g_val)
                                     : record.train;
@@ -126,7 +152,7 @@ Metrics OperatorSearch::Measure(const LayerProposal& best, const Rows& rows, Con
                                 ConstView g) {
   MetricSums sums(task_.problem, rows);
   EvaluateInto(best.block, best.output, x, g, work_.front(), sums);
-  return sums.All();
+  return sums.AsChosen();
 }
 
 WorkKey OperatorSearch::Key(const PairCandidate& candidate, int epochs) const {
@@ -223,9 +249,12 @@ LayerTraining& OperatorSearch::Training(const PairCandidate& candidate, Entry& e
 Score OperatorSearch::Tell(const PairCandidate& candidate, Entry& entry, int epochs,
                            const Finished& finished, bool recalled) {
   const Score& score = finished.score;
+  const int before = entry.scores.empty() ? 0 : entry.scores.rbegin()->first;
+  const double work =
+      static_cast<double>(task_.x_train.rows) * (epochs - before) * Cost(task_, candidate.phi);
   board_.Report(candidate.phi.hidden, candidate.phi.output ? &*candidate.phi.output : nullptr,
-                score, finished.epochs, finished.epochs - entry.epochs, finished.diverged,
-                recalled);
+                score, finished.epochs, finished.epochs - entry.epochs, finished.diverged, recalled,
+                work);
   const std::lock_guard lock(rt_.mutex);
   if (entry.scores.empty()) ++trained_;
   if (recalled) watch_.CatchUp(finished.seconds);

@@ -47,6 +47,8 @@ class OperatorSearch {
   };
   // What a later tournament may ask for again stays: the pairs of the first, and every winner.
   bool KeepsAll() const { return run_ == 1 && tournaments_ > 1; }
+  double WorkAhead(const std::vector<int>& rungs, size_t first, size_t field,
+                   const TournamentOptions& options) const;
   void TrainRung(const std::vector<PairCandidate>& candidates, const std::vector<size_t>& order,
                  int epochs, const std::function<void(size_t, const Score&)>& done);
   SearchResult Result();

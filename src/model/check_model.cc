@@ -15,17 +15,6 @@
 namespace gopnet {
 namespace {
 
-// Columns are found by their names, so no two may share one.
-void CheckNames(const Schema& schema, const std::string& source) {
-  if (!schema.named) return;
-  std::unordered_set<std::string_view> seen;
-  const auto add = [&](const std::string& name) {
-    if (!seen.insert(name).second) Fail(source, ": two columns are named '", Shown(name), "'");
-  };
-  for (const Column& column : schema.columns) add(column.name);
-  for (const std::string& name : schema.targets) add(name);
-}
-
 void CheckColumns(const Schema& schema, const std::string& source) {
   for (const Column& column : schema.columns) {
     Check(column.date.empty() || IsDateOrder(column.date), source, ": column '", Shown(column.name),
@@ -67,8 +56,19 @@ void CheckScale(const Scaling& scaling, const std::string& source) {
 
 }  // namespace
 
+void SettleNames(Schema& schema) {
+  if (!schema.named) return;
+  std::unordered_set<std::string_view> seen;
+  for (const Column& column : schema.columns)
+    if (!seen.insert(column.name).second) schema.named = false;
+  for (const std::string& name : schema.targets) {
+    if (seen.insert(name).second) continue;
+    schema.targets.clear();
+    return;
+  }
+}
+
 void CheckModel(const ModelData& model, const std::string& source) {
-  CheckNames(model.schema, source);
   CheckColumns(model.schema, source);
   CheckClasses(model, source);
   CheckScale(model.features, source);

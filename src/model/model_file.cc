@@ -292,7 +292,9 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
   model.task = task == "classification" ? Task::kClassification : Task::kRegression;
   model.classes = json("classes").get<std::vector<std::string>>();
   model.integer_classes = text("class_kind") == "integer";
+  model.boolean_classes = text("class_kind") == "boolean";
   model.schema = ReadSchema(json("schema"));
+  SettleNames(model.schema);
   const size_t inputs = model.schema.features();
   model.features = {read.Doubles("features.mean", inputs), read.Doubles("features.scale", inputs),
                     ReadCurves(inputs, read, source)};
@@ -323,7 +325,9 @@ std::string SerializeModel(const ModelData& model) {
                    {"parameters", JsonText(Json(model.parameters))},
                    {"task", classes ? "classification" : "regression"},
                    {"classes", JsonText(Json(model.classes))},
-                   {"class_kind", model.integer_classes ? "integer" : "text"},
+                   {"class_kind", model.integer_classes   ? "integer"
+                                  : model.boolean_classes ? "boolean"
+                                                          : "text"},
                    {"schema", JsonText(SchemaJson(model.schema))}};
   file.tensors["features.mean"] = FromDoubles(model.features.mean);
   file.tensors["features.scale"] = FromDoubles(model.features.scale);

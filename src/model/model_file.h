@@ -19,6 +19,8 @@ struct ModelData {
   Task task = Task::kClassification;
   std::vector<std::string> classes;
   bool integer_classes = false;
+  bool boolean_classes =
+      false;  // the labels were truth values, of a caller whose language has them
   Schema schema;
   Scaling features;
   Scaling targets;         // regression: values = outputs * scale + mean
@@ -30,6 +32,10 @@ struct ModelData {
 std::string SerializeModel(const ModelData& model);
 // Throws Error naming `source` for anything that is not a whole, consistent model.
 ModelData ParseModel(std::string_view bytes, const std::string& source);
+
+// Columns are found by their names, so no two may share one: features that do are found by their
+// order, and targets that do have no names.
+void SettleNames(Schema& schema);
 
 // Throws Error naming `source` for values that training never writes and prediction cannot handle.
 void CheckModel(const ModelData& model, const std::string& source);

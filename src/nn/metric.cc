@@ -109,7 +109,24 @@ MetricSums::ClassCounts MetricSums::Count() const {
   return c;
 }
 
-// Mean over targets of sum / N in original units; power 1 for absolute, 2 for squared errors.
+std::vector<Metrics> MetricSums::PerTarget() const {
+  std::vector<Metrics> all;
+  for (size_t j = 0; j < squares_.size(); ++j) {
+    const double mse = MeanOverRows(squares_[j], j, 2);
+    all.push_back({{"mse", mse},
+                   {"rmse", std::sqrt(mse)},
+                   {"mae", MeanOverRows(absolutes_[j], j, 1)},
+                   {"r2", R2(j)}});
+  }
+  return all;
+}
+
+// sum / N in original units; power 1 for absolute, 2 for squared errors.
+double MetricSums::MeanOverRows(double sum, size_t target, int power) const {
+  return sum * std::pow(problem_.target_scale[target], power) /
+         static_cast<double>(std::max<size_t>(rows_.size(), 1));
+}
+
 double MetricSums::MeanOverTargets(const std::vector<double>& sums, int power) const {
   double mean = 0;
   for (size_t j = 0; j < sums.size(); ++j) {
@@ -118,18 +135,21 @@ double MetricSums::MeanOverTargets(const std::vector<double>& sums, int power) c
   return mean / static_cast<double>(std::max<size_t>(rows_.size(), 1));
 }
 
+double MetricSums::R2(size_t target) const {
+  double mean = 0, total = 0;
+  for (size_t n = 0; n < rows_.size(); ++n)
+    mean += static_cast<double>(rows_.targets.Row(n)[target]);
+  mean /= static_cast<double>(rows_.size());
+  for (size_t n = 0; n < rows_.size(); ++n)
+    total += std::pow(static_cast<double>(rows_.targets.Row(n)[target]) - mean, 2);
+  // a constant target gives 1 if there is no error, else 0, as in scikit-learn
+  return total > 0 ? 1 - squares_[target] / total : (squares_[target] > 0 ? 0.0 : 1.0);
+}
+
 double MetricSums::R2() const {
   double mean_r2 = 0;
-  for (size_t j = 0; j < problem_.outputs; ++j) {
-    double mean = 0, total = 0;
-    for (size_t n = 0; n < rows_.size(); ++n) mean += static_cast<double>(rows_.targets.Row(n)[j]);
-    mean /= static_cast<double>(rows_.size());
-    for (size_t n = 0; n < rows_.size(); ++n)
-      total += std::pow(static_cast<double>(rows_.targets.Row(n)[j]) - mean, 2);
-    // a constant target gives 1 if there is no error, else 0, as in scikit-learn
-    const double r2 = total > 0 ? 1 - squares_[j] / total : (squares_[j] > 0 ? 0.0 : 1.0);
-    mean_r2 += r2 / static_cast<double>(problem_.outputs);
-  }
+  for (size_t j = 0; j < problem_.outputs; ++j)
+    mean_r2 += R2(j) / static_cast<double>(problem_.outputs);
   return mean_r2;
 }
 
@@ -184,6 +204,12 @@ Metrics MetricSums::All() const {
     all["mae"] = MeanOverTargets(absolutes_, 1);
     all["r2"] = R2();
   }
+  return all;
+}
+
+Metrics MetricSums::AsChosen() const {
+  Metrics all = All();
+  if (!rows_.weights.empty()) all[problem_.metric] = Measure(problem_.metric);
   return all;
 }
 

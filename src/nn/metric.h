@@ -23,6 +23,8 @@ class MetricSums {
   double Loss() const;
   double Measure(const std::string& metric) const;  // the one that selects
   Metrics All() const;                              // everything that a report shows
+  Metrics AsChosen() const;  // the same, the measure that selects as it selects: weighted
+  std::vector<Metrics> PerTarget() const;  // regression: mse, rmse, mae and r2 of each
   const std::vector<int32_t>& predicted() const { return predicted_; }
 
  private:
@@ -33,7 +35,9 @@ class MetricSums {
   void AddConfidence(size_t first, MutView gradients, const float* weights);
   ClassCounts Count() const;
   double Accuracy(const std::vector<float>& weights) const;
+  double MeanOverRows(double sum, size_t target, int power) const;
   double MeanOverTargets(const std::vector<double>& sums, int power) const;
+  double R2(size_t target) const;
   double R2() const;
   double CalibrationError() const;
 

@@ -70,7 +70,7 @@ void Fields(A& a, BlockRecord& r) {
 template <class A>
 void Fields(A& a, LayerRecord& r) {
   a(r.units, r.operator_set, r.output_set, r.memory, r.train, r.val, r.candidates, r.epochs,
-    r.diverged, r.seconds, r.blocks, r.ranking);
+    r.diverged, r.seconds, r.blocks, r.ranking, r.curve);
 }
 
 // Throws Error, naming `source`, unless the network takes `inputs` features to `outputs` numbers

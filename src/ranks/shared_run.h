@@ -64,8 +64,9 @@ class SharedRun : public RunStore {
   void Save(const std::string& stage, std::string bytes) override;
   void Journal(const nlohmann::ordered_json& line) override { own_->Journal(line); }
   void Checkpoint(std::string model) override { own_->Checkpoint(std::move(model)); }
-  void Finish(const std::string& model, const std::string& metrics) override {
-    own_->Finish(model, metrics);
+  void Finish(const std::string& model, const std::string& metrics,
+              const Files& others = {}) override {
+    own_->Finish(model, metrics, others);
   }
   void KeepForResume(const std::string& metrics) override { own_->KeepForResume(metrics); }
   bool failed() const override { return own_->failed(); }

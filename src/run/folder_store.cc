@@ -30,6 +30,7 @@ void MakeFolder(const fs::path& path) {
 // What must be the same when a run goes on.
 Json Fixed(Json config) {
   config.erase("source");  // rows may have moved to another place
+  for (const char* told : {"cv", "save_split"}) config.erase(told);  // no part of the training
   if (config.contains("parameters") && config["parameters"].is_object())
     config["parameters"].erase("threads");
   return config;
@@ -113,12 +114,12 @@ void FolderStore::Begin(const Json& config) {
 void FolderStore::Resume(const Json& config, const std::function<void(const std::string&)>& warn) {
   JournalText journal;
   if (journal_->size() > 0) journal = ReadJournal(FileMap(PathOf(kJournal)).bytes());
-  Check(!ReadRun(path_).finished, path_, ": this run is finished");  // perhaps only just now
   const Json was = BegunWith(journal, PathOf(kConfig)), now = Fixed(config);
   const std::string difference = Difference(was, now);
   Check(!difference.starts_with("data fingerprint"), path_,
         ": the rows are not those that the run began with");
   Check(difference.empty(), path_, ": not as the run began: ", difference);
+  Check(!ReadRun(path_).finished, path_, ": this run is finished");  // perhaps only just now
   run_ = RunName(now);
   earlier_seconds_ = LastTime(journal);
   earlier_candidates_ = ReadCandidates(journal, run_, metric_);
@@ -235,9 +236,11 @@ void FolderStore::Checkpoint(std::string model) {
 }
 
 // Its last files are written, what it took to resume it goes.
-void FolderStore::Finish(const std::string& model, const std::string& metrics) {
+void FolderStore::Finish(const std::string& model, const std::string& metrics,
+                         const Files& others) {
   keep_folder_ = true;
   if (!begun_) writer_->Flush();  // of a very short run: no model without its config
+  for (const auto& [name, text] : others) WriteFileAtomically(PathOf(name), text);
   WriteFileAtomically(PathOf("model.safetensors"), model);
   WriteFileAtomically(PathOf("metrics.json"), metrics);
   Append({{"event", "done"}});

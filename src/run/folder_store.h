@@ -43,7 +43,8 @@ class FolderStore : public RunStore {
   void Save(const std::string& stage, std::string bytes) override;
   void Journal(const Json& line) override;  // unless an earlier part of the run has told it
   void Checkpoint(std::string model) override;
-  void Finish(const std::string& model, const std::string& metrics) override;
+  void Finish(const std::string& model, const std::string& metrics,
+              const Files& others = {}) override;
   void KeepForResume(const std::string& metrics) override;
   bool failed() const override { return writer_ && writer_->failed(); }
   double earlier_seconds() const override { return earlier_seconds_; }

@@ -1,5 +1,6 @@
 #include "run/json_values.h"
 
+#include <cmath>
 #include <filesystem>
 
 #include "algorithms/registry.h"
@@ -29,6 +30,33 @@ Json ClassesJson(const ModelData& model) {
     classes.push_back(number.is_number_integer() ? number : Json(label));
   }
   return classes;
+}
+
+Json MetricsJson(const Metrics& metrics) {
+  Json json = Json::object();
+  for (const auto& [name, value] : metrics)
+    json[name] = std::isfinite(value) ? Json(value) : Json();
+  return json;
+}
+
+Json CvJson(const CrossValidation& cv) {
+  Json json{{"folds", cv.scores.size()},
+            {"metric", cv.metric},
+            {"mean", cv.Mean()},
+            {"std", cv.Deviation()},
+            {"scores", Json::array()}};
+  for (const Metrics& scores : cv.scores) json["scores"].push_back(MetricsJson(scores));
+  return json;
+}
+
+CrossValidation CvFromJson(const Json& json) {
+  CrossValidation cv{json.at("metric").get<std::string>()};
+  for (const Json& scores : json.at("scores")) {
+    cv.scores.emplace_back();
+    for (const auto& [name, value] : scores.items())
+      cv.scores.back()[name] = value.is_number() ? value.get<double>() : std::nan("");
+  }
+  return cv;
 }
 
 Json MemoryJson(const std::string& type, int dims) {

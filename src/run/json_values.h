@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "gopnet/history.h"
 #include "model/model_file.h"
 
 namespace gopnet {
@@ -34,5 +35,9 @@ std::string Difference(const nlohmann::ordered_json& was, const nlohmann::ordere
 // else.
 std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text,
                                                              const std::string& where);
+
+nlohmann::ordered_json MetricsJson(const Metrics& metrics);  // what is not finite is null
+nlohmann::ordered_json CvJson(const CrossValidation& cv);
+CrossValidation CvFromJson(const nlohmann::ordered_json& json);
 
 }  // namespace gopnet

@@ -325,6 +325,7 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
   Prepared p;
   p.model.task = p.problem.task = train.task;
   p.model.schema = train.schema;
+  SettleNames(p.model.schema);
   if (p.model.schema.columns.empty()) p.model.schema.columns.resize(train.features());
   if (classes) p.model.classes = PresentClasses(train, order);
   p.model.integer_classes = train.integer_classes;
@@ -380,6 +381,9 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
     p.test = EncodeRows(train, &held_test, p.model, one_hot);
   }
   if (classes) WarnOfUnknownLabels(p.test, NameOf(data.test, "test data"), p.model.classes, rt);
+  p.train_rows = std::move(order);
+  p.val_rows = held_val;
+  p.test_rows = held_test;
   return p;
 }
 

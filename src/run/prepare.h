@@ -15,6 +15,8 @@ struct Prepared {
   Problem problem;
   Folds folds;  // of problem.train, where several networks validate on different rows
   Rows test;
+  // Which rows of the training data these are; those of files of their own have no number here.
+  std::vector<size_t> train_rows, val_rows, test_rows;
   ModelData model;  // all but the network
 };
 

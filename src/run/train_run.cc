@@ -19,6 +19,7 @@
 #include "run/folder_store.h"
 #include "run/json_values.h"
 #include "run/prepare.h"
+#include "run/run_results.h"
 
 namespace gopnet {
 namespace {
@@ -98,17 +99,20 @@ std::vector<Values> Variants(const Values& values) {
 // What a run's config.json says.
 Json RunConfig(const TrainOptions& options, const std::string& algorithm, const Values& values,
                const Prepared& p) {
-  return {{"version", GOPNET_VERSION},
-          {"algorithm", algorithm},
-          {"parameters", ValuesJson(algorithm, values)},
-          {"simd", CurrentSimd()},
-          {"source", options.source},
-          {"data",
-           {{"fingerprint", RowsFingerprint(p)},
-            {"train", p.problem.train.size()},
-            {"val", p.problem.val.size()},
-            {"test", p.test.size()},
-            {"features", p.problem.train.x.cols()}}}};
+  Json config{{"version", GOPNET_VERSION},
+              {"algorithm", algorithm},
+              {"parameters", ValuesJson(algorithm, values)},
+              {"simd", CurrentSimd()},
+              {"source", options.source},
+              {"data",
+               {{"fingerprint", RowsFingerprint(p)},
+                {"train", p.problem.train.size()},
+                {"val", p.problem.val.size()},
+                {"test", p.test.size()},
+                {"features", p.problem.train.x.cols()}}}};
+  if (!options.cv.scores.empty()) config["cv"] = CvJson(options.cv);
+  if (options.save_split) config["save_split"] = true;
+  return config;
 }
 
 History StartHistory(const Algorithm& algorithm, const Values& values, const CommonConfig& common,
@@ -138,19 +142,7 @@ void Finish(const Prepared& p, const TrainedEnsemble& trained, History& h) {
     h.layers[k].memory =
         memory ? MemoryRecord{memory->type, static_cast<int>(memory->dims())} : MemoryRecord{};
   }
-  const auto measure = [&](const Rows& rows) {
-    return EvaluateEnsemble(p.problem, rows, net, trained.temperature).All();
-  };
-  h.metrics["train"] = measure(p.problem.train);
-  if (p.folds.count > 0) {
-    MetricSums sums(p.problem, trained.held_out, trained.temperature);
-    Mat outputs = trained.outputs;
-    sums.Add(0, outputs.view());
-    h.metrics["val"] = sums.All();
-  } else if (p.problem.val.size()) {
-    h.metrics["val"] = measure(p.problem.val);
-  }
-  if (p.test.size()) h.metrics["test"] = measure(p.test);
+  MeasureParts(p, trained, h);
   h.parameters = static_cast<long>(net.parameters());
 }
 
@@ -294,10 +286,12 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
   rt.threads = setup.threads;
   rt.observer = options.observer;
   const StopCheck stop([&] { CheckStopSometimes(rt); });
-  const Prepared p = Prepare(data, common, algorithm.unit_targets, IsEnsemble(given), rt);
+  Prepared p = Prepare(data, common, algorithm.unit_targets, IsEnsemble(given), rt);
+  p.model.boolean_classes = options.boolean_labels;
   const Values values = FitToData(given, p);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
-  const History start = StartHistory(algorithm, values, common, p, options.load_seconds);
+  History start = StartHistory(algorithm, values, common, p, options.load_seconds);
+  start.cv = options.cv;
 
   RunRecorder recorder(options.observer, setup.go_on);
   const Json config = RunConfig(options, algorithm.name, values, p);
@@ -321,7 +315,8 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     Model model = MakeModel(Assemble(algorithm, p, std::move(best.trained), best.values));
     if (store->keeps()) {
       const auto path = std::filesystem::path(options.run_folder) / "model.safetensors";
-      store->Finish(SerializeModel(model.impl().data), ToJson(best.history, path.string()) + "\n");
+      store->Finish(SerializeModel(model.impl().data), ToJson(best.history, path.string()) + "\n",
+                    ResultFiles(p, data, model, options.save_split));
     }
     return {std::move(model), std::move(best.history)};
   } catch (const Error&) {

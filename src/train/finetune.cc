@@ -91,7 +91,7 @@ Score Evaluate(const Problem& problem, const Network& net, Team& team, Metrics* 
       },
       [&](size_t first, Mat& outputs) { sums.Add(first, outputs.view()); });
   const Score score{sums.Measure(problem.metric), sums.Loss(), true};
-  *metrics = sums.All();  // what layers show, too: not weighted
+  *metrics = sums.AsChosen();  // what layers show, too
   return {score.measure, score.loss, std::isfinite(score.measure + score.loss)};
 }
 

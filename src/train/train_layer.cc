@@ -90,6 +90,7 @@ LayerTraining::LayerTraining(const LayerTask& task, const LayerProposal& start)
 void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on) {
   if (!started_) {  // epoch 0: the initial weights count as a candidate
     started_ = true;
+    curve_.reserve(static_cast<size_t>(task_.config.epochs) + 1);
     FitStatistics(task_.x_train, work.inference, block_);  // no batch has been seen yet
     Consider(work);
   }
@@ -201,7 +202,7 @@ Score LayerTraining::Evaluate(LayerWorkspace& work) const {
 
 std::string LayerTraining::Save() const {
   ArchiveWriter write;
-  write(block_, output_, statistics_, optimizer_, epoch_, lr_, started_, diverged_);
+  write(block_, output_, statistics_, optimizer_, epoch_, lr_, started_, diverged_, curve_);
   if (!diverged_) write(best_.block, best_.output, best_.score, best_.best_epoch);
   return write.Take();
 }
@@ -210,6 +211,8 @@ void LayerTraining::Restore(std::string_view state, const std::string& source) {
   ArchiveReader read(state, source);
   const OperatorPair phi(block_.phi, output_.phi);
   read.Same(block_, output_, statistics_, optimizer_, epoch_, lr_, started_, diverged_);
+  read(curve_);
+  read.Require(curve_.size() <= static_cast<size_t>(std::max(epoch_, 0)) + 1);
   best_ = {};
   if (!diverged_) {
     best_ = {block_, output_};
@@ -234,6 +237,7 @@ void LayerTraining::Consider(LayerWorkspace& work) {
     best_ = {};
     return;
   }
+  curve_.push_back(score);
   if (Better(score, best_.score, task_.problem.direction)) best_ = {block_, output_, score, epoch_};
 }
 

@@ -77,6 +77,7 @@ class LayerTraining {
   const LayerProposal& best() const { return best_; }
   bool diverged() const { return diverged_; }
   int epochs() const { return epoch_; }
+  const std::vector<Score>& curve() const { return curve_; }  // of the start and every epoch
 
   // Everything needed to go on with the training, or to use the best so far.
   std::string Save() const;
@@ -101,6 +102,7 @@ class LayerTraining {
   Batch batch_;
   std::vector<std::pair<size_t, size_t>> ranges_;
   LayerProposal best_;
+  std::vector<Score> curve_;
   int epoch_ = 0;
   double lr_ = 0;
   bool started_ = false;

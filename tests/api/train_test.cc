@@ -51,6 +51,66 @@ std::string Contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Every candidate that is told, and what layers it led to.
+class Witness : public Observer {
+ public:
+  void OnCandidate(const CandidateEvent& event) override { events.push_back(event); }
+  void OnLayer(const LayerRecord& layer, int, bool) override { layers.push_back(layer); }
+  std::vector<CandidateEvent> events;
+  std::vector<LayerRecord> layers;
+};
+
+TEST(Progress, CountsRoundsAndSetsAndTheWorkThatIsDone) {
+  const testing::Arrays a = testing::MakeArrays(120, 4);
+  Witness witness;
+  TrainOptions options;
+  options.observer = &witness;
+  const Params params = Small().Set("topology", "5").Set("epochs", 30).Set("search", "halving");
+  const TrainResult trained = Train("popfast", testing::Data(a), params, options);
+  double share = 0;
+  for (const CandidateEvent& e : witness.events) {
+    EXPECT_EQ(e.rounds, 4);
+    EXPECT_TRUE(1 <= e.set && e.set <= e.sets && e.round <= e.rounds);
+    EXPECT_FALSE(e.ranks_only);
+    EXPECT_LE(e.share, 1);
+    if (e.set > 1) EXPECT_GT(e.share, share);
+    share = e.share;
+  }
+  EXPECT_NEAR(share, 1, 0.25);  // cost is a guess
+  // The winner's curve: its start and 30 epochs, of which it is the best.
+  const LayerRecord& layer = trained.history.layers[0];
+  const std::vector<double>& curve = layer.curve.at("accuracy");
+  EXPECT_EQ(curve.size(), 31u);
+  EXPECT_EQ(layer.curve.at("loss").size(), 31u);
+  EXPECT_DOUBLE_EQ(*std::max_element(curve.begin(), curve.end()), layer.val.at("accuracy"));
+}
+
+TEST(Progress, TheSearchOfAnEnsembleSaysThatItOnlyRanks) {
+  const testing::Arrays a = testing::MakeArrays(120, 4);
+  Witness witness;
+  TrainOptions options;
+  options.observer = &witness;
+  const Params params = Small().Set("ensemble", 3).Set("search_epochs", 6);
+  Train("popfast", testing::Data(a), params, options);
+  ASSERT_EQ(witness.layers.size(), 1u);
+  EXPECT_TRUE(witness.layers[0].ranks_only);
+  EXPECT_TRUE(witness.events.back().ranks_only);
+  EXPECT_LT(witness.events.back().share, 0.9);  // the networks are still to come
+}
+
+TEST(CrossValidation, FoldsDoNotOverlapAndDependOnTheRowsOnly) {
+  testing::Arrays a = testing::MakeArrays(90, 5);
+  const CrossValidation cv = CrossValidate("s-elm", testing::Data(a), Params(), 3);
+  ASSERT_EQ(cv.scores.size(), 3u);
+  for (size_t n = 0; n < 45; ++n) {  // other way round
+    std::swap_ranges(a.x.Row(n), a.x.Row(n) + 6, a.x.Row(89 - n));
+    std::swap(a.labels[n], a.labels[89 - n]);
+  }
+  EXPECT_EQ(CrossValidate("s-elm", testing::Data(a), Params(), 3).scores, cv.scores);
+  EXPECT_THROW(CrossValidate("s-elm", testing::Data(a), Params(), 1), Error);
+  EXPECT_THROW(CrossValidate("s-elm", testing::Data(a), Params(), 46), Error);
+}
+
 // A class that only validation rows have cannot be learned, nor may it break anything.
 TEST(Folds, LeaveOutValidationRowsOfUnknownClasses) {
   const testing::Arrays a = testing::MakeArrays(60, 3);
@@ -131,6 +191,23 @@ TEST(Stopping, KeepsTheNetworkSoFarAsAUsableCheckpoint) {
   const Model model = Model::Load(folder.Path("run/checkpoint.safetensors"));
   EXPECT_EQ(model.layers().size(), 1u);
   EXPECT_EQ(model.PredictClass(x).size(), 80u);
+}
+
+TEST(Stopping, ARunKeepsItsEstimateAndWhatItIsToWrite) {
+  const Matrix x = Waves(80);
+  TrainData data;
+  data.train = MakeDataset(x, Names(x));
+  const TempFolder folder;
+  StopAtSecondLayer observer;
+  TrainOptions options{.run_folder = folder.Path("run"), .observer = &observer};
+  options.save_split = true;
+  options.cv = {"accuracy", {{{"accuracy", 0.5}}, {{"accuracy", 0.75}}}};
+  EXPECT_THROW(Train("popfast", data, Small(), options), Stopped);
+  const TrainResult r = Resume(data, {.run_folder = folder.Path("run")});
+  EXPECT_EQ(r.history.cv.scores, options.cv.scores);
+  EXPECT_DOUBLE_EQ(r.history.cv.Mean(), 0.625);
+  EXPECT_TRUE(fs::exists(folder.Path("run/split.csv")));
+  EXPECT_FALSE(fs::exists(folder.Path("run/test_predictions.csv")));  // no row is for a test
 }
 
 TEST(Predict, ConstantAndExtremeColumnsStayFinite) {

@@ -82,10 +82,12 @@ def test_search(run):
 @pytest.mark.parametrize("model", ["run", "regression", "run/model.safetensors"])
 def test_prediction(ask, model):
     found = bench(ask, "--model", model)
-    assert list(found) == COMMON + ["predict"]
+    assert list(found) == COMMON + ["model", "predict"]
+    assert found["model"]["inputs"] == 4 and found["model"]["units"][0] == 8 and found["model"]["networks"] == 1
     assert list(found["predict"]) == ["rows", "rows_per_second", "row_microseconds"]
     assert found["predict"]["rows"] == 4096 and positive(found["predict"].values())
-    assert "rows/s" in ask("bench", "--model", model).stdout
+    text = ask("bench", "--model", model).stdout
+    assert "rows/s" in text and "popmem-o model: 4 inputs, 8" in text and "600 rows" not in text
 
 
 def test_pinned_instruction_set_and_batch_size(run):

@@ -35,11 +35,41 @@ def test_the_program_lists_its_commands_and_topics():
 
 @pytest.mark.parametrize("command", sorted(set(TRAINING) - {"resume"}))  # which takes no parameters
 def test_help_of_training_lists_every_parameter_once(run, command):
-    text = run(command, "--help").stdout
+    text = run(command, "--help-all").stdout
     for parameter in json.loads(run("help", "parameters", "--json").stdout)["parameters"]:
         flag = "  --" + parameter["name"].replace("_", "-")
         assert text.count(flag + " ") == 1, flag
-    assert "optimistic" in text
+    assert "optimistic" in text and "dog: a difference of Gaussians" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("command", sorted(set(TRAINING) - {"resume"}))
+def test_help_of_training_is_short(run, command):
+    text = run(command, "--help").stdout
+    shown = [line.split()[0] for line in text.splitlines() if line.startswith("  --")]
+    assert 15 <= len(shown) <= 28 and {"--train", "--target", "--seed", "--help-all"} <= set(shown)
+    assert set(shown) < {line.split()[0] for line in run(command, "--help-all").stdout.splitlines()
+                         if line.startswith("  --")}
+
+
+@pytest.mark.parametrize("given, ours", [
+    ("--learning-rate", "--lr"), ("--n-estimators", "--ensemble"), ("--max-iter", "--epochs"), ("--epocs", "--epochs"),
+    ("--random-state", "--seed"), ("--n_jobs", "--threads"), ("--label", "--target"), ("--algo", "--algorithm")])
+def test_names_of_other_tools_lead_to_ours(run, given, ours):
+    done = run("train", "--train", "train.csv", given, "3")
+    assert done.returncode == 2 and f"unknown option {given.replace('_', '-')} (did you mean '{ours}'?)" in done.stderr
+
+
+@pytest.mark.parametrize("given", ["--xy", "--ignored-things", "--zebra", "--qz"])
+def test_what_is_like_no_option_gets_no_suggestion(run, given):
+    done = run("train", "--train", "train.csv", given, "3")
+    assert done.returncode == 2 and f"there is no such option: {given}" in done.stderr
+
+
+def test_algorithms_are_found_in_any_case_and_presets_are_listed(run):
+    done = run("train", "--train", "train.csv", "--algorithm", "S-ELM", "--max-layers", "1", "--json", "--quiet")
+    assert done.returncode == 0 and json.loads(done.stdout)["algorithm"] == "s-elm"
+    done = run("train", "--train", "train.csv", "--preset", "quick")
+    assert done.returncode == 2 and "unknown preset 'quick'; choose default, paper, fast, best" in done.stderr
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -1,10 +1,14 @@
 """gopnet train: what it prints, what it writes, and that only data, parameters and seed decide."""
 
+import fcntl
 import json
 import os
 import random
+import re
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 import numpy as np
@@ -14,7 +18,7 @@ from conftest import CLASSES, PROGRAM, TINY
 
 FILES = ["--train", "train.csv", "--val", "val.csv", "--test", "test.csv"]
 RUN_FILES = ["checkpoint.safetensors", "config.json", "journal.jsonl", "metrics.json",
-             "model.safetensors"]
+             "model.safetensors", "test_predictions.csv"]
 
 
 def test_json_is_all_that_stdout_holds(run, tmp_path):
@@ -51,7 +55,7 @@ def test_human_output_names_layers_metrics_model_and_the_next_step(run):
     for part in ["operator set", "stopped: ", "val is optimistic", "test ", "r/model.safetensors",
                  "next:  gopnet "]:
         assert part in done.stdout
-    assert "layer 1  accepted" in done.stderr
+    assert "layer 1 accepted: " in done.stderr
 
 
 def test_a_terminal_sees_one_line_a_layer_drawn_again(run, tmp_path, terminal):
@@ -61,12 +65,33 @@ def test_a_terminal_sees_one_line_a_layer_drawn_again(run, tmp_path, terminal):
                           env={**os.environ, "TERM": "xterm"})
     shown = os.read(reader, 1 << 16).decode()
     assert done.returncode == 0 and b"\r" not in done.stdout
-    assert "\r\x1b[Klayer 1  [ 1/4 ]  best " in shown and "\r\x1b[Klayer 1  accepted" in shown
+    assert "\r\x1b[Klayer 1, set 1 of 4" in shown and "\r\x1b[Klayer 1 accepted: " in shown
+
+
+def test_progress_fits_a_narrow_screen(run, tmp_path, terminal):
+    reader, screen = terminal
+    fcntl.ioctl(screen, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 61, 0, 0))
+    args = [PROGRAM, "train", "--train", "train.csv", "--epochs", "9", "--topology", "8", "--out", "r"]
+    done = subprocess.run(args, cwd=tmp_path, stdout=subprocess.PIPE, stderr=screen,
+                          env={**os.environ, "TERM": "xterm"})
+    drawn = [line.split("\r\n")[0] for line in os.read(reader, 1 << 20).decode().split("\r\x1b[K")[1:]]
+    progress = [line for line in drawn if line.startswith("round ")]
+    assert done.returncode == 0 and progress
+    for line in progress:
+        assert re.match(r"round \d of 4, set \d+ of \d+(, about [\d.]+ (s|min|h) left|$)", line), line
+        assert len(line) <= 60
+    assert any(line.startswith("operator sets are ranked, ") for line in drawn)
+    assert "layer 1 accepted" not in "".join(drawn)  # a search that only ranks accepts nothing
 
 
 def test_a_pipe_sees_plain_lines(run):
     messages = run("train", *TINY, *FILES, "--out", "r").stderr
-    assert "\r" not in messages and "\x1b" not in messages and "layer 1  accepted" in messages
+    assert "\r" not in messages and "\x1b" not in messages and "layer 1 accepted: " in messages
+
+
+def test_the_end_of_a_time_limit_does_not_speak_of_keys(run):
+    done = run("train", "--train", "train.csv", "--time-limit", "0.001s")
+    assert done.returncode == 3 and "the time limit of 0.001s is over" in done.stderr and "Ctrl-C" not in done.stderr
 
 
 def test_quiet_prints_the_model_path_only(run):

@@ -66,15 +66,25 @@ TEST(HostileModel, MetadataAreJsonOfSomeDepth) {
   }
 }
 
-TEST(HostileModel, ColumnsHaveNamesOfTheirOwn) {
-  ExpectBadText("schema",
-                R"({"columns":[{"name":"a","categories":[]},{"name":"a","categories":[]}],)"
-                R"("targets":["y"],"named":true,"fill_missing":false})",
-                "two columns are named 'a'");
-  ExpectBadText("schema",
-                R"({"columns":[{"name":"a","categories":[]},{"name":"y","categories":[]}],)"
-                R"("targets":["y"],"named":true,"fill_missing":false})",
-                "two columns are named 'y'");
+// By a name that two columns share, neither can be found.
+TEST(HostileModel, NamesThatColumnsShareAreNotUsedToFindThem) {
+  TensorFile file = Small();
+  file.metadata["schema"] =
+      R"({"columns":[{"name":"a","categories":[]},{"name":"a","categories":[]}],)"
+      R"("targets":["y"],"named":true,"fill_missing":false})";
+  const Schema twice = ParseModel(Serialize(file), "m").schema;
+  EXPECT_FALSE(twice.named);
+  EXPECT_EQ(twice.columns[1].name, "a");
+  EXPECT_EQ(twice.targets, std::vector<std::string>{"y"});
+  file.metadata["schema"] =
+      R"({"columns":[{"name":"a","categories":[]},{"name":"y","categories":[]}],)"
+      R"("targets":["y"],"named":true,"fill_missing":false})";
+  const Schema target = ParseModel(Serialize(file), "m").schema;
+  EXPECT_TRUE(target.named);
+  EXPECT_TRUE(target.targets.empty());
+}
+
+TEST(HostileModel, TargetsHaveAnOutputEach) {
   ExpectBadText("schema",
                 R"({"columns":[{"name":"a","categories":["u","v"]}],)"
                 R"("targets":["x","y","z"],"named":true,"fill_missing":false})",

@@ -1,0 +1,122 @@
+#include "nn/probability_metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "kernels/elementwise.h"
+#include "kernels/loss.h"
+
+namespace gopnet {
+namespace {
+
+constexpr size_t kMostScores = 50'000'000;  // rows x classes that are kept to be sorted
+
+// Rows of one class among others, from the highest score to the lowest.
+struct Ranking {
+  double area = 0;               // under the ROC curve
+  double average_precision = 0;  // under the precision-recall curve, as a step function
+};
+
+// Rows of equal scores enter together, as a straight line of the ROC curve. NaN: one side has no
+// rows.
+Ranking Rank(ConstView scores, size_t column, const std::vector<int32_t>& labels,
+             std::vector<uint32_t>& order) {
+  const auto score = [&](uint32_t n) { return scores.Row(n)[column]; };
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return score(a) > score(b); });
+  double hits = 0, others = 0, area = 0, precisions = 0;
+  for (size_t i = 0; i < order.size();) {
+    const double hits_before = hits, others_before = others;
+    const float tie = score(order[i]);
+    for (; i < order.size() && score(order[i]) == tie; ++i)
+      (labels[order[i]] == static_cast<int32_t>(column) ? hits : others) += 1;
+    area += (others - others_before) * (hits + hits_before) / 2;
+    precisions += (hits - hits_before) * hits / (hits + others);
+  }
+  return {area / (hits * others), hits > 0 ? precisions / hits : std::nan("")};
+}
+
+double LogLoss(ConstView probabilities, const std::vector<int32_t>& labels,
+               const std::vector<uint32_t>& rows) {
+  constexpr double kLeast = std::numeric_limits<double>::epsilon();
+  double sum = 0;
+  for (const uint32_t n : rows) {
+    double all = 0;
+    const float* p = probabilities.Row(n);
+    const auto clipped = [&](size_t j) {
+      return std::clamp(static_cast<double>(p[j]), kLeast, 1 - kLeast);
+    };
+    for (size_t j = 0; j < probabilities.cols; ++j) all += clipped(j);
+    sum -= std::log(clipped(static_cast<size_t>(labels[n])) / all);
+  }
+  return sum / static_cast<double>(rows.size());
+}
+
+void ToProbabilities(double temperature, MutView outputs) {
+  for (size_t n = 0; temperature != 1 && n < outputs.rows; ++n)
+    Scale(static_cast<float>(temperature), outputs.cols, outputs.Row(n));
+  Softmax(outputs);
+}
+
+// outputs: of classes; no rows if they were too many to keep.
+FullMeasure Describe(const Problem& problem, const Rows& rows, const MetricSums& sums,
+                     MutView outputs, double temperature) {
+  if (problem.task == Task::kRegression) return {sums.All(), sums.PerTarget(), {}};
+  Metrics metrics = sums.All();
+  if (outputs.rows > 0) {
+    ToProbabilities(temperature, outputs);
+    metrics.merge(ProbabilityMetrics(outputs, rows.labels));
+  }
+  return {std::move(metrics), {}, sums.predicted()};
+}
+
+}  // namespace
+
+Metrics ProbabilityMetrics(ConstView probabilities, const std::vector<int32_t>& labels) {
+  std::vector<uint32_t> rows;
+  for (size_t n = 0; n < labels.size(); ++n) {
+    const float* p = probabilities.Row(n);
+    const bool whole =
+        std::all_of(p, p + probabilities.cols, [](float v) { return std::isfinite(v); });
+    if (labels[n] >= 0 && whole) rows.push_back(static_cast<uint32_t>(n));
+  }
+  const bool two = probabilities.cols == 2;
+  double areas = 0, classes = 0, precision = std::nan("");
+  for (size_t c = two ? 1 : 0; c < probabilities.cols; ++c) {
+    const Ranking ranking = Rank(probabilities, c, labels, rows);
+    if (two) precision = ranking.average_precision;
+    if (!std::isfinite(ranking.area)) continue;
+    areas += ranking.area;
+    ++classes;
+  }
+  Metrics metrics{{"auc", classes > 0 ? areas / classes : std::nan("")},
+                  {"log_loss", rows.empty() ? std::nan("") : LogLoss(probabilities, labels, rows)}};
+  if (two) metrics["pr_auc"] = precision;
+  return metrics;
+}
+
+FullMeasure MeasureFully(const Problem& problem, const Rows& rows, const Ensemble& ensemble,
+                         double temperature) {
+  const bool keeps =
+      problem.task == Task::kClassification && rows.size() * problem.outputs <= kMostScores;
+  Mat outputs(keeps ? rows.size() : 0, problem.outputs);
+  MetricSums sums(problem, rows, temperature);
+  EnsembleInference().Run(ensemble, rows.x.view(), [&](size_t first, MutView out) {
+    for (size_t n = 0; keeps && n < out.rows; ++n)
+      std::copy_n(out.Row(n), out.cols, outputs.Row(first + n));
+    sums.Add(first, out);
+  });
+  return Describe(problem, rows, sums, outputs.view(), temperature);
+}
+
+FullMeasure MeasureFully(const Problem& problem, const Rows& rows, const Mat& outputs,
+                         double temperature) {
+  MetricSums sums(problem, rows, temperature);
+  Mat overwritten = outputs, probabilities = outputs;
+  sums.Add(0, overwritten.view());
+  return Describe(problem, rows, sums, probabilities.view(), temperature);
+}
+
+}  // namespace gopnet

@@ -1,0 +1,21 @@
+// What a run found out beside its network: how good it is on each set of rows, which classes it
+// takes for one another, and the files that say it row by row.
+#pragma once
+
+#include "run/prepare.h"
+#include "train/run_store.h"
+
+namespace gopnet {
+
+// Metrics of every set of rows, of every target, and what is confused with what.
+void MeasureParts(const Prepared& p, const TrainedEnsemble& trained, History& history);
+
+// Empty unless there are several targets. They are called "target 1", ... without names.
+std::vector<TargetMetrics> NamedTargets(const std::vector<std::string>& names,
+                                        const std::vector<Metrics>& metrics);
+
+// test_predictions.csv if there are test rows and, if it is wanted, split.csv.
+RunStore::Files ResultFiles(const Prepared& p, const TrainData& data, const Model& model,
+                            bool split);
+
+}  // namespace gopnet

@@ -1,0 +1,141 @@
+"""What people ask of a finished training: cross-validation, splits, predictions, importance, metrics."""
+
+import csv
+import json
+import pathlib
+
+import numpy as np
+import pytest
+
+from conftest import TINY
+
+sklearn = pytest.importorskip("sklearn.metrics")
+
+
+def table(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_auc_and_log_loss_of_several_classes_are_scikit_learns(ask, trained):
+    rows = table(trained / "run" / "test_predictions.csv")
+    p = np.array([[row[c] for c in ("ant", "bee", "cat")] for row in rows], np.float32).astype(float)
+    y = np.array([row["true"] for row in rows])
+    assert [row["row"] for row in rows] == [str(n) for n in range(45)]
+    assert [row["predicted"] for row in rows] == list(np.array(["ant", "bee", "cat"])[p.argmax(1)])
+    said = json.loads(ask("evaluate", "run", "test.csv", "--json").stdout)["metrics"]
+    assert said == json.loads((trained / "run" / "metrics.json").read_text())["metrics"]["test"]
+    areas = [sklearn.roc_auc_score(y == c, p[:, j]) for j, c in enumerate(("ant", "bee", "cat"))]
+    assert abs(said["auc"] - np.mean(areas)) < 1e-9
+    assert abs(said["log_loss"] - sklearn.log_loss(y, p)) < 1e-9
+    assert "pr_auc" not in said
+
+
+def test_two_classes_with_many_ties(run, tmp_path):
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 3, size=(120, 2))  # nine different rows: many equal probabilities
+    y = np.where(x[:, 0] + rng.normal(size=120) > 1, "yes", "no")
+    lines = ["a,b,y"] + [f"{a},{b},{c}" for (a, b), c in zip(x, y)]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    done = run("train", *TINY, "--train", "t.csv", "--test", "t.csv", "--out", "r", "--json", "--quiet")
+    said = json.loads(done.stdout)["metrics"]["test"]
+    p = np.array([float(row["yes"]) for row in table(tmp_path / "r" / "test_predictions.csv")])
+    assert len(set(p)) < 20
+    assert abs(said["auc"] - sklearn.roc_auc_score(y == "yes", p)) < 1e-9
+    assert abs(said["pr_auc"] - sklearn.average_precision_score(y == "yes", p)) < 1e-9
+
+
+def test_metrics_of_each_target(run, tmp_path):
+    done = run("train", *TINY, "--train", "regression.csv", "--target", "d,value", "--test-split", "0.2", "--out", "r",
+               "--json")
+    assert "2 targets: d, value" in done.stderr
+    targets = json.loads(done.stdout)["targets"]
+    assert set(targets) == {"train", "val", "test"}
+    rows = table(tmp_path / "r" / "test_predictions.csv")
+    for target, name in zip(targets["test"], ["d", "value"]):
+        true = [float(row[f"true {name}"]) for row in rows]
+        predicted = [float(row[f"predicted {name}"]) for row in rows]
+        assert target["target"] == name
+        assert abs(target["rmse"] - sklearn.mean_squared_error(true, predicted) ** 0.5) < 1e-5
+        assert abs(target["mae"] - sklearn.mean_absolute_error(true, predicted)) < 1e-5
+        assert abs(target["r2"] - sklearn.r2_score(true, predicted)) < 1e-5
+    said = json.loads(run("evaluate", "r", "regression.csv", "--json").stdout)
+    assert [t["target"] for t in said["targets"]] == ["d", "value"]
+    assert abs(np.mean([t["r2"] for t in said["targets"]]) - said["metrics"]["r2"]) < 1e-12
+
+
+def test_cross_validation_is_honest_and_leaves_the_model_alone(run, tmp_path):
+    args = ["train", *TINY, "--train", "train.csv", "--json", "--quiet", "--out"]
+    plain = run(*args, "plain")
+    outputs = [run(*args, out, "--cv", "3", "--threads", threads).stdout for out, threads in [("a", "1"), ("b", "2")]]
+    first, second = [json.loads(text)["cv"] for text in outputs]
+    assert first == second and json.loads((tmp_path / "a" / "metrics.json").read_text())["cv"] == first
+    scores = [fold["accuracy"] for fold in first["scores"]]
+    assert first["folds"] == len(scores) == 3 and first["metric"] == "accuracy"
+    assert first["mean"] == pytest.approx(np.mean(scores)) and first["std"] == pytest.approx(np.std(scores, ddof=1))
+    assert "cv" not in json.loads(plain.stdout)
+    models = [(tmp_path / out / "model.safetensors").read_bytes() for out in ("plain", "a", "b")]
+    assert models[0] == models[1] == models[2]
+
+
+def test_cross_validation_is_told(run):
+    done = run("train", *TINY, "--train", "train.csv", "--cv", "2")
+    assert "cross-validation, 2 folds: accuracy 0." in done.stdout
+    assert "cross-validation, fold 1 of 2, accuracy " in done.stderr
+    assert "--cv: '1' given, a whole number from 2 to" in run("train", "--train", "train.csv", "--cv", "1").stderr
+
+
+def test_the_split_is_kept(run, tmp_path):
+    done = run("train", *TINY, "--train", "train.csv", "--test-split", "0.2", "--save-split", "--out", "r", "--json")
+    rows = table(tmp_path / "r" / "split.csv")
+    assert [int(row["row"]) for row in rows] == list(range(90))
+    counts = {part: sum(row["set"] == part for row in rows) for part in ("train", "val", "test")}
+    assert counts.items() <= json.loads(done.stdout)["data"].items()
+    tested = table(tmp_path / "r" / "test_predictions.csv")
+    assert sorted(int(row["row"]) for row in tested) == [int(row["row"]) for row in rows if row["set"] == "test"]
+    labels = [line.split(",")[-1] for line in (tmp_path / "train.csv").read_text().split("\n")[1:-1]]
+    assert all(labels[int(row["row"])] == row["true"] for row in tested)
+
+
+def test_errors_and_calibration_are_told(ask, trained, run):
+    done = run("train", "--train", "train.csv", "--test", "val.csv", "--epochs", "0", "--topology", "2", "--ensemble", "1",
+               "--activation", "relu", "--pool", "sum", "--nodal", "multiplication", "--finetune-epochs", "0")
+    assert " taken for " in done.stdout and "test errors: " in done.stdout
+    assert "calibration: probabilities are " in done.stdout and "next:  gopnet predict " in done.stdout
+
+
+@pytest.fixture(scope="module")
+def importance_run(tmp_path_factory):
+    """y depends on a, less on b, and not on c; the text column t says a little."""
+    folder = tmp_path_factory.mktemp("importance")
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 3))
+    t = rng.integers(0, 3, size=300)
+    y = 3 * x[:, 0] + x[:, 1] + 0.5 * (t == 1)
+    lines = ["a,b,t,c,y"] + [f"{a},{b},{'uvw'[k]},{c},{v}" for (a, b, c), k, v in zip(x.tolist(), t, y)]
+    (folder / "t.csv").write_text("\n".join(lines) + "\n")
+    from conftest import call
+    done = call(folder, "train", *TINY, "--train", "t.csv", "--categorical", "--epochs", "40", "--out", "r", "--quiet")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_importance_ranks_columns_and_one_hot_columns_are_one(importance_run):
+    from conftest import call
+    done = call(importance_run, "importance", "r", "t.csv", "--json", "--threads", "2")
+    said = json.loads(done.stdout)
+    means = {c["name"]: c["mean"] for c in said["importances"]}
+    assert list(means)[:2] == ["a", "b"] and set(means) == {"a", "b", "t", "c"}
+    assert means["a"] > 5 * means["b"] > 0 and abs(means["c"]) < 0.02
+    written = table(importance_run / "r" / "importance.csv")
+    assert [(row["name"], float(row["mean"]), float(row["std"])) for row in written] == \
+        [(c["name"], c["mean"], c["std"]) for c in said["importances"]]
+    again = call(importance_run, "importance", "r", "t.csv", "--json", "--threads", "1", "--csv", "i.csv")
+    assert again.stdout == done.stdout
+    assert (importance_run / "i.csv").read_text() == (importance_run / "r" / "importance.csv").read_text()
+    other = json.loads(call(importance_run, "importance", "r", "t.csv", "--json", "--seed", "2").stdout)
+    assert other["score"] == said["score"] and other["importances"] != said["importances"]
+    refused = call(importance_run, "importance", "r", "t.csv", "--csv", "i.csv")
+    assert refused.returncode == 2 and "i.csv exists and is not overwritten" in refused.stderr
+    shown = call(importance_run, "importance", "r", "t.csv").stdout
+    assert "##########" in shown and shown.index("\na ") < shown.index("\nb ")
