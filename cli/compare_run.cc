@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "cli/console.h"
+#include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/last_words.h"
 #include "cli/ranks.h"
 #include "cli/run_options.h"
 #include "cli/summary.h"
@@ -77,20 +79,19 @@ class CompareProgress : public CompareObserver {
   int done_ = 0, total_ = 0;
 };
 
-Comparison Run(const CompareJob& job, bool quiet) {
+Comparison Run(CompareJob& job, bool quiet) {
   TrainData data = job.flags.Load();
+  const ClaimedFolder claim(job.options.folder, job.chosen_for);
+  job.options.folder = claim.path();
+  PrepareLastWordsOfRun(job.options.folder);
   ShareWithRanks(data, job.flags.Source(), !job.flags.simd.empty() || !job.options.simd.empty());
   CatchInterrupts();
   Words headlines = {DataSummary(data.train, job.flags.task == "auto")};
   if (!job.split.empty()) headlines.push_back(job.split);
   CompareProgress progress(quiet, headlines);
-  try {
-    CompareOptions options = job.options;
-    options.ranks = JobRanks();
-    return Compare(data, options, &progress);
-  } catch (const Stopped& e) {
-    throw Stopped(StoppedMessage(e.what(), job.options.folder));
-  }
+  CompareOptions options = job.options;
+  options.ranks = JobRanks();
+  return Compare(data, options, &progress);
 }
 
 std::string Text(const Comparison& comparison, const std::string& folder) {
@@ -125,8 +126,8 @@ void CheckFailures(const Comparison& comparison) {
 
 }  // namespace
 
-void CompareAndPrint(const CompareJob& job, bool quiet) {
-  const Comparison comparison = Run(job, quiet);
+void CompareAndPrint(CompareJob job, bool quiet) {
+  const Comparison comparison = Resumable(job.options.folder, [&] { return Run(job, quiet); });
   switch (job.format) {
     case CompareJob::kJson:
       Print(ToJson(comparison) + "\n");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "cli/args.h"
 #include "cli/commands.h"
@@ -52,6 +53,15 @@ Matrix Predicted(const Flags& flags, const Model& model) {
   return model.Predict(ReadDataset(flags.data, options).x, Threads(flags.threads));
 }
 
+size_t CountNotFinite(const Matrix& predicted) {
+  size_t rows = 0;
+  for (size_t i = 0; i < predicted.rows(); ++i) {
+    const float* row = predicted.Row(i);
+    rows += !std::all_of(row, row + predicted.cols(), [](float v) { return std::isfinite(v); });
+  }
+  return rows;
+}
+
 using Json = nlohmann::ordered_json;
 
 // The double that prints as short as the float does
@@ -94,7 +104,7 @@ std::string PredictionsJson(const Model& model, const Matrix& predicted, bool pr
   const bool classes = model.task() == Task::kClassification;
   Json json = {{"task", classes ? "classification" : "regression"}, {"rows", predicted.rows()}};
   if (!out.empty()) {
-    json["out"] = out;
+    json["out"] = PathAsText(out);
   } else if (classes) {
     AddLabels(model, predicted, &json);
     if (proba) json["probabilities"] = Rows(predicted);
@@ -117,6 +127,10 @@ void RunPredict(const Words& words) {
   CheckNoInput(flags.out, {file, flags.data});
   const Model model = Model::Load(file);
   const Matrix predicted = Predicted(flags, model);
+  const size_t bad = CountNotFinite(predicted);
+  if (bad > 0)
+    Note(fmt::format("gopnet predict: warning: {} of {} rows have predictions that are NaN or inf",
+                     bad, predicted.rows()));
   if (!flags.out.empty()) SavePredictions(flags.out, model, predicted, flags.proba);
   if (args.json()) return Print(PredictionsJson(model, predicted, flags.proba, flags.out));
   if (flags.out.empty()) return Print(PredictionsCsv(model, predicted, flags.proba));

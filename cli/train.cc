@@ -11,7 +11,7 @@ struct Job {
   Args args{"train", "grow and fit a network, write a run folder",
             "gopnet train --train train.csv --test test.csv --target species --out runs/first"};
   TrainFlags flags;
-  std::string out;
+  std::string out, chosen_for;  // see Training
   RunFlags run;
   double checkpoint_seconds = 30;
   Params params;
@@ -35,7 +35,8 @@ bool Prepare(const Words& words, Job& job) {
   Resolve(job.flags.algorithm, job.params);
   job.checkpoint_seconds = job.run.Check();
   job.flags.CheckFiles();
-  if (job.out.empty()) job.out = NewRunFolder(job.flags.algorithm);
+  if (job.out.empty()) job.chosen_for = job.flags.algorithm;
+  if (job.out.empty()) job.out = NewRunFolder(job.chosen_for);
   CheckRunFolder(job.out);
   if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
   return true;
@@ -46,7 +47,13 @@ bool Prepare(const Words& words, Job& job) {
 void RunTrain(const Words& words) {
   Job job;
   if (!Prepare(words, job)) return;
-  const Training training{job.flags, job.out, job.checkpoint_seconds, !job.flags.simd.empty()};
+  const Training training{job.flags,
+                          job.out,
+                          job.checkpoint_seconds,
+                          !job.flags.simd.empty(),
+                          "",
+                          job.run.MemoryLimit(),
+                          job.chosen_for};
   const auto train = [&](const TrainData& data, const TrainOptions& options) {
     return Train(job.flags.algorithm, data, job.params, options);
   };

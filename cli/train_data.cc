@@ -5,6 +5,7 @@
 
 #include "cli/files.h"
 #include "cli/train_options.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -111,7 +112,8 @@ std::map<std::string, std::string> TrainFlags::Source() const {
                               : categorical           ? "true"
                                                       : "";
     if (value.empty()) continue;
-    source[option.name] = option.is_path() ? std::filesystem::absolute(value).string() : value;
+    source[option.name] =
+        option.is_path() ? PathAsText(std::filesystem::absolute(value).string()) : value;
   }
   return source;
 }
@@ -120,7 +122,8 @@ void TrainFlags::TakeSource(const std::map<std::string, std::string>& source,
                             const std::string& folder) {
   for (const DataOption& option : kDataOptions) {
     const auto given = source.find(option.name);
-    if (option.value != nullptr && given != source.end()) this->*option.value = given->second;
+    if (option.value == nullptr || given == source.end()) continue;
+    this->*option.value = option.is_path() ? PathFromText(given->second) : given->second;
   }
   categorical = source.count("categorical") != 0;
   if (train.empty())

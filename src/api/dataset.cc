@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/file_map.h"
 #include "data/table.h"
 #include "data/targets.h"
 
@@ -40,8 +41,13 @@ std::vector<std::string> Schema::FeatureNames() const {
   return names;
 }
 
-Dataset ReadDataset(const std::string& path, const ReadOptions& options) {
-  return ReadTable(*OpenTable(path, {options.like, std::nullopt}), options);
+Dataset ReadDataset(const std::string& path, const ReadOptions& options) try {
+  Dataset data = ReadTable(*OpenTable(path, {options.like, std::nullopt}), options);
+  CheckMapsWhole();
+  return data;
+} catch (const Error&) {
+  CheckMapsWhole();  // the better reason
+  throw;
 }
 
 Dataset MakeDataset(MatrixView x) {

@@ -53,6 +53,7 @@ RunInfo ReadRun(const std::string& folder) {
     info.parameters = ValuesFromJson(config.at("parameters"));
     if (config.contains("source"))
       info.source = config.at("source").get<std::map<std::string, std::string>>();
+    info.part_of = config.value("part_of", "");
     info.finished = IsFinished(folder);
     return info;
   } catch (const nlohmann::json::exception&) {
@@ -68,6 +69,7 @@ TrainResult Resume(const TrainData& data, const TrainOptions& options, int threa
   if (threads >= 0) values["threads"] = std::to_string(threads);
   TrainOptions resume = options;
   resume.resume = true;
+  resume.part_of = run.part_of;
   // As they are: presets and what parameters do to each other were settled when the run began.
   return TrainValues(algorithm, algorithm.resolve(values), data, resume);
 }

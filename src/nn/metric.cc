@@ -126,6 +126,7 @@ double MetricSums::R2() const {
     mean /= static_cast<double>(rows_.size());
     for (size_t n = 0; n < rows_.size(); ++n)
       total += std::pow(static_cast<double>(rows_.targets.Row(n)[j]) - mean, 2);
+    if (!std::isfinite(squares_[j])) return std::nan("");  // as mse says, too
     // a constant target gives 1 if there is no error, else 0, as in scikit-learn
     const double r2 = total > 0 ? 1 - squares_[j] / total : (squares_[j] > 0 ? 0.0 : 1.0);
     mean_r2 += r2 / static_cast<double>(problem_.outputs);

@@ -18,6 +18,7 @@
 #include "run/fingerprint.h"
 #include "run/folder_store.h"
 #include "run/json_values.h"
+#include "run/memory_estimate.h"
 #include "run/prepare.h"
 
 namespace gopnet {
@@ -98,17 +99,19 @@ std::vector<Values> Variants(const Values& values) {
 // What a run's config.json says.
 Json RunConfig(const TrainOptions& options, const std::string& algorithm, const Values& values,
                const Prepared& p) {
-  return {{"version", GOPNET_VERSION},
-          {"algorithm", algorithm},
-          {"parameters", ValuesJson(algorithm, values)},
-          {"simd", CurrentSimd()},
-          {"source", options.source},
-          {"data",
-           {{"fingerprint", RowsFingerprint(p)},
-            {"train", p.problem.train.size()},
-            {"val", p.problem.val.size()},
-            {"test", p.test.size()},
-            {"features", p.problem.train.x.cols()}}}};
+  Json config{{"version", GOPNET_VERSION},
+              {"algorithm", algorithm},
+              {"parameters", ValuesJson(algorithm, values)},
+              {"simd", CurrentSimd()},
+              {"source", options.source},
+              {"data",
+               {{"fingerprint", RowsFingerprint(p)},
+                {"train", p.problem.train.size()},
+                {"val", p.problem.val.size()},
+                {"test", p.test.size()},
+                {"features", p.problem.train.x.cols()}}}};
+  if (!options.part_of.empty()) config["part_of"] = options.part_of;
+  return config;
 }
 
 History StartHistory(const Algorithm& algorithm, const Values& values, const CommonConfig& common,
@@ -294,7 +297,11 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
   rt.threads = setup.threads;
   rt.observer = options.observer;
   const StopCheck stop([&] { CheckStopSometimes(rt); });
+  const std::string much =
+      CheckMemory(algorithm.name, given, data, setup.threads, options.memory_limit);
+  if (!much.empty()) rt.Warn(much);
   const Prepared p = Prepare(data, common, algorithm.unit_targets, IsEnsemble(given), rt);
+  CheckMapsWhole();
   const Values values = FitToData(given, p);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   const History start = StartHistory(algorithm, values, common, p, options.load_seconds);
