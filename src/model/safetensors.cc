@@ -181,12 +181,14 @@ class Parser {
 
   void CheckChecksum(const json& tensors) {
     const auto stored = file_.metadata.extract(kChecksum);
+    const auto names = file_.metadata.find(kTensorsChecksum);
+    Require(!stored.empty() || names == file_.metadata.end(), "one of its checksums is missing");
     if (stored.empty()) return;  // written by another program
     Require(stored.mapped() == Checksum(file_.metadata, data_), "its checksum is wrong");
-    const auto names = file_.metadata.extract(kTensorsChecksum);
-    if (names.empty()) return;  // written by an older version
-    Require(names.mapped() == Checksum(JsonText(tensors)),
+    if (names == file_.metadata.end()) return;  // written by an older version
+    Require(names->second == Checksum(JsonText(tensors)),
             "the checksum of its names and shapes is wrong");
+    file_.metadata.erase(names);
   }
 
   std::string_view bytes_;
