@@ -9,6 +9,8 @@ import pytest
 
 from conftest import PROGRAM, call
 
+pytestmark = pytest.mark.skipif(PROGRAM.exists() and b"__asan_init" in PROGRAM.read_bytes(),
+                                reason="the address sanitizer keeps shadow memory of its own")
 # rows, features, classes, options: what takes most differs
 CASES = {
     "bls, many classes": (3000, 5, 1500, ["--algorithm", "bls", "--max-blocks", "2"]),

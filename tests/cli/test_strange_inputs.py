@@ -1,9 +1,12 @@
 """Inputs that are no files, or files like no other: an answer, and soon."""
 
+import json
 import os
+import struct
 import subprocess
 import time
 
+import numpy as np
 import pytest
 
 from conftest import PROGRAM, TINY
@@ -60,6 +63,36 @@ def test_targets_that_overflow_are_refused(run, tmp_path):
     (tmp_path / "some.csv").write_text("a,b,c,d,value\n1,2,3,4,3e38\n1,2,3,4,-3e38\n")
     run("train", "--train", "regression.csv", *TINY, "--out", "run")
     assert "1e37" in answer(tmp_path, "evaluate", "run", "some.csv")
+
+
+def rewrite(path, change):
+    """A model whose numbers are changed, without checksums, as another program may write it."""
+    data = path.read_bytes()
+    size = struct.unpack("<Q", data[:8])[0]
+    header, body = json.loads(data[8:8 + size]), bytearray(data[8 + size:])
+    for name in ("checksum", "tensors_checksum"):
+        header["__metadata__"].pop(name)
+    for name, value in change.items():
+        begin, end = header[name]["data_offsets"]
+        kind = {"F32": np.float32, "F64": np.float64}[header[name]["dtype"]]
+        body[begin:end] = np.full((end - begin) // np.dtype(kind).itemsize, value, kind).tobytes()
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + body)
+
+
+def test_models_that_overflow_are_refused_or_told_of(run, tmp_path):
+    done = run("train", "--train", "regression.csv", *TINY, "--out", "run")
+    assert done.returncode == 0, done.stderr
+    model = tmp_path / "run" / "model.safetensors"
+    good = model.read_bytes()
+    rewrite(model, {"output.weight": 3e38})
+    assert "at most 1e+30" in answer(tmp_path, "predict", "run", "regression.csv")
+    model.write_bytes(good)
+    rewrite(model, {"output.weight": 9e29, "targets.scale": 1e30})
+    done = run("predict", "run", "regression.csv", "--out", "p.csv")
+    assert "90 of 90 rows have predictions that are NaN or inf" in done.stderr, done.stderr
+    metrics = json.loads(run("evaluate", "run", "regression.csv", "--json").stdout)["metrics"]
+    assert metrics["mse"] is not None or metrics["r2"] is None
 
 
 def test_many_trainings_at_once_get_a_folder_each(run, tmp_path):

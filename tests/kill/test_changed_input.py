@@ -11,6 +11,8 @@ import sweep
 from runs import LIMIT
 from test_kill import PROGRAM
 
+pytestmark = pytest.mark.skipif(PROGRAM.exists() and b"__asan_init" in PROGRAM.read_bytes(),
+                                reason="the address sanitizer has an allocator of its own")
 WORDS = ["--algorithm", "s-elm", "--max-layers", "1", "--block-size", "4"]
 
 

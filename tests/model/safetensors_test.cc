@@ -137,9 +137,9 @@ TEST(Safetensors, ANameThatComesTwiceIsRefused) {
   const std::string data(8, '\0');
   const std::string w = R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
   ExpectError(WithHeader("{\"w\":" + w + ",\"w\":" + w + "}", data), "two members of one name");
-  ExpectError(WithHeader(R"({"w":{"dtype":"F32","shape":[2],"shape":[2],"data_offsets":[0,8]}})",
-                         data),
-              "two members of one name");
+  ExpectError(
+      WithHeader(R"({"w":{"dtype":"F32","shape":[2],"shape":[2],"data_offsets":[0,8]}})", data),
+      "two members of one name");
 }
 
 TEST(Safetensors, TextMustBeUtf8) {
