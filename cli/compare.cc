@@ -90,13 +90,15 @@ bool Prepare(const Words& words, Job& job) {
   if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
   CompareOptions& options = job.options;
   options.checkpoint_seconds = job.run.Check();
+  options.memory_limit = job.run.MemoryLimit();
   if (job.algorithms != "all") options.algorithms = Split(job.algorithms, ',');
   options.runs = ParseRuns(job.runs);
   options.params = job.flags.Chosen(job.args);
   job.flags.CheckGrid(job.args, options.params, options.algorithms);
   FillInSplits(job.flags, options.params);
   options.source = job.flags.Source();
-  if (options.folder.empty()) options.folder = NewRunFolder("compare");
+  if (options.folder.empty()) job.chosen_for = "compare";
+  if (options.folder.empty()) options.folder = NewRunFolder(job.chosen_for);
   const CompareSystem first = CheckComparison(options).front();
   job.flags.CheckFiles();
   job.split = SplitSummary(job, first);

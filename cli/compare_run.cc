@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "cli/console.h"
+#include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/last_words.h"
 #include "cli/ranks.h"
 #include "cli/run_options.h"
 #include "cli/summary.h"
@@ -77,9 +79,12 @@ class CompareProgress : public CompareObserver {
   int done_ = 0, total_ = 0;
 };
 
-Comparison Run(const CompareJob& job, bool quiet) {
+Comparison Run(CompareJob& job, bool quiet) {
   TableReport report;
   TrainData data = job.flags.Load(&report);
+  const ClaimedFolder claim(job.options.folder, job.chosen_for);
+  job.options.folder = claim.path();
+  PrepareLastWordsOfRun(job.options.folder);
   ShareWithRanks(data, job.flags.Source(), !job.flags.simd.empty() || !job.options.simd.empty());
   CatchInterrupts();
   Words headlines = {ColumnsTable(report, true) +
@@ -87,13 +92,9 @@ Comparison Run(const CompareJob& job, bool quiet) {
   for (const std::string& warning : report.warnings) headlines.push_back("warning: " + warning);
   if (!job.split.empty()) headlines.push_back(job.split);
   CompareProgress progress(quiet, headlines);
-  try {
-    CompareOptions options = job.options;
-    options.ranks = JobRanks();
-    return Compare(data, options, &progress);
-  } catch (const Stopped& e) {
-    throw Stopped(StoppedMessage(e.what(), job.options.folder));
-  }
+  CompareOptions options = job.options;
+  options.ranks = JobRanks();
+  return Compare(data, options, &progress);
 }
 
 std::string Text(const Comparison& comparison, const std::string& folder) {
@@ -128,8 +129,8 @@ void CheckFailures(const Comparison& comparison) {
 
 }  // namespace
 
-void CompareAndPrint(const CompareJob& job, bool quiet) {
-  const Comparison comparison = Run(job, quiet);
+void CompareAndPrint(CompareJob job, bool quiet) {
+  const Comparison comparison = Resumable(job.options.folder, [&] { return Run(job, quiet); });
   switch (job.format) {
     case CompareJob::kJson:
       Print(ToJson(comparison) + "\n");

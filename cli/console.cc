@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -14,6 +15,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/text.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -37,6 +39,18 @@ size_t ScreenWidth() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
+// As Printable, but lines and their tabs stay.
+std::string PrintableLines(const std::string& text) {
+  std::string shown;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find_first_of("\n\t", at), text.size());
+    shown += Printable(text.substr(at, end - at));
+    if (end < text.size()) shown += text[end];
+    at = end + 1;
+  }
+  return shown;
+}
+
 }  // namespace
 
 void PrepareStreams() {
@@ -49,12 +63,13 @@ void PrepareStreams() {
 }
 
 void Print(const std::string& text) {
-  if (WriteAll(STDOUT_FILENO, text)) return;
+  const bool terminal = isatty(STDOUT_FILENO) != 0;
+  if (WriteAll(STDOUT_FILENO, terminal ? PrintableLines(text) : text)) return;
   if (errno == EPIPE) std::_Exit(0);
   Fail("standard output: {}", std::strerror(errno));
 }
 
-void Note(const std::string& line) { WriteAll(STDERR_FILENO, line + "\n"); }
+void Note(const std::string& line) { WriteAll(STDERR_FILENO, Printable(line) + "\n"); }
 
 StatusLine::StatusLine(bool quiet) : quiet_(quiet), terminal_(CanRedraw()) { RestartPause(); }
 
@@ -67,14 +82,15 @@ void StatusLine::Draw(const std::string& line, const std::string& more) {
   if (quiet_) return;
   const size_t width = ScreenWidth() - 1;
   const bool fits = line.size() + more.size() <= width;
-  std::fprintf(stderr, "\r\x1b[K%s", (fits ? line + more : line.substr(0, width)).c_str());
+  std::fprintf(stderr, "\r\x1b[K%s",
+               Printable(fits ? line + more : line.substr(0, width)).c_str());
   open_ = true;
 }
 
 void StatusLine::Line(const std::string& line) {
   if (quiet_) return;
   if (open_ && !line.empty()) std::fputs("\r\x1b[K", stderr);
-  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fprintf(stderr, "%s\n", Printable(line).c_str());
   open_ = false;
 }
 

@@ -1,8 +1,11 @@
 #include "cli/files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -46,6 +49,22 @@ std::string NewRunFolder(const std::string& algorithm) {
   }
 }
 
+ClaimedFolder::ClaimedFolder(const std::string& folder, const std::string& algorithm)
+    : path_(folder) {
+  if (algorithm.empty()) return;
+  made_parent_ = mkdir("runs", 0777) == 0;
+  while (mkdir(path_.c_str(), 0777) != 0) {
+    if (errno != EEXIST) return;  // whoever writes there will say why that is not possible
+    path_ = NewRunFolder(algorithm);
+  }
+  made_ = true;
+}
+
+ClaimedFolder::~ClaimedFolder() {
+  if (made_) rmdir(path_.c_str());  // which fails if anything is in it
+  if (made_parent_) rmdir("runs");
+}
+
 void CheckNewFile(const std::string& path, bool force) {
   const std::string ending = fs::path(path).extension().string();
   if (ending != ".csv" && ending != ".npy")
@@ -84,11 +103,14 @@ std::string InFolder(const std::string& folder, const std::string& name) {
 }
 
 void WriteNewFile(const std::string& path, const std::string& text) {
-  const std::string temporary = fmt::format("{}.gopnet.tmp{}", path, getpid());
-  std::ofstream file(temporary, std::ios::binary);
-  file << text;
-  file.close();
-  const bool written = !file.fail();
+  std::string temporary = path + ".gopnet.tmpXXXXXX";
+  const int fd = mkostemp(temporary.data(), O_CLOEXEC);  // a name that nobody can have prepared
+  if (fd < 0) Fail("{}: cannot write: {}", path, std::strerror(errno));
+  const mode_t mask = umask(0);
+  umask(mask);
+  const bool written = write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+                       fchmod(fd, 0666 & ~mask) == 0;
+  close(fd);
   // Unlike a rename, a link takes no name that exists.
   const bool made = written && link(temporary.c_str(), path.c_str()) == 0;
   const int error = errno;
@@ -101,6 +123,8 @@ std::string ReadText(const std::string& path) {
   CheckReadable(path);
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) Fail("{}: is a folder, a file is wanted", path);
+  if (!fs::is_regular_file(path, ignored))
+    Fail("{}: is a device or a pipe, a file is wanted", path);
   std::ifstream file(path, std::ios::binary);
   std::ostringstream stream;
   if (!(stream << file.rdbuf())) Fail("{}: is empty, or cannot be read", path);

@@ -12,6 +12,22 @@ void CheckReadable(const std::string& path);
 // runs/<algorithm>-<YYYYMMDD>-<n>, the first that does not exist.
 std::string NewRunFolder(const std::string& algorithm);
 
+// A folder that NewRunFolder chose, made before another process can take the name; if one has, the
+// next that is free. Goes with the object if it is empty then.
+class ClaimedFolder {
+ public:
+  // `algorithm` is empty for a name that the user chose, which is left alone.
+  ClaimedFolder(const std::string& folder, const std::string& algorithm);
+  ~ClaimedFolder();
+  ClaimedFolder(const ClaimedFolder&) = delete;
+  ClaimedFolder& operator=(const ClaimedFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool made_ = false, made_parent_ = false;
+};
+
 // Throws Error unless `path` ends in .csv or .npy and can be created; `force` lets it exist.
 void CheckNewFile(const std::string& path, bool force);
 

@@ -1,11 +1,13 @@
 // gopnet COMMAND ...: finds the command, runs it, and turns what goes wrong into one line and an
 // exit code: 1 our failure, 2 the user can fix it, 3 stopped early but resumable.
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <functional>
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/last_words.h"
 #include "cli/ranks.h"
 #include "gopnet/error.h"
 #include "gopnet/train.h"
@@ -17,8 +19,6 @@ constexpr size_t kLongest = 4000;  // bytes of a message
 
 // Library messages may open with the function's name, which is also the command's.
 int Report(const std::string& who, std::string message, int code) {
-  const auto control = [](unsigned char c) { return c < ' ' || c == 0x7f; };
-  std::replace_if(message.begin(), message.end(), control, ' ');  // a file may hold anything
   if (message.size() > kLongest) message.resize(kLongest), message += "...";
   if (!who.empty() && message.starts_with(who + ": ")) message.erase(0, who.size() + 2);
   Note(fmt::format("gopnet{}{}: {}", who.empty() ? "" : " ", who, message));
@@ -53,6 +53,7 @@ int Main(const Words& words) {
   const std::string name = words.empty() ? "" : words[0];
   const Command* command = FindCommand(name);
   const std::string who = command == nullptr ? "" : name;
+  PrepareLastWords(who);
   const Words rest = words.empty() ? Words() : Words(words.begin() + 1, words.end());
   return RunOnRanks(
       command != nullptr && command->trains(),
@@ -65,5 +66,10 @@ int Main(const Words& words) {
 
 int main(int argc, char** argv) {
   gopnet::cli::PrepareStreams();
-  return gopnet::cli::Main({argv + std::min(argc, 1), argv + argc});
+  try {
+    return gopnet::cli::Main({argv + std::min(argc, 1), argv + argc});
+  } catch (const std::exception&) {  // not even words for what went wrong
+    std::fputs("gopnet: out of memory\n", stderr);
+    return 1;
+  }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "cli/args.h"
 #include "cli/commands.h"
@@ -69,6 +70,15 @@ Predictions Predicted(const Flags& flags, const Model& model, bool quiet) {
   return result;
 }
 
+size_t CountNotFinite(const Matrix& predicted) {
+  size_t rows = 0;
+  for (size_t i = 0; i < predicted.rows(); ++i) {
+    const float* row = predicted.Row(i);
+    rows += !std::all_of(row, row + predicted.cols(), [](float v) { return std::isfinite(v); });
+  }
+  return rows;
+}
+
 using Json = nlohmann::ordered_json;
 
 // The double that prints as short as the float does
@@ -111,7 +121,7 @@ std::string PredictionsJson(const Model& model, const Matrix& predicted, bool pr
   const bool classes = model.task() == Task::kClassification;
   Json json = {{"task", classes ? "classification" : "regression"}, {"rows", predicted.rows()}};
   if (!out.empty()) {
-    json["out"] = out;
+    json["out"] = PathAsText(out);
   } else if (classes) {
     AddLabels(model, predicted, &json);
     if (proba) json["probabilities"] = Rows(predicted);
@@ -135,6 +145,10 @@ void RunPredict(const Words& words) {
   CheckNoInput(flags.out, {file, flags.data});
   const Model model = Model::Load(file);
   const auto [predicted, extras] = Predicted(flags, model, args.quiet());
+  const size_t bad = CountNotFinite(predicted);
+  if (bad > 0)
+    Note(fmt::format("gopnet predict: warning: {} of {} rows have predictions that are NaN or inf",
+                     bad, predicted.rows()));
   if (!flags.out.empty()) SavePredictions(flags.out, model, predicted, flags.proba, extras);
   if (args.json()) return Print(PredictionsJson(model, predicted, flags.proba, flags.out));
   if (flags.out.empty()) return Print(PredictionsCsv(model, predicted, flags.proba, extras));

@@ -85,6 +85,7 @@ void GoOnComparing(const Job& job) {
   CompareJob compare;
   compare.options = ReadComparison(job.folder);
   compare.options.checkpoint_seconds = job.checkpoint_seconds;
+  compare.options.memory_limit = job.run.MemoryLimit();
   if (!job.threads.empty()) compare.options.params.Set("threads", job.threads);
   UseSimdOf(job, compare.options.simd);
   compare.flags.TakeSource(compare.options.source, job.folder);
@@ -116,8 +117,12 @@ void RunResume(const Words& words) {
   TrainFlags flags;
   flags.TakeSource(run.source, job.folder);
   CheckFiles(flags, job.folder);
-  const Training training{flags, job.folder, job.checkpoint_seconds, true,
-                          "going on with " + job.folder};
+  const Training training{flags,
+                          job.folder,
+                          job.checkpoint_seconds,
+                          true,
+                          "going on with " + job.folder,
+                          job.run.MemoryLimit()};
   TrainAndPrint(training, job.args, [&](const TrainData& data, const TrainOptions& options) {
     return Resume(data, options, ThreadsOf(job));
   });

@@ -9,6 +9,7 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/last_words.h"
 #include "cli/ranks.h"
 #include "cli/summary.h"
 #include "gopnet/report.h"
@@ -171,25 +172,26 @@ void PrintStopped(const Args& args, const std::string& folder) {
                     metrics.empty() ? "" : MetricsTable(metrics), model));
 }
 
-TrainResult ReadAndTrain(const Training& training, bool quiet, const TrainCall& train) {
+TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train) {
   const auto start = Clock::now();
-  const auto& [flags, folder, checkpoint_seconds, pinned, headline] = training;
+  const TrainFlags& flags = training.flags;
   TableReport report;
   TrainData data = flags.Load(&report);
-  ShareWithRanks(data, flags.Source(), pinned);
+  const ClaimedFolder claim(training.folder, training.chosen_for);
+  training.folder = claim.path();
+  PrepareLastWordsOfRun(training.folder);
+  ShareWithRanks(data, flags.Source(), training.pinned);
   const std::chrono::duration<double> load = Clock::now() - start;
   CatchInterrupts();
   const std::string summary =
       ColumnsTable(report, true) + DataSummary(data.train, flags.task == "auto");
-  Progress progress(quiet, headline.empty() ? summary : headline, report.warnings);
-  TrainOptions options{folder, &progress, load.count(), flags.Source()};
-  options.checkpoint_seconds = checkpoint_seconds;
+  Progress progress(quiet, training.headline.empty() ? summary : training.headline,
+                    report.warnings);
+  TrainOptions options{training.folder, &progress, load.count(), flags.Source()};
+  options.checkpoint_seconds = training.checkpoint_seconds;
+  options.memory_limit = training.memory_limit;
   options.ranks = JobRanks();
-  try {
-    return train(data, options);
-  } catch (const Stopped& e) {
-    throw Stopped(StoppedMessage(e.what(), folder));
-  }
+  return train(data, options);
 }
 
 }  // namespace
@@ -199,12 +201,31 @@ void RunFlags::Declare(Args& args) {
       "time_limit", &time_limit, "TIME",
       "Stops after this time (90s, 30m, 2h, 1h30m), as Ctrl-C does: exit code 3, and gopnet "
       "resume goes on.");
+  args.Option("memory_limit", &memory_limit, "SIZE",
+              "Refuses what would take more memory than this by its estimate (8G, 500M). Default: "
+              "80 % of what the process may use.");
   args.Option("checkpoint_every", &checkpoint_every, "N",
               "Seconds after which fine-tuning keeps what it has, for gopnet resume. Default: 30.");
 }
 
+size_t RunFlags::MemoryLimit() const {
+  if (memory_limit.empty()) return 0;
+  double number = 0;
+  const char* end = memory_limit.data() + memory_limit.size();
+  const auto [rest, error] = std::from_chars(memory_limit.data(), end, number);
+  const std::string unit(rest, end);
+  const double factor = unit == "G" || unit == "GB"   ? 1e9
+                        : unit == "M" || unit == "MB" ? 1e6
+                        : unit.empty()                ? 1
+                                                      : 0;
+  if (error != std::errc() || !(number > 0) || factor == 0 || number * factor > 1e18)
+    Fail("--memory-limit: '{}' given, a size such as 8G or 500M is wanted", memory_limit);
+  return static_cast<size_t>(std::max(1.0, number * factor));
+}
+
 double RunFlags::Check() const {
   LimitTime(time_limit);
+  MemoryLimit();
   double seconds = 0;
   const char* end = checkpoint_every.data() + checkpoint_every.size();
   const auto [rest, error] = std::from_chars(checkpoint_every.data(), end, seconds);
@@ -230,9 +251,10 @@ std::string StoppedMessage(const std::string& what, const std::string& folder) {
                          : "");
 }
 
-void TrainAndPrint(const Training& training, const Args& args, const TrainCall& train) {
+void TrainAndPrint(Training training, const Args& args, const TrainCall& train) {
   try {
-    const TrainResult result = ReadAndTrain(training, args.quiet(), train);
+    const TrainResult result =
+        Resumable(training.folder, [&] { return ReadAndTrain(training, args.quiet(), train); });
     PrintResult(args, result, training.folder);
   } catch (const Stopped&) {
     PrintStopped(args, training.folder);

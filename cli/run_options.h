@@ -3,24 +3,42 @@
 #pragma once
 
 #include <functional>
+#include <new>
 #include <string>
 
 #include "cli/args.h"
 #include "cli/train_options.h"
 #include "gopnet/compare.h"
+#include "gopnet/error.h"
 #include "gopnet/train.h"
 
 namespace gopnet::cli {
 
 struct RunFlags {
-  std::string time_limit, checkpoint_every = "30";
+  std::string time_limit, checkpoint_every = "30", memory_limit;
 
   void Declare(Args& args);
-  double Check() const;  // sets the time limit; returns checkpoint_every. Throws Error.
+  size_t MemoryLimit() const;  // bytes; 0: not given. Throws Error.
+  double Check() const;        // sets the time limit; returns checkpoint_every. Throws Error.
 };
 
 // The message of a run that was stopped: why, and the command that goes on with it.
 std::string StoppedMessage(const std::string& what, const std::string& folder);
+
+// Calls work(). What may succeed another time, or with more memory, becomes Stopped with the
+// command that goes on with the run in the folder.
+template <class Work>
+auto Resumable(const std::string& folder, const Work& work) {
+  try {
+    return work();
+  } catch (const Stopped& e) {
+    throw Stopped(StoppedMessage(e.what(), folder));
+  } catch (const Changed& e) {
+    throw Stopped(StoppedMessage(e.what(), folder));
+  } catch (const std::bad_alloc&) {
+    throw Stopped(StoppedMessage("out of memory", folder));
+  }
+}
 
 struct Training {
   const TrainFlags& flags;  // where its rows are
@@ -28,23 +46,27 @@ struct Training {
   double checkpoint_seconds;
   bool pinned;                // the instruction set is given
   std::string headline = "";  // empty: a summary of the rows
+  size_t memory_limit = 0;
+  std::string chosen_for =
+      "";  // the algorithm that the folder was named after; empty: it was given
 };
 
 using TrainCall = std::function<TrainResult(const TrainData& data, const TrainOptions& options)>;
 
 // Reads the rows, trains, and prints what was found as --json and --quiet want it. Throws Stopped
 // with the command that goes on.
-void TrainAndPrint(const Training& training, const Args& args, const TrainCall& train);
+void TrainAndPrint(Training training, const Args& args, const TrainCall& train);
 
 struct CompareJob {
   TrainFlags flags;
   CompareOptions options;
-  std::string split;  // how the rows are split, in words; may be empty
+  std::string split;            // how the rows are split, in words; may be empty
+  std::string chosen_for = "";  // "compare" if the folder was not given
   enum { kText, kJson, kCsv, kMarkdown } format = kText;
 };
 
 // Reads the rows, trains what is missing, prints the table. Throws Error, after the table, if a run
 // failed; Stopped with the command that goes on.
-void CompareAndPrint(const CompareJob& job, bool quiet);
+void CompareAndPrint(CompareJob job, bool quiet);
 
 }  // namespace gopnet::cli

@@ -15,6 +15,7 @@
 #include "cli/files.h"
 #include "cli/json.h"
 #include "gopnet/error.h"
+#include "gopnet/safe_text.h"
 #include "gopnet/train.h"
 
 namespace gopnet::cli {
@@ -292,7 +293,7 @@ void RunSlurmScript(const Words& words) {
   if (!job.out.empty()) WriteNewFile(job.out, script);
   if (args.json()) {
     Json json = {{"script", script}, {"run", work.run}};
-    if (!job.out.empty()) json["file"] = job.out;
+    if (!job.out.empty()) json["file"] = PathAsText(job.out);
     return Print(JsonText(json, 2, Json::error_handler_t::replace) + "\n");
   }
   if (job.out.empty()) return Print(script);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "gopnet/params.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -34,6 +35,17 @@ std::vector<size_t> Widths(const std::vector<Words>& rows) {
     for (size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], Columns(row[j]));
   }
   return widths;
+}
+
+// $'A\xf6', as bash reads it: bytes that a terminal would not show as they are.
+std::string Escaped(const std::string& word) {
+  std::string quoted = "$'";
+  for (const char c : word) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = byte >= ' ' && byte < 0x7f && c != '\'' && c != '\\';
+    quoted += plain ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
+  }
+  return quoted + "'";
 }
 
 std::string TrimRight(const std::string& text) {
@@ -117,6 +129,7 @@ std::string ShellQuoted(const std::string& word) {
   const auto plain = [](unsigned char c) {  // bytes above 127 are of names in other languages
     return std::isalnum(c) || c >= 0x80 || std::strchr("_@%+=:,./-", c) != nullptr;
   };
+  if (!IsText(word)) return Escaped(word);
   if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);

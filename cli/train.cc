@@ -13,7 +13,8 @@ struct Job {
   Args args{"train", "grow and fit a network, write a run folder",
             "gopnet train --train train.csv --test test.csv --target species --out runs/first"};
   TrainFlags flags;
-  std::string out, cv;
+  std::string out, chosen_for;  // see Training
+  std::string cv;
   bool save_split = false;
   RunFlags run;
   double checkpoint_seconds = 30;
@@ -44,7 +45,8 @@ bool Prepare(const Words& words, Job& job) {
   job.checkpoint_seconds = job.run.Check();
   if (!job.cv.empty()) Count("--cv", job.cv, 2, kMostFolds);
   job.flags.CheckFiles();
-  if (job.out.empty()) job.out = NewRunFolder(job.flags.algorithm);
+  if (job.out.empty()) job.chosen_for = job.flags.algorithm;
+  if (job.out.empty()) job.out = NewRunFolder(job.chosen_for);
   CheckRunFolder(job.out);
   if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
   return true;
@@ -55,7 +57,13 @@ bool Prepare(const Words& words, Job& job) {
 void RunTrain(const Words& words) {
   Job job;
   if (!Prepare(words, job)) return;
-  const Training training{job.flags, job.out, job.checkpoint_seconds, !job.flags.simd.empty()};
+  const Training training{job.flags,
+                          job.out,
+                          job.checkpoint_seconds,
+                          !job.flags.simd.empty(),
+                          "",
+                          job.run.MemoryLimit(),
+                          job.chosen_for};
   const auto train = [&](const TrainData& data, const TrainOptions& options) {
     TrainOptions all = options;
     all.save_split = job.save_split;

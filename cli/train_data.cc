@@ -5,6 +5,7 @@
 
 #include "cli/files.h"
 #include "cli/train_options.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -100,7 +101,9 @@ std::map<std::string, std::string> TrainFlags::Source() const {
     const std::string& value = this->*option.value;
     if (value.empty()) continue;
     source[option.name] =
-        option.is_path() && value != "-" ? std::filesystem::absolute(value).string() : value;
+        option.is_path() && value != "-"
+            ? PathAsText(std::filesystem::absolute(value).string())
+            : value;
   }
   for (const TableFlags::Option& option : TableFlags::Options()) {
     const std::string& value = table.*option.value;
@@ -113,7 +116,8 @@ void TrainFlags::TakeSource(const std::map<std::string, std::string>& source,
                             const std::string& folder) {
   for (const DataOption& option : kDataOptions) {
     const auto given = source.find(option.name);
-    if (given != source.end()) this->*option.value = given->second;
+    if (given == source.end()) continue;
+    this->*option.value = option.is_path() ? PathFromText(given->second) : given->second;
   }
   for (const TableFlags::Option& option : TableFlags::Options()) {
     const auto given = source.find(option.name);

@@ -13,6 +13,13 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A file became shorter while it was read; the same again may succeed. The program exits with code
+// 2, or with 3 where it trains.
+class Changed : public Error {
+ public:
+  using Error::Error;
+};
+
 // The run ended early at the caller's request or for want of space; what was finished is on disk.
 // The command line program exits with code 3.
 class Stopped : public std::runtime_error {

@@ -14,4 +14,5 @@
 #include "gopnet/ranks.h"
 #include "gopnet/report.h"
 #include "gopnet/run.h"
+#include "gopnet/safe_text.h"
 #include "gopnet/train.h"

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "gopnet/train.h"
 
@@ -19,11 +20,20 @@ struct RunInfo {
   std::map<std::string, std::string> source;      // TrainOptions::source
   CrossValidation cv;                             // TrainOptions::cv
   bool save_split = false;                        // TrainOptions::save_split
+  std::string part_of;                            // TrainOptions::part_of
   bool finished = false;                          // model and metrics are there
 };
 
 // Throws Error if there is no run in the folder, or its config.json is damaged.
 RunInfo ReadRun(const std::string& folder);
+
+// A file, and what is wrong with it; nothing if that is empty.
+struct FileCheck {
+  std::string file, problem;
+};
+// Checks every checksum of a run, of a comparison with its runs, or of a model. Throws Error if it
+// is none of these.
+std::vector<FileCheck> Verify(const std::string& path);
 
 // Removes what a finished run still keeps for resuming, should it have been killed while it did so.
 void ClearState(const std::string& folder);

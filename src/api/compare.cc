@@ -134,16 +134,15 @@ Comparison Compare(const TrainData& data, const CompareOptions& options,
   Comparison comparison = Start(data, options, systems, watch);
   auto plan = PlanJson(options, systems);
   plan["data"] = comparison.data;
-  plan["data"]["fingerprint"] = Fingerprint(data);
+  const std::string fingerprint = Fingerprint(data);
+  plan["data"]["fingerprint"] = fingerprint;
   CompareFolder folder(options.folder);
   folder.Begin(plan);
-  CompareRuns(data, options, folder, watch, comparison).Train();
+  CompareRuns(data, options, folder, fingerprint, watch, comparison).Train();
   for (CompareRow& row : comparison.rows) Summarize(row);
   CheckNotAllFailed(comparison);
   AddLinear(comparison);
-  folder.Write("table.json", ToJson(comparison) + "\n");
-  folder.Write("table.csv", ToCsv(comparison));
-  folder.Write("table.md", ToMarkdown(comparison));
+  folder.WriteTables(comparison);
   return comparison;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "data/dates.h"
+#include "base/file_map.h"
 #include "data/table.h"
 #include "data/targets.h"
 
@@ -57,8 +58,13 @@ std::vector<std::string> Schema::FeatureNames() const {
   return names;
 }
 
-Dataset ReadDataset(const std::string& path, const ReadOptions& options) {
-  return ReadTable(*OpenTable(path, HintsOf(options)), options);
+Dataset ReadDataset(const std::string& path, const ReadOptions& options) try {
+  Dataset data = ReadTable(*OpenTable(path, HintsOf(options)), options);
+  CheckMapsWhole();
+  return data;
+} catch (const Error&) {
+  CheckMapsWhole();  // the better reason
+  throw;
 }
 
 Dataset MakeDataset(const std::vector<TypedColumn>& columns, const ReadOptions& options,

@@ -81,14 +81,20 @@ Matrix AllOutputs(const ModelData& model, MatrixView x, int threads, Form form) 
   ForEachOutput(model, x, ThreadCount(threads), [&](size_t first, MutView out) {
     FinishOutputs(model, out, result.Row(first), result.cols(), form);
   });
+  CheckMapsWhole();
   return result;
 }
 
 }  // namespace
 
-Model Model::Load(const std::string& path) {
+Model Model::Load(const std::string& path) try {
   const FileMap file(path);
-  return MakeModel(ParseModel(file.bytes(), path));
+  Model model = MakeModel(ParseModel(file.bytes(), path));
+  CheckMapsWhole();
+  return model;
+} catch (const Error&) {
+  CheckMapsWhole();  // the better reason
+  throw;
 }
 
 void Model::Save(const std::string& path) const { WriteFileAtomically(path, ToBytes()); }

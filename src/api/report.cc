@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/parse_json.h"
 #include "data/formats/prediction_file.h"
+#include "gopnet/safe_text.h"
 #include "model/model_impl.h"
 #include "nn/probability_metrics.h"
 #include "run/json_values.h"
@@ -104,6 +105,7 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
   CheckSchema(data.schema, m.schema, name);
   Check(m.task == Task::kClassification || data.targets.cols() == model.outputs(), name, ": ",
         data.targets.cols(), " targets a row, the model has ", model.outputs());
+  CheckTargets(data, name);
   CheckFinite(data.x, true, name);
   Problem problem;
   problem.task = m.task;
@@ -115,6 +117,7 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
   const Rows rows =
       EncodeRows(data, nullptr, m, m.task == Task::kClassification && !problem.cross_entropy);
   const FullMeasure measured = MeasureFully(problem, rows, m.ensemble, m.temperature);
+  CheckMapsWhole();
   Evaluation result;
   result.rows = data.rows();
   result.metrics = measured.metrics;
@@ -181,7 +184,7 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
                              {"waiting", r.waiting},
                              {"communication", r.communication}});
   }
-  json["model"] = model_path.empty() ? Json() : Json(model_path);
+  json["model"] = model_path.empty() ? Json() : Json(PathAsText(model_path));
   return JsonText(json, indent);
 }
 

@@ -55,6 +55,7 @@ RunInfo ReadRun(const std::string& folder) {
       info.source = config.at("source").get<std::map<std::string, std::string>>();
     if (config.contains("cv")) info.cv = CvFromJson(config.at("cv"));
     info.save_split = config.value("save_split", false);
+    info.part_of = config.value("part_of", "");
     info.finished = IsFinished(folder);
     return info;
   } catch (const nlohmann::json::exception&) {
@@ -72,6 +73,7 @@ TrainResult Resume(const TrainData& data, const TrainOptions& options, int threa
   resume.resume = true;
   resume.cv = run.cv;
   resume.save_split = run.save_split;
+  resume.part_of = run.part_of;
   // As they are: presets and what parameters do to each other were settled when the run began.
   return TrainValues(algorithm, algorithm.resolve(values), data, resume);
 }

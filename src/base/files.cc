@@ -2,33 +2,25 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <map>
-#include <mutex>
+#include <random>
 #include <vector>
 
 #include "base/check.h"
+#include "base/descriptor.h"
 
 namespace gopnet {
 namespace {
 
-// Between a file's name and the process that writes it: no name that a user would give.
+// Between a file's name and 16 random digits: no name that a user would give.
 constexpr std::string_view kTemporary = ".gopnet.tmp";
-
-// Closes a file descriptor on every way out.
-struct Descriptor {
-  int fd = -1;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
 
 std::string FolderOf(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
@@ -53,26 +45,13 @@ void WriteAll(int fd, std::string_view bytes, const std::string& path) {
   }
 }
 
-std::string ReadAll(int fd, const std::string& path) {
-  std::string bytes;
-  char chunk[1 << 16];
-  for (;;) {
-    const ssize_t n = ::read(fd, chunk, sizeof chunk);
-    if (n < 0 && errno == EINTR) continue;
-    Check(n >= 0, path, ": cannot read: ", std::strerror(errno));
-    if (n == 0) return bytes;
-    bytes.append(chunk, static_cast<size_t>(n));
-  }
-}
-
-// The mapped files of the process, by their first byte.
-struct Maps {
-  std::mutex mutex;
-  std::map<const char*, size_t> sizes;
-};
-Maps& AllMaps() {
-  static Maps maps;
-  return maps;
+// The system's random bytes; 16 digits of them nobody guesses, nor gives to a file of his own.
+std::string RandomDigits() {
+  uint64_t number = 0;
+  if (::getentropy(&number, sizeof number) != 0) number = std::random_device()();
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(number));
+  return digits;
 }
 
 }  // namespace
@@ -85,50 +64,13 @@ void FailToWrite(const std::string& path, int error) {
   throw Error(message);
 }
 
-void ForgetPages(const void* inside) {
-  const auto* at = static_cast<const char*>(inside);
-  Maps& maps = AllMaps();
-  const std::lock_guard lock(maps.mutex);
-  auto it = maps.sizes.upper_bound(at);
-  if (at == nullptr || it == maps.sizes.begin()) return;
-  --it;
-  if (at < it->first + it->second)
-    ::madvise(const_cast<char*>(it->first), it->second, MADV_DONTNEED);
-}
-
-FileMap::FileMap(const std::string& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  Check(file.fd >= 0, path, ": cannot open: ", std::strerror(errno));
-  struct stat info {};
-  Check(::fstat(file.fd, &info) == 0, path, ": cannot read: ", std::strerror(errno));
-  Check(!S_ISDIR(info.st_mode), path, ": is a folder, a file is wanted");
-  size_ = S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) : 0;
-  void* map = size_ ? ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0) : MAP_FAILED;
-  mapped_ = map != MAP_FAILED;
-  if (mapped_) {
-    data_ = static_cast<const char*>(map);
-    const std::lock_guard lock(AllMaps().mutex);
-    AllMaps().sizes[data_] = size_;
-  } else {
-    buffer_ = ReadAll(file.fd, path);
-    data_ = buffer_.data();
-    size_ = buffer_.size();
-  }
-}
-
-FileMap::~FileMap() {
-  if (!mapped_) return;
-  const std::lock_guard lock(AllMaps().mutex);
-  AllMaps().sizes.erase(data_);
-  ::munmap(const_cast<char*>(data_), size_);
-}
-
 void WriteFileAtomically(const std::string& path, std::string_view bytes) {
-  const std::string temporary = Join(path, kTemporary, ::getpid());
+  const std::string temporary = Join(path, kTemporary, RandomDigits());
+  // never through a link, nor into a file that is there
+  const Descriptor file{
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
+  if (file.fd < 0) FailToWrite(path, errno);
   try {
-    const Descriptor file{
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (file.fd < 0) FailToWrite(path, errno);
     WriteAll(file.fd, bytes, path);
     if (::fsync(file.fd) != 0) FailToWrite(path, errno);
     if (::rename(temporary.c_str(), path.c_str()) != 0) FailToWrite(path, errno);
@@ -140,16 +82,18 @@ void WriteFileAtomically(const std::string& path, std::string_view bytes) {
 }
 
 bool IsTemporary(const std::string& name) {
+  constexpr size_t kDigits = 16;
   const size_t at = name.rfind(kTemporary);
-  return at != std::string::npos && at + kTemporary.size() < name.size() &&
-         name.find_first_not_of("0123456789", at + kTemporary.size()) == std::string::npos;
+  return at != std::string::npos && at + kTemporary.size() + kDigits == name.size() &&
+         name.find_first_not_of("0123456789abcdef", at + kTemporary.size()) == std::string::npos;
 }
 
 void RemoveTemporaries(const std::string& folder) {
   std::error_code error;
   std::vector<std::filesystem::path> found;
   for (const auto& item : std::filesystem::directory_iterator(folder, error))
-    if (IsTemporary(item.path().filename().string()) && item.is_regular_file(error))
+    if (IsTemporary(item.path().filename().string()) &&
+        std::filesystem::is_regular_file(item.symlink_status(error)))
       found.push_back(item.path());
   for (const auto& file : found) std::filesystem::remove(file, error);
 }
@@ -160,13 +104,15 @@ void SyncFolderOf(const std::string& path) {
 }
 
 AppendFile::AppendFile(std::string path) : path_(std::move(path)) {
-  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+               0666);
+  Check(fd_ >= 0 || errno != ELOOP, path_, ": is a link, a file of the run is wanted");
   if (fd_ < 0) FailToWrite(path_, errno);
   // The lock goes with the process, however that ends. Where the file system has none we do
   // without.
   const bool taken = ::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   struct stat info {};
-  const bool known = ::fstat(fd_, &info) == 0;
+  const bool known = ::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
   size_ = known ? static_cast<size_t>(info.st_size) : 0;
   if (!taken && known) return;
   ::close(fd_);

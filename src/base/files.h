@@ -1,4 +1,4 @@
-// Files as wholes: read-only maps and atomic writes.
+// Files as wholes: read-only maps (file_map.h) and atomic writes.
 #pragma once
 
 #include <functional>
@@ -6,35 +6,17 @@
 #include <string>
 #include <string_view>
 
+#include "base/file_map.h"
+
 namespace gopnet {
-
-// A file mapped read-only, or read into memory where it cannot be mapped (a pipe). Unmapped with
-// the object.
-class FileMap {
- public:
-  explicit FileMap(const std::string& path);  // throws Error: missing, a folder, unreadable
-  ~FileMap();
-  FileMap(const FileMap&) = delete;
-  FileMap& operator=(const FileMap&) = delete;
-  std::string_view bytes() const { return {data_, size_}; }
-
- private:
-  const char* data_ = nullptr;
-  size_t size_ = 0;
-  bool mapped_ = false;
-  std::string buffer_;
-};
-
-// If `inside` lies in a mapped file, lets the system take back the memory of its pages; they are
-// read again from the file should anybody look. Anything else is left alone.
-void ForgetPages(const void* inside);
 
 // Throws for a write to `path` that failed with errno `error`: Stopped, with the space that is
 // left, if the disk is full or broken, since the same can succeed later; Error otherwise.
 [[noreturn]] void FailToWrite(const std::string& path, int error);
 
-// Writes through a temporary file, fsync and rename, so that `path` holds all of `bytes` or what it
-// held before. Throws as FailToWrite does.
+// Writes through a temporary file of a name that cannot be guessed, fsync and rename, so that
+// `path` holds all of `bytes` or what it held before, and no link is followed. Throws as
+// FailToWrite does.
 void WriteFileAtomically(const std::string& path, std::string_view bytes);
 
 // Whether WriteFileAtomically gives a file that name before it is whole.
@@ -48,7 +30,8 @@ void SyncFolderOf(const std::string& path);
 // A file that grows at its end, by whole pieces. One thread at a time.
 class AppendFile {
  public:
-  // Opens or creates it, for this process alone: throws Error if another has it open.
+  // Opens or creates it, for this process alone: throws Error if another has it open, or if it is a
+  // link: those lead out of the folder.
   explicit AppendFile(std::string path);
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;

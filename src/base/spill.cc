@@ -9,12 +9,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <mutex>
 
 #include "base/check.h"
 #include "base/files.h"
 #include "base/names.h"
+#include "base/usable_memory.h"
 
 namespace gopnet {
 namespace {
@@ -46,34 +46,12 @@ int OpenNameless(const std::string& folder) {
   return named;
 }
 
-// What a container or a batch system leaves to its processes; 0 if it does not say.
-size_t ContainerBytes() {
-  std::string group, line;  // "0::/path" names the group of this process
-  for (std::ifstream groups("/proc/self/cgroup"); std::getline(groups, line);)
-    if (line.starts_with("0::")) group = line.substr(3);
-  size_t least = 0;
-  for (const std::string& path :
-       {"/sys/fs/cgroup" + group + "/memory.max", std::string("/sys/fs/cgroup/memory.max"),
-        std::string("/sys/fs/cgroup/memory/memory.limit_in_bytes")}) {
-    size_t bytes = 0;
-    if (std::ifstream(path) >> bytes) least = least == 0 ? bytes : std::min(least, bytes);
-  }
-  return least;
-}
-
-size_t MachineBytes() {
-  const auto pages = static_cast<size_t>(std::max(0L, ::sysconf(_SC_PHYS_PAGES)));
-  const size_t all = pages * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  const size_t container = ContainerBytes();
-  return container > 0 ? std::min(all, container) : all;
-}
-
 size_t Threshold() {
   if (const char* text = std::getenv("GOPNET_SPILL_BYTES")) {
     size_t bytes = 0;
     if (ParseNumber(text, &bytes) && bytes > 0) return bytes;
   }
-  return MachineBytes() / 4;
+  return UsableBytes() / 4;
 }
 
 }  // namespace

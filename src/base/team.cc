@@ -1,6 +1,7 @@
 #include "base/team.h"
 
-#include <system_error>
+#include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace gopnet {
@@ -26,8 +27,9 @@ void WaitWhile(std::atomic<uint32_t>& value, uint32_t old) {
 
 Team::Team(int threads) {
   try {
+    helpers_.reserve(static_cast<size_t>(std::max(threads, 1)));
     for (int i = 1; i < threads; ++i) helpers_.emplace_back([this] { Work(); });
-  } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
+  } catch (const std::exception&) {  // no more threads to be had: fewer do the same work
   }
 }
 

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -45,8 +44,9 @@ void ParallelFor(size_t tasks, int threads,
   std::vector<std::thread> helpers;
   const int count = std::min<int>(threads, static_cast<int>(tasks));
   try {
+    helpers.reserve(static_cast<size_t>(std::max(count, 1)));
     for (int worker = 1; worker < count; ++worker) helpers.emplace_back(help, worker);
-  } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
+  } catch (const std::exception&) {  // no more threads to be had: fewer do the same work
   }
   work(0);
   for (std::thread& helper : helpers) helper.join();

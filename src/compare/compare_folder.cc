@@ -9,11 +9,14 @@
 #include <filesystem>
 
 #include "base/check.h"
+#include "base/checksum.h"
 #include "base/files.h"
 #include "base/parse_json.h"
 #include "compare/compare_systems.h"
 #include "gopnet/run.h"
 #include "run/json_values.h"
+#include "run/run_folder.h"
+#include "run/seal.h"
 
 namespace gopnet {
 namespace {
@@ -104,6 +107,9 @@ void CompareFolder::CheckFits(const Json& plan) const {
   if (!fs::exists(file, ignored)) return CheckRunFolder(path_);
   Json was = ReadObject(file.string()), now = plan;
   Check(was.is_object(), file.string(), ": broken, it is no JSON object; another folder is wanted");
+  Check(SealProblem(was).empty(), file.string(), ": ", SealProblem(was),
+        "; another folder is wanted");
+  was.erase("checksum");
   if (!now.contains("data")) was.erase("data");
   Check(was.contains("runs") && was["runs"].is_number_integer(), file.string(),
         ": broken, it does not say how many runs it has; another folder is wanted");
@@ -126,7 +132,7 @@ void CompareFolder::Begin(const Json& plan) {
   Lock();
   CheckFits(plan);
   RemoveTemporaries(path_);
-  Write("compare.json", JsonText(plan, 2) + "\n");
+  Write("compare.json", JsonText(Sealed(plan), 2) + "\n");
 }
 
 // Two comparisons in one folder would clear away each other's unfinished runs. The lock goes with
@@ -144,6 +150,41 @@ std::string CompareFolder::RunPath(const CompareSystem& system, unsigned long lo
   return (fs::path(path_) / (name + "-" + std::to_string(seed))).string();
 }
 
+std::string CompareFolder::Unfit(const std::string& run_path, const std::string& algorithm,
+                                 const Values& values, const std::string& part_of) {
+  if (!HoldsRun(run_path)) return "";
+  Json was = ReadObject((fs::path(run_path) / kConfig).string());
+  if (!SealProblem(was).empty()) return Join(kConfig, ": ", SealProblem(was));
+  was = Fixed(std::move(was));
+  was.erase("data");  // they are named by part_of
+  Json now = Fixed({{"version", GOPNET_VERSION},
+                    {"algorithm", algorithm},
+                    {"parameters", ValuesJson(algorithm, values)},
+                    {"simd", UseSimd()},
+                    {"part_of", part_of}});
+  for (const auto& [name, value] : values) {
+    if (value != "auto") continue;
+    now["parameters"].erase(name);
+    if (was.contains("parameters")) was["parameters"].erase(name);
+  }
+  const std::string difference = Difference(was, now);
+  if (!difference.empty() || !IsFinished(run_path)) return difference;
+  for (const auto& [file, problem] : Verify(run_path))
+    if (!problem.empty()) return Join(fs::path(file).filename().string(), ": ", problem);
+  return "";
+}
+
+std::string CompareFolder::SetAside(const std::string& run_path) {
+  std::error_code error;
+  for (int n = 1;; ++n) {
+    const std::string free = Join(run_path, ".unfit-", n);
+    if (fs::exists(fs::symlink_status(free, error))) continue;
+    fs::rename(run_path, free, error);
+    if (error) FailToWrite(free, error.value());
+    return free;
+  }
+}
+
 std::optional<CompareRun> CompareFolder::ReadRun(const std::string& run_path,
                                                  const std::string& metric) {
   const fs::path folder(run_path);
@@ -159,6 +200,15 @@ std::optional<CompareRun> CompareFolder::ReadRun(const std::string& run_path,
   } catch (const Json::exception&) {  // cut short or missing: not finished
     return std::nullopt;
   }
+}
+
+void CompareFolder::WriteTables(const Comparison& comparison) const {
+  const std::string csv = ToCsv(comparison), markdown = ToMarkdown(comparison);
+  Json table = ParseJson<Json>(ToJson(comparison));
+  table["files"] = {{"table.csv", Checksum(csv)}, {"table.md", Checksum(markdown)}};
+  Write("table.json", JsonText(Sealed(std::move(table)), 2) + "\n");
+  Write("table.csv", csv);
+  Write("table.md", markdown);
 }
 
 void CompareFolder::Write(const std::string& name, const std::string& text) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "algorithms/algorithm.h"
 #include "gopnet/compare.h"
 
 namespace gopnet {
@@ -32,11 +33,18 @@ class CompareFolder {
   void Begin(const nlohmann::ordered_json& plan);
 
   std::string RunPath(const CompareSystem& system, unsigned long long seed) const;
+  // Why what is in that folder is no run of this comparison, or a damaged one; empty if it is one,
+  // or if there is none. It must have begun with these values, "auto" for what the rows decide.
+  static std::string Unfit(const std::string& run_path, const std::string& algorithm,
+                           const Values& values, const std::string& part_of);
+  // Gives a folder another name, so that its own is free, and returns that.
+  static std::string SetAside(const std::string& run_path);
   // The run in that folder, if it is finished. `metric` is the one to read.
   static std::optional<CompareRun> ReadRun(const std::string& run_path, const std::string& metric);
-  void Write(const std::string& name, const std::string& text) const;
+  void WriteTables(const Comparison& comparison) const;
 
  private:
+  void Write(const std::string& name, const std::string& text) const;
   void Lock();
 
   std::string path_;

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/parse_json.h"
 #include "base/threads.h"
+#include "base/usable_memory.h"
 #include "base/visit.h"
 #include "compare/compare_systems.h"
 #include "gopnet/run.h"
@@ -16,9 +17,11 @@
 namespace gopnet {
 
 CompareRuns::CompareRuns(const TrainData& data, const CompareOptions& options,
-                         const CompareFolder& folder, CompareWatch& watch, Comparison& comparison)
+                         const CompareFolder& folder, const std::string& part_of,
+                         CompareWatch& watch, Comparison& comparison)
     : data_(data),
       options_(options),
+      part_of_(part_of),
       watch_(watch),
       comparison_(comparison),
       leader_(options.ranks != nullptr && options.ranks->size() > 1
@@ -31,17 +34,40 @@ std::vector<Job> CompareRuns::ReadJobs(const CompareFolder& folder) {
   for (CompareRow& row : comparison_.rows) row.runs.resize(seeds_);
   std::vector<Job> jobs;
   for (size_t i = 0; i < comparison_.rows.size() * seeds_; ++i) {
-    CompareRun& run = RunOf(i);
-    run.seed = comparison_.seeds[i % seeds_];
-    run.folder = folder.RunPath(SystemOf(i), run.seed);
-    const auto finished = CompareFolder::ReadRun(run.folder, comparison_.metric);
-    if (finished) {
-      run = *finished;
-      ClearState(run.folder);
-    }
-    jobs.push_back({SystemCost(SystemOf(i)), Before(i), finished.has_value()});
+    RunOf(i).seed = comparison_.seeds[i % seeds_];
+    RunOf(i).folder = folder.RunPath(SystemOf(i), RunOf(i).seed);
+    jobs.push_back({SystemCost(SystemOf(i)), Before(i), false});
   }
+  for (const bool waits : {false, true})  // for another's topology
+    for (size_t i = 0; i < jobs.size(); ++i)
+      if (jobs[i].after.has_value() == waits) jobs[i].done = ReadJob(i);
   return jobs;
+}
+
+bool CompareRuns::ReadJob(size_t job) {
+  CompareRun& run = RunOf(job);
+  const std::string unfit = WhyUnfit(job);
+  if (!unfit.empty()) {
+    const std::string aside = CompareFolder::SetAside(run.folder);
+    watch_.Warn(Join(SystemOf(job).name, " seed ", run.seed),
+                Join("trained again, what is there is not a whole run of this comparison (", unfit,
+                     "); it was moved to ", aside));
+  }
+  const auto finished = CompareFolder::ReadRun(run.folder, comparison_.metric);
+  if (!finished) return false;
+  run = *finished;
+  ClearState(run.folder);
+  return true;
+}
+
+std::string CompareRuns::WhyUnfit(size_t job) {
+  const std::string& folder = RunOf(job).folder;
+  const auto before = Before(job);
+  if (before && HoldsRun(folder) && RunOf(*before).widths.empty())
+    return Join(SystemOf(*before).name, ", whose topology it takes, is not there");
+  if (!HoldsRun(folder)) return "";
+  const std::string& algorithm = SystemOf(job).algorithm;
+  return CompareFolder::Unfit(folder, algorithm, Resolve(algorithm, ParamsOf(job, 1)), part_of_);
 }
 
 const CompareSystem& CompareRuns::SystemOf(size_t job) const {
@@ -107,10 +133,17 @@ CompareRun CompareRuns::TrainOne(size_t job, int threads) {
   RunObserver observer(watch_, SystemOf(job), run.seed);
   TrainOptions options{run.folder, &observer, 0, options_.source};
   options.checkpoint_seconds = options_.checkpoint_seconds;
+  options.part_of = part_of_;
+  // what runs side by side may use, each of its threads an equal part
+  const size_t all = options_.memory_limit > 0 ? options_.memory_limit : UsableBytes() / 5 * 4;
+  options.memory_limit = all / static_cast<size_t>(comparison_.threads) *
+                         static_cast<size_t>(std::clamp(threads, 1, comparison_.threads));
   options.resume = HoldsRun(run.folder);
   try {
     gopnet::Train(SystemOf(job).algorithm, data_, ParamsOf(job, threads), options);
     return CompareFolder::ReadRun(run.folder, comparison_.metric).value();
+  } catch (const Changed&) {  // the others would meet it, too
+    throw;
   } catch (const Error& e) {
     run.error = e.what();
     return run;
@@ -163,6 +196,7 @@ WholeRun CompareRuns::ForOthers(size_t job) {
   run.plan.folder = RunOf(job).folder;  // ranks start in one working directory
   run.plan.checkpoint_seconds = options_.checkpoint_seconds;
   run.plan.source = options_.source;
+  run.plan.part_of = part_of_;
   run.ended = [this, job, &system](const RunReport& report) {
     CompareRun ended = RunOf(job);
     for (const std::string& warning : report.warnings)

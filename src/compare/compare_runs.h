@@ -18,13 +18,15 @@ class CompareRuns {
  public:
   // Reads the runs that are finished already.
   CompareRuns(const TrainData& data, const CompareOptions& options, const CompareFolder& folder,
-              CompareWatch& watch, Comparison& comparison);
+              const std::string& part_of, CompareWatch& watch, Comparison& comparison);
 
   // Trains the others. An Error is a run that failed; anything else stops all runs and is thrown.
   void Train();
 
  private:
   std::vector<Job> ReadJobs(const CompareFolder& folder);
+  bool ReadJob(size_t job);          // whether it is finished
+  std::string WhyUnfit(size_t job);  // what is in its folder; empty: nothing, or it fits
   const CompareSystem& SystemOf(size_t job) const;
   CompareRun& RunOf(size_t job);
   std::optional<size_t> Before(size_t job) const;  // the run whose topology it takes
@@ -45,6 +47,7 @@ class CompareRuns {
 
   const TrainData& data_;
   const CompareOptions& options_;
+  const std::string part_of_;  // names the rows of the comparison
   CompareWatch& watch_;
   Comparison& comparison_;
   Leader* const leader_;  // null without other ranks

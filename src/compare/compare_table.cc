@@ -9,6 +9,7 @@
 #include "base/parse_json.h"
 #include "base/visit.h"
 #include "gopnet/compare.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet {
 namespace {
@@ -75,7 +76,7 @@ Json ToJson(const CompareRun& run) {
   json["seconds_per_layer"] = run.seconds_per_layer;
   json["seconds"] = run.seconds;
   json["threads"] = run.threads;
-  json["folder"] = run.folder.empty() ? Json() : Json(run.folder);
+  json["folder"] = run.folder.empty() ? Json() : Json(PathAsText(run.folder));
   return json;
 }
 

@@ -90,7 +90,15 @@ bool GrowingNetwork::Accept(const std::optional<SearchResult>& found,
   LayerRecord record = found->record;
   if (memory) record.memory = {memory->type, static_cast<int>(memory->dims())};
   const LayerProposal& p = found->proposal;
-  return Accept(Proposal{{{p.block}, memory}, p.output, p.score, record});
+  // Part by part: of nested braces g++ 12 destroys a part twice if the memory for the next is
+  // lacking.
+  Proposal next;
+  next.layer.blocks.push_back(p.block);
+  next.layer.memory = memory;
+  next.output = p.output;
+  next.score = p.score;
+  next.record = std::move(record);
+  return Accept(next);
 }
 
 bool GrowingNetwork::Accept(const std::optional<Proposal>& proposal) {
@@ -112,7 +120,10 @@ void GrowingNetwork::Offer(const Layer& layer, const OutputLayer& output, LayerR
   record.operator_set = Names(layer.blocks[0].phi);
   if (output.phi) record.output_set = Names(*output.phi);
   if (layer.memory) record.memory = {layer.memory->type, static_cast<int>(layer.memory->dims())};
-  growth_.Offer({{layer}, output}, record);
+  Network net;
+  net.layers.push_back(layer);
+  net.output = output;
+  growth_.Offer(net, record);
 }
 
 void GrowingNetwork::Remember(std::optional<Projection> memory) {

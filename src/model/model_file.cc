@@ -133,11 +133,16 @@ class TensorReader {
     const size_t found = it->second.f32.size() + it->second.f64.size();
     Check(it->second.dtype == dtype && found == size, source_, ": tensor ", name, " has ", found,
           " ", it->second.dtype, " numbers, ", size, " ", dtype, " are wanted");
-    for (const float v : it->second.f32)
-      Check(std::isfinite(v), source_, ": tensor ", name, " holds NaN or inf");
-    for (const double v : it->second.f64)
-      Check(std::isfinite(v), source_, ": tensor ", name, " holds NaN or inf");
+    for (const float v : it->second.f32) CheckNumber(name, static_cast<double>(v), kLargestWeight);
+    for (const double v : it->second.f64) CheckNumber(name, v, kLargestScale);
     return it->second;
+  }
+  // Larger ones overflow as soon as they are used: training never gives any.
+  static constexpr double kLargestWeight = 1e30, kLargestScale = 1e38;
+  void CheckNumber(const std::string& name, double v, double most) const {
+    Check(std::isfinite(v), source_, ": tensor ", name, " holds NaN or inf");
+    Check(std::fabs(v) <= most, source_, ": tensor ", name, " holds ", v, ", at most ", most,
+          " is wanted");
   }
   const TensorFile& file_;
   const std::string& source_;

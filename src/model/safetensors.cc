@@ -35,11 +35,7 @@ std::string_view Bytes(const Tensor& tensor) {
 }
 
 json Header(const TensorFile& file, std::string_view data) {
-  std::map<std::string, std::string> metadata = file.metadata;
-  metadata.erase(kChecksum);
-  metadata[kChecksum] = Checksum(metadata, data);
-  json header;
-  header[kMetadata] = metadata;
+  json header = json::object();
   size_t begin = 0;
   for (const auto& [name, tensor] : file.tensors) {
     const size_t end = begin + Bytes(tensor).size();
@@ -47,7 +43,35 @@ json Header(const TensorFile& file, std::string_view data) {
         {"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
     begin = end;
   }
+  std::map<std::string, std::string> metadata = file.metadata;
+  metadata.erase(kChecksum);
+  metadata[kTensorsChecksum] = Checksum(JsonText(header));  // and is itself part of the other one
+  metadata[kChecksum] = Checksum(metadata, data);
+  header[kMetadata] = metadata;
   return header;
+}
+
+// Of all objects in it. The parser keeps the last of two members of one name without a word.
+size_t CountMembers(const json& value) {
+  size_t count = value.is_object() ? value.size() : 0;
+  if (value.is_structured())
+    for (const json& item : value) count += CountMembers(item);
+  return count;
+}
+
+// The same by the text: a member has a colon after its name.
+size_t CountColons(std::string_view text) {
+  size_t count = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (quoted) {
+      i += text[i] == '\\';  // and what it escapes
+    } else {
+      count += text[i] == ':';
+    }
+  }
+  return count;
 }
 
 // Reads a file from untrusted bytes.
@@ -56,7 +80,7 @@ class Parser {
   Parser(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
 
   TensorFile Run() {
-    const json header = ReadHeader();
+    json header = ReadHeader();
     for (const auto& [name, entry] : header.items()) {
       if (name == kMetadata) {
         file_.metadata = entry.get<std::map<std::string, std::string>>();
@@ -65,7 +89,8 @@ class Parser {
       }
     }
     CheckCover();
-    CheckChecksum();
+    header.erase(kMetadata);
+    CheckChecksum(header);
     return std::move(file_);
   }
 
@@ -91,6 +116,7 @@ class Parser {
     Require(!NestedDeeper(text, kMostDepth), "its header is nested too deep");
     json header = json::parse(text);
     Require(header.is_object(), "its header is no JSON object");
+    Require(CountColons(text) == CountMembers(header), "its header has two members of one name");
     Require(header.size() <= kMostTensors, "it has too many tensors");
     return header;
   }
@@ -153,10 +179,16 @@ class Parser {
     Require(at == data_.size(), "it has ", data_.size() - at, " bytes too many");
   }
 
-  void CheckChecksum() {
+  void CheckChecksum(const json& tensors) {
     const auto stored = file_.metadata.extract(kChecksum);
+    const auto names = file_.metadata.find(kTensorsChecksum);
+    Require(!stored.empty() || names == file_.metadata.end(), "one of its checksums is missing");
     if (stored.empty()) return;  // written by another program
     Require(stored.mapped() == Checksum(file_.metadata, data_), "its checksum is wrong");
+    if (names == file_.metadata.end()) return;  // written by an older version
+    Require(names->second == Checksum(JsonText(tensors)),
+            "the checksum of its names and shapes is wrong");
+    file_.metadata.erase(names);
   }
 
   std::string_view bytes_;

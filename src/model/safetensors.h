@@ -11,6 +11,7 @@ namespace gopnet {
 
 inline constexpr char kMetadata[] = "__metadata__";
 inline constexpr char kChecksum[] = "checksum";
+inline constexpr char kTensorsChecksum[] = "tensors_checksum";  // of names, types, shapes, offsets
 
 // Numbers lie in the vector of the dtype, row-major.
 struct Tensor {
@@ -22,7 +23,7 @@ struct Tensor {
 };
 
 struct TensorFile {
-  std::map<std::string, std::string> metadata;  // "checksum" is kept by Serialize and Parse
+  std::map<std::string, std::string> metadata;  // checksums are kept by Serialize and Parse
   std::map<std::string, Tensor> tensors;
   bool operator==(const TensorFile&) const = default;
 };

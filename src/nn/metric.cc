@@ -142,6 +142,7 @@ double MetricSums::R2(size_t target) const {
   mean /= static_cast<double>(rows_.size());
   for (size_t n = 0; n < rows_.size(); ++n)
     total += std::pow(static_cast<double>(rows_.targets.Row(n)[target]) - mean, 2);
+  if (!std::isfinite(squares_[target])) return std::nan("");  // as mse says, too
   // a constant target gives 1 if there is no error, else 0, as in scikit-learn
   return total > 0 ? 1 - squares_[target] / total : (squares_[target] > 0 ? 0.0 : 1.0);
 }

@@ -172,6 +172,7 @@ class Helper : public Messages::Listener {
     UntilTheEnd observer(ended_);
     TrainOptions options{plan.folder, &observer, 0, plan.source};
     options.checkpoint_seconds = plan.checkpoint_seconds;
+    options.part_of = plan.part_of;
     options.resume = HoldsRun(plan.folder);
     RunReport report;
     try {

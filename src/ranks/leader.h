@@ -38,10 +38,11 @@ struct RunPlan {
   std::string fingerprint = {};  // of the rows, to help
   double checkpoint_seconds = 30;
   Ranks::Source source = {};
+  std::string part_of = {};  // see TrainOptions
 };
 void Fields(auto& a, RunPlan& p) {
   a(p.number, p.whole, p.algorithm, p.values, p.folder, p.fingerprint, p.checkpoint_seconds,
-    p.source);
+    p.source, p.part_of);
 }
 
 // What became of a run that another rank trained whole.

@@ -1,6 +1,7 @@
 #include "run/class_weights.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/check.h"
 #include "base/names.h"
@@ -21,6 +22,19 @@ std::vector<std::pair<std::string, std::string>> ParsePairs(const std::string& s
     pairs.emplace_back(item.substr(0, colon), item.substr(colon + 1));
   }
   return pairs;
+}
+
+// Whole numbers say how often a row counts. All other weights are relative: they are divided by
+// their mean, or weights of 1e-6 would make a ridge of 0.1 one of 100,000. What is 1 on average, as
+// balanced classes are, stays as it is.
+void Normalise(std::vector<float>& weights) {
+  double sum = 0;
+  for (const float w : weights) sum += static_cast<double>(w);
+  const double mean = sum / static_cast<double>(std::max<size_t>(weights.size(), 1));
+  const bool whole =
+      std::all_of(weights.begin(), weights.end(), [](float w) { return w == std::floor(w); });
+  if (whole || !(mean > 0) || std::fabs(mean - 1) < 1e-3) return;
+  for (float& w : weights) w = static_cast<float>(static_cast<double>(w) / mean);
 }
 
 }  // namespace
@@ -75,6 +89,7 @@ std::vector<float> ClassWeights::Rows(const Dataset& train, const std::vector<si
         train.labels.empty() ? 1.0 : factor[static_cast<size_t>(train.labels[row])];
     weights.push_back(static_cast<float>(Fixed(train, row) * of_label));
   }
+  Normalise(weights);
   const bool all_one =
       std::all_of(weights.begin(), weights.end(), [](float w) { return w == 1.0f; });
   return all_one ? std::vector<float>{} : weights;

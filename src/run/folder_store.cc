@@ -8,6 +8,7 @@
 #include "gopnet/run.h"
 #include "run/json_values.h"
 #include "run/run_folder.h"
+#include "run/seal.h"
 
 namespace gopnet {
 namespace {
@@ -27,17 +28,14 @@ void MakeFolder(const fs::path& path) {
   if (error) FailToWrite(path.string(), error.value());
 }
 
-// What must be the same when a run goes on.
-Json Fixed(Json config) {
-  config.erase("source");  // rows may have moved to another place
-  for (const char* told : {"cv", "save_split"}) config.erase(told);  // no part of the training
-  if (config.contains("parameters") && config["parameters"].is_object())
-    config["parameters"].erase("threads");
-  return config;
-}
-
-std::string RunName(const Json& fixed) {
-  return Checksum(JsonText(fixed, -1, Json::error_handler_t::replace));
+// As metrics.json keeps them: with the checksums of the files that they are of.
+std::string SealMetrics(const std::string& metrics, const std::string& run,
+                        const std::string& model_sum) {
+  Json json = ParseJson<Json>(metrics);
+  if (!json.is_object()) return metrics;
+  json["files"] = {{kConfig, run}};
+  if (!model_sum.empty()) json["files"]["model.safetensors"] = model_sum;
+  return JsonText(Sealed(std::move(json)), 2) + "\n";
 }
 
 // What a run began with: as its journal says or, if that is lost, its config.json.
@@ -99,9 +97,9 @@ void FolderStore::Create() {
 // config.json is written before anything else is.
 void FolderStore::Begin(const Json& config) {
   const Json fixed = Fixed(config);
-  run_ = RunName(fixed);
+  run_ = SumOf(config);
   StartWriting(0);
-  std::string text = JsonText(config, 2, Json::error_handler_t::replace) + "\n";
+  std::string text = JsonText(Sealed(config), 2, Json::error_handler_t::replace) + "\n";
   begun_ = false;
   writer_->Enqueue(For::kRecord, text.size(), [this, text = std::move(text)] {
     for (const std::string& folder : made_folders_) SyncFolderOf(folder);
@@ -120,7 +118,11 @@ void FolderStore::Resume(const Json& config, const std::function<void(const std:
         ": the rows are not those that the run began with");
   Check(difference.empty(), path_, ": not as the run began: ", difference);
   Check(!ReadRun(path_).finished, path_, ": this run is finished");  // perhaps only just now
-  run_ = RunName(now);
+  if (journal.lines.empty()) {
+    const std::string problem = SealProblem(ReadObject(PathOf(kConfig)));
+    Check(problem.empty(), PathOf(kConfig), ": ", problem);
+  }
+  run_ = SumOf(now);
   earlier_seconds_ = LastTime(journal);
   earlier_candidates_ = ReadCandidates(journal, run_, metric_);
   for (const Json& line : journal.lines) written_.insert(NameOf(line));
@@ -133,6 +135,9 @@ void FolderStore::Resume(const Json& config, const std::function<void(const std:
 }
 
 void FolderStore::StartWriting(size_t journal_bytes) {
+  std::error_code ignored;
+  Check(!fs::is_symlink(PathOf("state"), ignored), PathOf("state"),
+        ": is a link, a folder of the run is wanted");
   RemoveTemporaries(path_);
   RemoveTemporaries(PathOf("state"));
   if (journal_bytes < journal_->size()) journal_->Truncate(journal_bytes);  // a torn line
@@ -242,7 +247,7 @@ void FolderStore::Finish(const std::string& model, const std::string& metrics,
   if (!begun_) writer_->Flush();  // of a very short run: no model without its config
   for (const auto& [name, text] : others) WriteFileAtomically(PathOf(name), text);
   WriteFileAtomically(PathOf("model.safetensors"), model);
-  WriteFileAtomically(PathOf("metrics.json"), metrics);
+  WriteFileAtomically(PathOf("metrics.json"), SealMetrics(metrics, run_, Checksum(model)));
   Append({{"event", "done"}});
   writer_->Finish();
   ClearState(path_);
@@ -251,7 +256,7 @@ void FolderStore::Finish(const std::string& model, const std::string& metrics,
 void FolderStore::KeepForResume(const std::string& metrics) {
   keep_folder_ = true;
   writer_->Flush();
-  if (!metrics.empty()) WriteFileAtomically(PathOf("metrics.json"), metrics);
+  if (!metrics.empty()) WriteFileAtomically(PathOf("metrics.json"), SealMetrics(metrics, run_, ""));
 }
 
 }  // namespace gopnet

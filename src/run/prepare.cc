@@ -17,6 +17,9 @@
 namespace gopnet {
 namespace {
 
+// Predictions a little beyond it are still finite in float.
+constexpr float kLargestTarget = 1e37f;
+
 // What is enough to train one network: rows, and values, seen in all epochs together.
 constexpr size_t kRowVisits = 1'200'000, kValueVisits = 400'000'000;
 constexpr size_t kFirstRows = 3'000;  // that a search sees before it drops operator sets
@@ -61,26 +64,6 @@ void CheckSchema(const Schema& schema, const Schema& train, const std::string& n
 }
 
 namespace {
-
-void CheckTargets(const Dataset& data, const std::string& name) {
-  const auto classes = static_cast<int32_t>(data.classes.size());
-  for (const int32_t label : data.labels) {
-    Check(label >= 0 && label < classes, name, ": label number ", label, " of ", classes,
-          " classes");
-  }
-  for (size_t n = 0; n < data.targets.rows(); ++n) {
-    for (size_t j = 0; j < data.targets.cols(); ++j) {
-      Check(std::isfinite(data.targets(n, j)), name, ": target ", j + 1, " of row ", n + 1,
-            " is NaN or inf; finite numbers are wanted");
-    }
-  }
-  Check(data.weights.empty() || data.weights.size() == data.rows(), name, ": ", data.weights.size(),
-        " weights for ", data.rows(), " rows");
-  for (const float w : data.weights) {
-    Check(std::isfinite(w) && w >= 0, name, ": weight ", w,
-          " given, finite numbers >= 0 are wanted");
-  }
-}
 
 void CheckData(const Dataset& data, const Dataset& train, const char* role) {
   const std::string name = NameOf(data, role);
@@ -256,6 +239,30 @@ void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
 }
 
 }  // namespace
+
+void CheckTargets(const Dataset& data, const std::string& name) {
+  const auto classes = static_cast<int32_t>(data.classes.size());
+  for (const int32_t label : data.labels) {
+    Check(label >= 0 && label < classes, name, ": label number ", label, " of ", classes,
+          " classes");
+  }
+  for (size_t n = 0; n < data.targets.rows(); ++n) {
+    for (size_t j = 0; j < data.targets.cols(); ++j) {
+      Check(std::isfinite(data.targets(n, j)), name, ": target ", j + 1, " of row ", n + 1,
+            " is NaN or inf; finite numbers are wanted");
+      Check(std::fabs(data.targets(n, j)) <= kLargestTarget, name, ": target ", j + 1, " of row ",
+            n + 1, " is ", data.targets(n, j),
+            "; numbers up to 1e37 are wanted, such as the same "
+            "in another unit");
+    }
+  }
+  Check(data.weights.empty() || data.weights.size() == data.rows(), name, ": ", data.weights.size(),
+        " weights for ", data.rows(), " rows");
+  for (const float w : data.weights) {
+    Check(std::isfinite(w) && w >= 0, name, ": weight ", w,
+          " given, finite numbers >= 0 are wanted");
+  }
+}
 
 Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
                 bool one_hot) {

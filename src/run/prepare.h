@@ -38,5 +38,8 @@ void CheckSchema(const Schema& schema, const Schema& train, const std::string& n
 
 // Throws Error counting what is not finite, with the first position; NaN passes with fill_missing.
 void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name);
+// Throws Error for labels, targets and weights that are not as they should be: NaN, inf, or so
+// large that predictions or their squares would overflow.
+void CheckTargets(const Dataset& data, const std::string& name);
 
 }  // namespace gopnet

@@ -11,8 +11,13 @@ constexpr size_t kMostBytes = size_t{256} << 20;
 
 }  // namespace
 
-RunWriter::RunWriter(std::function<void()> sync)
-    : sync_(std::move(sync)), thread_([this] { Work(); }) {}
+RunWriter::RunWriter(std::function<void()> sync) : sync_(std::move(sync)) {
+  try {
+    thread_ = std::thread([this] { Work(); });
+    threaded_ = true;
+  } catch (const std::exception&) {  // no thread to be had: whoever asks waits for the disk
+  }
+}
 
 RunWriter::~RunWriter() {
   {
@@ -30,12 +35,18 @@ void RunWriter::Finish() {
     std::erase_if(tasks_, [](const Task& task) { return task.purpose == For::kResume; });
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void RunWriter::Enqueue(For purpose, size_t bytes, std::function<void()> task,
                         const std::string& name) {
   std::unique_lock lock(mutex_);
+  if (!threaded_) {
+    changed_.wait(lock, [&] { return !busy_; });
+    if (!finished_) RunTask(lock, task);
+    if (!finished_) RunTask(lock, sync_);
+    return changed_.notify_all();
+  }
   if (!name.empty() && !tasks_.empty() && tasks_.back().name == name) {
     bytes_ -= tasks_.back().bytes;
     tasks_.pop_back();

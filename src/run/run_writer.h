@@ -58,6 +58,7 @@ class RunWriter {
   bool stop_ = false;
   bool finished_ = false;
   std::exception_ptr failure_;
+  bool threaded_ = false;  // else tasks are done by those who add them
   std::thread thread_;
 };
 

@@ -18,6 +18,7 @@
 #include "run/fingerprint.h"
 #include "run/folder_store.h"
 #include "run/json_values.h"
+#include "run/memory_estimate.h"
 #include "run/prepare.h"
 #include "run/run_results.h"
 
@@ -112,6 +113,7 @@ Json RunConfig(const TrainOptions& options, const std::string& algorithm, const 
                 {"features", p.problem.train.x.cols()}}}};
   if (!options.cv.scores.empty()) config["cv"] = CvJson(options.cv);
   if (options.save_split) config["save_split"] = true;
+  if (!options.part_of.empty()) config["part_of"] = options.part_of;
   return config;
 }
 
@@ -286,8 +288,12 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
   rt.threads = setup.threads;
   rt.observer = options.observer;
   const StopCheck stop([&] { CheckStopSometimes(rt); });
+  const std::string much =
+      CheckMemory(algorithm.name, given, data, setup.threads, options.memory_limit);
+  if (!much.empty()) rt.Warn(much);
   Prepared p = Prepare(data, common, algorithm.unit_targets, IsEnsemble(given), rt);
   p.model.boolean_classes = options.boolean_labels;
+  CheckMapsWhole();
   const Values values = FitToData(given, p);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   History start = StartHistory(algorithm, values, common, p, options.load_seconds);

@@ -7,6 +7,7 @@ import pathlib
 import struct
 
 STAGES = ["before config", "search", "between layers", "fine-tuning", "final write"]
+VARIES = ["seconds", "model", "files", "checksum"]  # the last two are checksums of such
 NAMES = ["variant", "layer", "block", "attempt", "candidate", "rung", "epochs"]
 
 
@@ -62,10 +63,10 @@ def sha256(path):
 
 
 def results(folder):
-    """metrics.json without what differs from run to run: seconds and the path of the model."""
+    """metrics.json without what differs from run to run."""
     def strip(value):
         if isinstance(value, dict):
-            return {k: strip(v) for k, v in value.items() if k not in ("seconds", "model")}
+            return {k: strip(v) for k, v in value.items() if k not in VARIES}
         return [strip(v) for v in value] if isinstance(value, list) else value
 
     return strip(json.loads((folder / "metrics.json").read_text()))

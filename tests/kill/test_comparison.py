@@ -31,7 +31,7 @@ def strip(value):
     """A table without what differs from run to run."""
     if isinstance(value, dict):
         return {key: strip(item) for key, item in value.items()
-                if "seconds" not in key and key not in ("folder", "threads")}
+                if "seconds" not in key and key not in ("folder", "threads", "files", "checksum")}
     return [strip(item) for item in value] if isinstance(value, list) else value
 
 

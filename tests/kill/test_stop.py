@@ -91,7 +91,7 @@ def test_resume_says_that_there_is_no_run(lab, made):
     if made:
         run.folder.mkdir()
     if made == "leftover":
-        (run.folder / "config.json.gopnet.tmp123").write_text("{")
+        (run.folder / "config.json.gopnet.tmp0123456789abcdef").write_text("{")
     refused = call(run, "resume", run.out)
     assert refused.returncode == 2 and refused.stderr.count("\n") == 1
     assert run.out in refused.stderr

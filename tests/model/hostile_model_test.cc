@@ -129,9 +129,9 @@ TEST(HostileModel, CurvesOfFeaturesFitTogether) {
     return file;
   };
   EXPECT_EQ(MessageOf(curves({0, 1}, {2, 1}, {0, 1, 0}, {0, 1, 0})), "");
-  for (const double column : {-1.0, 2.0, 0.5, 1e300})
+  for (const double column : {-1.0, 2.0, 0.5, 1e30})
     ExpectError(curves({column}, {2}, {0, 1}, {0, 1}), "do not fit together");
-  for (const double size : {0.0, 1.0, 3.0, 1.5, -2.0, 1e300})
+  for (const double size : {0.0, 1.0, 3.0, 1.5, -2.0, 1e30})
     ExpectError(curves({0}, {size}, {0, 1}, {0, 1}), "do not fit together");
   ExpectError(curves({1, 0}, {1, 1}, {0, 1}, {0, 1}), "do not fit together");
   ExpectError(curves({0}, {2}, {1, 0}, {0, 1}), "do not ascend");

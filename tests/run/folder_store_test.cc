@@ -117,11 +117,11 @@ TEST(FolderStore, WhatAProgramLeftThatWasKilledBeforeItBeganIsNoRun) {
   const TempFolder folder;
   fs::create_directories(folder.Path("run"));
   folder.Write("run/journal.jsonl", "");
-  folder.Write("run/config.json.gopnet.tmp123", "{\"vers");
+  folder.Write("run/config.json.gopnet.tmp0123456789abcdef", "{\"vers");
   EXPECT_ERROR("no run was begun", FolderStore(Old(folder.Path("run")), Warn));
   EXPECT_NO_THROW(CheckRunFolder(folder.Path("run")));
   MakeRun(folder.Path("run"));
-  EXPECT_FALSE(fs::exists(folder.Path("run/config.json.gopnet.tmp123")));
+  EXPECT_FALSE(fs::exists(folder.Path("run/config.json.gopnet.tmp0123456789abcdef")));
   EXPECT_ERROR("gopnet resume goes on", CheckRunFolder(folder.Path("run")));
 }
 

@@ -11,7 +11,19 @@
 namespace gopnet {
 namespace {
 
+// A file of another kind can be one line of gigabytes. Looks at a line in every 64 MB only.
+void CheckLineLength(std::string_view text, const std::string& path) {
+  constexpr size_t kMostLine = size_t{64} << 20;
+  while (text.size() > kMostLine) {
+    const size_t end = text.substr(0, kMostLine).rfind('\n');
+    Check(end != std::string_view::npos, path,
+          ": a line of more than 64 MB; shorter ones, ended by LF, are wanted");
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::string_view Content(std::string_view text, const std::string& path) {
+  CheckLineLength(text, path);
   Check(!text.starts_with("\xff\xfe") && !text.starts_with("\xfe\xff"), path,
         ": is UTF-16 text, UTF-8 is wanted");
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);

@@ -16,7 +16,7 @@ CSV = [
     case("a kind of file that is not known", {"train.xlsx": b"PK\3\4"},
          "train --train train.xlsx", "train.xlsx", "Excel", ".csv"),
     case("a name with a line break", {"a\nb.csv": ""}, ["train", "--train", "a\nb.csv"],
-         "a b.csv"),
+         "a\\x0ab.csv"),
     bad("nothing", "", "empty"),
     bad("blank lines only", "\n\n  \n", "empty"),
     bad("a header only", HEAD, "no rows"),

@@ -1,0 +1,34 @@
+// gopnet verify: whether the files of a run or a model are as they were written.
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/json.h"
+#include "gopnet/gopnet.h"
+
+namespace gopnet::cli {
+
+void RunVerify(const Words& words) {
+  Args args("verify", "whether the files of a run or a model are as they were written",
+            "gopnet verify runs/first");
+  std::string path;
+  args.Positional("RUN", &path, "The folder of a run or a comparison, or a model.safetensors.");
+  if (!args.Parse(words)) return;
+  const std::vector<FileCheck> checks = Verify(path);
+  Words damaged;
+  std::string text;
+  auto json = nlohmann::ordered_json::array();
+  for (const auto& [file, problem] : checks) {
+    if (!problem.empty()) damaged.push_back(file + ": " + problem);
+    text += Printable(file) + ": " + (problem.empty() ? "whole" : Printable(problem)) + "\n";
+    json.push_back({{"file", PathAsText(file)}, {"problem", problem}});
+  }
+  if (args.json()) {
+    Print(JsonText(nlohmann::ordered_json{{"whole", damaged.empty()}, {"files", json}}, 2) + "\n");
+  } else if (!args.quiet()) {
+    Print(text);
+  }
+  if (!damaged.empty())
+    Fail("{} of {} files damaged: {}", damaged.size(), checks.size(), Join(damaged, "; "));
+}
+
+}  // namespace gopnet::cli

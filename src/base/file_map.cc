@@ -1,0 +1,168 @@
+#include "base/file_map.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "base/check.h"
+#include "base/descriptor.h"
+
+namespace gopnet {
+namespace {
+
+// The mapped files of the process. A signal handler reads it, so it neither locks nor grows.
+struct Slot {
+  std::atomic<uintptr_t> begin{0}, end{0};  // end 0: free, or not filled in yet
+  std::atomic<bool> taken{false}, shrunk{false};
+};
+std::array<Slot, 256> slots;
+
+std::mutex maps_mutex;
+std::string shrunk_file;  // under the mutex: the first that nobody has been told of
+std::array<std::string, slots.size()> paths;  // of the slots, under the mutex
+
+Slot* SlotAt(const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  for (Slot& slot : slots)
+    if (at >= slot.begin && at < slot.end) return &slot;
+  return nullptr;
+}
+
+struct sigaction action_before;
+
+// A page of a mapped file that the file no longer has: zeros take the place of all that follows.
+void OnBusError(int signal, siginfo_t* info, void* context) {
+  Slot* slot = SlotAt(info->si_addr);
+  const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const uintptr_t first = reinterpret_cast<uintptr_t>(info->si_addr) / page * page;
+  if (slot != nullptr && ::mmap(reinterpret_cast<void*>(first), slot->end - first, PROT_READ,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
+    slot->shrunk = true;
+  } else if (action_before.sa_flags & SA_SIGINFO) {
+    action_before.sa_sigaction(signal, info, context);
+  } else {
+    ::sigaction(SIGBUS, &action_before, nullptr);  // and meets it again
+  }
+}
+
+void CatchBusErrors() {
+  static const bool once = [] {
+    struct sigaction action {};
+    action.sa_sigaction = OnBusError;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    ::sigemptyset(&action.sa_mask);
+    return ::sigaction(SIGBUS, &action, &action_before) == 0;
+  }();
+  static_cast<void>(once);
+}
+
+// False if there are too many.
+bool Register(const char* data, size_t size, const std::string& path) {
+  for (size_t i = 0; i < slots.size(); ++i) {
+    Slot& slot = slots[i];
+    if (slot.taken.exchange(true)) continue;
+    {
+      const std::lock_guard lock(maps_mutex);
+      paths[i] = path;
+    }
+    const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+    slot.shrunk = false;
+    slot.begin = reinterpret_cast<uintptr_t>(data);
+    slot.end = (slot.begin + size + page - 1) / page * page;
+    return true;
+  }
+  return false;
+}
+
+// Under the mutex.
+void Remember(Slot& slot) {
+  if (slot.shrunk.exchange(false) && shrunk_file.empty())
+    shrunk_file = paths[static_cast<size_t>(&slot - slots.data())];
+}
+
+// Appends what is left to read.
+void ReadAll(int fd, const std::string& path, std::string& bytes) {
+  char chunk[1 << 16];
+  for (;;) {
+    const ssize_t n = ::read(fd, chunk, sizeof chunk);
+    if (n < 0 && errno == EINTR) continue;
+    Check(n >= 0, path, ": cannot read: ", std::strerror(errno));
+    if (n == 0) return;
+    bytes.append(chunk, static_cast<size_t>(n));
+  }
+}
+
+// A pipe was opened without waiting for a writer: gives one a moment to come.
+void WaitForWriter(int fd, const std::string& path, std::string& bytes) {
+  constexpr int kMilliseconds = 700;
+  pollfd wanted{fd, POLLIN, 0};
+  if (::poll(&wanted, 1, kMilliseconds) == 0) {
+    char byte;  // only a read tells a writer that takes its time from none
+    const ssize_t n = ::read(fd, &byte, 1);
+    Check(n != 0, path, ": a pipe that nobody writes to");
+    if (n > 0) bytes += byte;
+  }
+  ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+}
+
+}  // namespace
+
+void ForgetPages(const void* inside) {
+  const std::lock_guard lock(maps_mutex);
+  const Slot* slot = SlotAt(inside);
+  if (slot != nullptr)
+    ::madvise(reinterpret_cast<void*>(slot->begin.load()), slot->end - slot->begin, MADV_DONTNEED);
+}
+
+void CheckMapsWhole() {
+  const std::lock_guard lock(maps_mutex);
+  for (Slot& slot : slots) Remember(slot);
+  const std::string path = std::exchange(shrunk_file, "");
+  if (!path.empty()) throw Changed(path + ": changed while it was read: it became shorter");
+}
+
+FileMap::FileMap(const std::string& path) {
+  // without waiting: of a pipe that nobody writes to, for ever
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  Check(file.fd >= 0, path, ": cannot open: ", std::strerror(errno));
+  struct stat info {};
+  Check(::fstat(file.fd, &info) == 0, path, ": cannot read: ", std::strerror(errno));
+  Check(!S_ISDIR(info.st_mode), path, ": is a folder, a file is wanted");
+  Check(S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode), path, ": is a device, a file is wanted");
+  size_ = S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) : 0;
+  CatchBusErrors();
+  void* map = size_ ? ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0) : MAP_FAILED;
+  if (map != MAP_FAILED) {
+    data_ = static_cast<const char*>(map);
+    mapped_ = Register(data_, size_, path);
+    if (mapped_) return;
+    ::munmap(map, size_);
+  }
+  if (S_ISFIFO(info.st_mode)) WaitForWriter(file.fd, path, buffer_);
+  ReadAll(file.fd, path, buffer_);
+  data_ = buffer_.data();
+  size_ = buffer_.size();
+}
+
+FileMap::~FileMap() {
+  if (!mapped_) return;
+  const std::lock_guard lock(maps_mutex);
+  Slot& slot = *SlotAt(data_);
+  Remember(slot);
+  slot.end = slot.begin = 0;
+  ::munmap(const_cast<char*>(data_), size_);
+  slot.taken = false;
+}
+
+}  // namespace gopnet

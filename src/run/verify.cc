@@ -1,0 +1,124 @@
+// Whether the files of a run, of a comparison, or of a model are as they were written.
+#include <algorithm>
+#include <filesystem>
+
+#include "base/check.h"
+#include "base/checksum.h"
+#include "base/files.h"
+#include "gopnet/run.h"
+#include "model/model_file.h"
+#include "run/journal.h"
+#include "run/json_values.h"
+#include "run/run_folder.h"
+#include "run/seal.h"
+
+namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// What reading a file finds, file by file.
+class Verifier {
+ public:
+  std::vector<FileCheck> Run(const std::string& path) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) {
+      Model(path, "");
+    } else if (fs::exists(fs::path(path) / "compare.json", ignored)) {
+      Comparison(path);
+    } else {
+      Check(HoldsRun(path), path, ": neither a run, nor a comparison, nor a model");
+      RunFolder(path);
+    }
+    CheckMapsWhole();
+    return std::move(checks_);
+  }
+
+ private:
+  void Add(const fs::path& file, const std::string& problem) {
+    checks_.push_back({file.string(), problem});
+  }
+
+  void Model(const fs::path& file, const std::string& sum) {
+    std::string problem;
+    try {
+      const FileMap bytes(file.string());
+      ParseModel(bytes.bytes(), "model");
+      if (!sum.empty() && Checksum(bytes.bytes()) != sum) problem = "not the model of this run";
+    } catch (const Error& e) {
+      problem = e.what();
+    }
+    Add(file, problem);
+  }
+
+  // The object in a sealed file; adds what is wrong with it.
+  Json Object(const fs::path& file) {
+    Json json = ReadObject(file.string());
+    Add(file, SealProblem(json));
+    return json.is_object() ? json : Json::object();
+  }
+
+  void Journal(const fs::path& file) {
+    const FileMap bytes(file.string());
+    const JournalText journal = ReadJournal(bytes.bytes());
+    std::string problem;
+    for (const int line : journal.damaged) problem += Join(problem.empty() ? "line " : ", ", line);
+    Add(file, problem.empty() ? "" : problem + " damaged");
+  }
+
+  void RunFolder(const fs::path& folder) {
+    std::error_code ignored;
+    const Json config = Object(folder / kConfig);
+    if (fs::exists(folder / kJournal, ignored)) Journal(folder / kJournal);
+    if (fs::exists(folder / "checkpoint.safetensors", ignored))
+      Model(folder / "checkpoint.safetensors", "");
+    Json files = Json::object();
+    if (fs::exists(folder / "metrics.json", ignored)) {
+      const Json metrics = Object(folder / "metrics.json");
+      if (metrics.contains("files") && metrics["files"].is_object()) files = metrics["files"];
+      const bool whole = SealProblem(config).empty();
+      if (whole && TextOf(files, kConfig).value_or(SumOf(config)) != SumOf(config))
+        checks_.back().problem = "not of the run that config.json is of";
+    }
+    if (fs::exists(folder / "model.safetensors", ignored))
+      Model(folder / "model.safetensors", TextOf(files, "model.safetensors").value_or(""));
+  }
+
+  void Comparison(const fs::path& folder) {
+    std::error_code ignored;
+    Object(folder / "compare.json");
+    if (fs::exists(folder / "table.json", ignored)) Tables(folder);
+    std::vector<fs::path> runs;
+    for (const auto& item : fs::directory_iterator(folder, ignored))
+      if (HoldsRun(item.path().string())) runs.push_back(item.path());
+    std::sort(runs.begin(), runs.end());
+    for (const fs::path& run : runs) RunFolder(run);
+  }
+
+  void Tables(const fs::path& folder) {
+    const Json table = Object(folder / "table.json");
+    const Json files = table.value("files", Json::object());
+    for (const auto& [name, sum] : files.items()) {
+      std::error_code ignored;
+      const fs::path file = folder / fs::path(name).filename();
+      const bool whole =
+          fs::is_regular_file(file, ignored) && Checksum(FileMap(file.string()).bytes()) == sum;
+      Add(file, whole ? "" : "missing, changed or damaged");
+    }
+  }
+
+  static std::optional<std::string> TextOf(const Json& object, const char* name) {
+    const auto it = object.find(name);
+    if (it == object.end()) return std::nullopt;
+    return it->is_string() ? it->get<std::string>() : "";
+  }
+
+  std::vector<FileCheck> checks_;
+};
+
+}  // namespace
+
+std::vector<FileCheck> Verify(const std::string& path) { return Verifier().Run(path); }
+
+}  // namespace gopnet

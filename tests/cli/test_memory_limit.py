@@ -1,0 +1,73 @@
+"""Memory: told and refused before the work begins, and what is said when it runs out later."""
+
+import os
+import re
+import subprocess
+
+import numpy as np
+import pytest
+
+from conftest import PROGRAM, call
+
+pytestmark = pytest.mark.skipif(PROGRAM.exists() and b"__asan_init" in PROGRAM.read_bytes(),
+                                reason="the address sanitizer keeps shadow memory of its own")
+# rows, features, classes, options: what takes most differs
+CASES = {
+    "bls, many classes": (3000, 5, 1500, ["--algorithm", "bls", "--max-blocks", "2"]),
+    "s-elm, wide": (40, 8000, 2, ["--algorithm", "s-elm", "--max-layers", "2"]),
+    "popmem-o, wide": (40, 2500, 2, ["--epochs", "1", "--search-epochs", "3", "--ensemble", "2"]),
+}
+
+
+def write(folder, rows, features, classes):
+    rng = np.random.default_rng(0)
+    np.save(folder / "x.npy", rng.normal(size=(rows, features)).astype(np.float32))
+    np.save(folder / "y.npy", rng.permutation(np.arange(rows) % classes))
+    return ["train", "--train", "x.npy", "--train-labels", "y.npy", "--task", "classification",
+            "--threads", "1", "--quiet"]
+
+
+def estimate(folder, words):
+    """In MB, as the refusal of a limit that is far too low tells it."""
+    done = call(folder, *words, "--memory-limit", "1M", "--out", "refused")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert "--memory-limit" in done.stderr and not (folder / "refused").exists()
+    return 1000 * float(re.search(r"about ([0-9.]+) GB", done.stderr).group(1))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_estimate_is_near_what_is_measured(tmp_path, name):
+    *shape, options = CASES[name]
+    words = [*write(tmp_path, *shape), *options]
+    process = subprocess.Popen([PROGRAM, *words, "--time-limit", "6s", "--out", "run"],
+                               cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode in (0, 3)
+    measured = usage.ru_maxrss / 1000
+    assert 0.5 < estimate(tmp_path, words) / measured < 2, measured
+
+
+def test_what_cannot_fit_is_refused_by_default(tmp_path):
+    words = write(tmp_path, 30000, 2, 15000)
+    limited = f"ulimit -v 2000000; exec {PROGRAM} {' '.join(words)} --algorithm bls --out run"
+    done = subprocess.run(["sh", "-c", limited], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert "15000 outputs takes about" in done.stderr and not (tmp_path / "run").exists()
+
+
+def test_memory_that_runs_out_later_is_resumable(tmp_path):
+    words = write(tmp_path, 2000, 4, 900)
+    limited = f"ulimit -v 170000; exec {PROGRAM} {' '.join(words)} --memory-limit 9G"
+    done = subprocess.run(["sh", "-c", limited + " --algorithm s-elm --out run"], cwd=tmp_path,
+                          capture_output=True, text=True)
+    assert done.returncode == 3 and done.stderr.count("\n") == 1, done.stderr
+    assert "out of memory; go on with: gopnet resume run" in done.stderr
+    resumed = call(tmp_path, "resume", "run", "--quiet", "--time-limit", "1s")
+    assert resumed.returncode in (0, 3) and "out of memory" not in resumed.stderr
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "8T", "many", "1e30"])
+def test_a_bad_limit_is_refused(run, text):
+    done = run("train", "--train", "train.csv", "--memory-limit", text)
+    assert done.returncode == 2 and "--memory-limit" in done.stderr

@@ -1,0 +1,96 @@
+"""Names of files are bytes, and names in files may hold anything: neither reaches JSON or a
+terminal in a form that does harm."""
+
+import json
+import os
+import pathlib
+import select
+import shutil
+import subprocess
+import urllib.parse
+
+import pytest
+
+from conftest import PROGRAM, TINY, write_csv
+
+ODD = os.fsdecode(b"A\xf63")  # no UTF-8
+ANY = {"errors": "surrogateescape"}  # of what the program prints
+ESCAPE = "\x1b[31mred\x9b\u202e"
+
+
+def from_uri(text):
+    assert text.startswith("file:///")
+    return os.fsdecode(urllib.parse.unquote_to_bytes(text[len("file://"):]))
+
+
+@pytest.fixture
+def odd_data(run, tmp_path):
+    shutil.copy(tmp_path / "train.csv", tmp_path / f"{ODD}.csv")
+    return f"{ODD}.csv"
+
+
+def test_a_run_folder_whose_name_is_no_utf8(run, tmp_path, odd_data):
+    done = run("train", "--train", odd_data, *TINY, "--out", ODD, "--json", **ANY)
+    assert done.returncode == 0, done.stderr
+    folder = tmp_path / ODD
+    assert from_uri(json.loads(done.stdout)["model"]) == str(folder / "model.safetensors")
+    config = json.loads((folder / "config.json").read_text())
+    assert from_uri(config["source"]["train"]) == str(tmp_path / odd_data)
+    predicted = run("predict", ODD, odd_data, "--json", "--out", f"{ODD}-out.csv", **ANY)
+    assert predicted.returncode == 0, predicted.stderr
+    assert from_uri(json.loads(predicted.stdout)["out"]) == str(tmp_path / f"{ODD}-out.csv")
+
+
+def test_such_a_run_is_resumed(run, tmp_path, odd_data):
+    words = ["--train", odd_data, "--algorithm", "popfast", "--ensemble", "1", "--topology", "8,8",
+             "--finetune-epochs", "20000"]
+    stopped = run("train", *words, "--out", ODD, "--time-limit", "0.3s", **ANY)
+    assert stopped.returncode == 3, stopped.stderr
+    assert r"gopnet resume $'A\xf63'" in stopped.stderr
+    again = run("resume", ODD, "--time-limit", "0.3s", **ANY)
+    assert again.returncode in (0, 3), again.stderr
+
+
+def test_a_comparison_in_such_a_folder(run, tmp_path, odd_data):
+    words = ["--train", odd_data, "--algorithms", "s-elm", "--runs", "1", "--out", ODD, "--json"]
+    for _ in range(2):  # the second time it goes on
+        done = run("compare", *words, **ANY)
+        assert done.returncode == 0, done.stderr
+    folder = json.loads(done.stdout)["systems"][0]["runs"][0]["folder"]
+    assert pathlib.Path(from_uri(folder)) == tmp_path / ODD / "s-elm-1"
+    assert run("resume", ODD, **ANY).returncode == 0
+
+
+def test_ordinary_paths_are_written_as_they_are(run, tmp_path, train):
+    assert train("--train", "train.csv", "--out", "Größe 100%")["model"] == \
+        "Größe 100%/model.safetensors"
+    source = json.loads((tmp_path / "Größe 100%" / "config.json").read_text())["source"]
+    assert source["train"] == str(tmp_path / "train.csv")
+
+
+@pytest.fixture
+def labels(run, tmp_path):
+    rows = [[i % 7, i % 5, f'"{ESCAPE}"' if i % 2 else "plain"] for i in range(40)]
+    write_csv(tmp_path / "odd.csv", ["a", "b", "kind"], rows)
+    return run("train", "--train", "odd.csv", *TINY, "--out", "run")
+
+
+def test_messages_spell_out_control_characters(run, labels):
+    assert labels.returncode == 0 and "\x1b" not in labels.stderr, labels.stderr
+    assert r"\x1b[31mred\u009b\u202e" in labels.stderr
+    refused = run("train", "--train", f"{ESCAPE}.csv")
+    assert refused.returncode == 2 and r"\x1b[31mred\u009b\u202e.csv" in refused.stderr
+
+
+@pytest.mark.parametrize("words", [["inspect", "run"], ["evaluate", "run", "odd.csv"],
+                                   ["predict", "run", "odd.csv"], ["inspect", "run", "--json"]])
+def test_a_terminal_gets_them_spelt_out_and_a_pipe_as_they_are(run, tmp_path, labels, terminal, words):
+    shown, end = terminal
+    with subprocess.Popen([PROGRAM, *words], cwd=tmp_path, stdout=end) as process:
+        text = b""
+        while select.select([shown], [], [], 0.1)[0] or process.poll() is None:
+            if select.select([shown], [], [], 0)[0]:
+                text += os.read(shown, 1 << 16)
+    assert "\u202e" not in text.decode() and b"\x1b" not in text
+    assert r"\u202e" in text.decode()
+    assert "\u202e" in run(*words).stdout

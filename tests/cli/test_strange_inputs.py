@@ -1,0 +1,105 @@
+"""Inputs that are no files, or files like no other: an answer, and soon."""
+
+import json
+import os
+import struct
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+from conftest import PROGRAM, TINY
+
+
+def answer(folder, *words):
+    """The one line that refuses it, within a second or two on a busy machine."""
+    start = time.monotonic()
+    done = subprocess.run([PROGRAM, *words], cwd=folder, capture_output=True, text=True, timeout=10)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert time.monotonic() - start < 3
+    return done.stderr
+
+
+def link(folder, name, to):
+    (folder / name).symlink_to(to)
+    return name
+
+
+@pytest.mark.parametrize("kind", ["pipe", "/dev/zero", "/dev/urandom", "folder"])
+@pytest.mark.parametrize("name", ["x.csv", "x.npy", "x.csv.gz", "x.safetensors", "x.toml"])
+def test_what_is_no_file_is_refused_at_once(run, tmp_path, trained, kind, name):
+    if kind == "pipe":
+        os.mkfifo(tmp_path / name)
+    elif kind == "folder":
+        (tmp_path / name).mkdir()
+    else:
+        link(tmp_path, name, kind)
+    words = {"x.safetensors": ["predict", name, "train.csv"],
+             "x.toml": ["train", "--train", "train.csv", "--config", name]}
+    for command in [words.get(name, ["train", "--train", name]),
+                    words.get(name, ["predict", trained / "run", name])]:
+        assert name in answer(tmp_path, *command)
+
+
+def test_a_pipe_with_a_slow_writer_is_read(run, tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    with subprocess.Popen(["sh", "-c", "exec >pipe.csv; sleep 1; cat train.csv"], cwd=tmp_path):
+        done = run("train", "--train", "pipe.csv", *TINY, "--out", "piped", "--quiet")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_line_of_more_than_64_mb_is_refused(run, tmp_path):
+    with open(tmp_path / "long.csv", "wb") as file:
+        file.write(b"a,b\n1,2\n")
+        file.truncate(1 << 30)  # a hole: zeros without a line end
+    assert "64 MB" in answer(tmp_path, "train", "--train", "long.csv")
+
+
+def test_targets_that_overflow_are_refused(run, tmp_path):
+    rows = [f"{i % 7},{i % 5},{3e38 if i % 2 else -3e38}" for i in range(40)]
+    (tmp_path / "huge.csv").write_text("a,b,y\n" + "\n".join(rows) + "\n")
+    assert "1e37" in answer(tmp_path, "train", "--train", "huge.csv", "--task", "regression")
+    (tmp_path / "some.csv").write_text("a,b,c,d,value\n1,2,3,4,3e38\n1,2,3,4,-3e38\n")
+    run("train", "--train", "regression.csv", *TINY, "--out", "run")
+    assert "1e37" in answer(tmp_path, "evaluate", "run", "some.csv")
+
+
+def rewrite(path, change):
+    """A model whose numbers are changed, without checksums, as another program may write it."""
+    data = path.read_bytes()
+    size = struct.unpack("<Q", data[:8])[0]
+    header, body = json.loads(data[8:8 + size]), bytearray(data[8 + size:])
+    for name in ("checksum", "tensors_checksum"):
+        header["__metadata__"].pop(name)
+    for name, value in change.items():
+        begin, end = header[name]["data_offsets"]
+        kind = {"F32": np.float32, "F64": np.float64}[header[name]["dtype"]]
+        body[begin:end] = np.full((end - begin) // np.dtype(kind).itemsize, value, kind).tobytes()
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + body)
+
+
+def test_models_that_overflow_are_refused_or_told_of(run, tmp_path):
+    done = run("train", "--train", "regression.csv", *TINY, "--out", "run")
+    assert done.returncode == 0, done.stderr
+    model = tmp_path / "run" / "model.safetensors"
+    good = model.read_bytes()
+    rewrite(model, {"output.weight": 3e38})
+    assert "at most 1e+30" in answer(tmp_path, "predict", "run", "regression.csv")
+    model.write_bytes(good)
+    rewrite(model, {"output.weight": 9e29, "targets.scale": 1e30})
+    done = run("predict", "run", "regression.csv", "--out", "p.csv")
+    assert "90 of 90 rows have predictions that are NaN or inf" in done.stderr, done.stderr
+    metrics = json.loads(run("evaluate", "run", "regression.csv", "--json").stdout)["metrics"]
+    assert metrics["mse"] is not None or metrics["r2"] is None
+
+
+def test_many_trainings_at_once_get_a_folder_each(run, tmp_path):
+    words = [PROGRAM, "train", "--train", "train.csv", "--algorithm", "s-elm", "--max-layers", "1",
+             "--block-size", "4", "--quiet", "--threads", "1"]
+    processes = [subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) for _ in range(12)]
+    models = [process.communicate()[0] for process in processes]
+    assert [process.returncode for process in processes] == [0] * 12
+    assert len(set(models)) == 12

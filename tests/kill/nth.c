@@ -1,0 +1,122 @@
+// Lets one call of the program fail, for tests: LD_PRELOADed into gopnet (see sweep.py).
+//
+//   GOPNET_NTH_CALL   malloc, write, read, open, rename, fsync or thread; calls before main do not
+//                     count, nor do writes to stderr
+//   GOPNET_NTH_AT     number of the call, from 1, that fails; 0: none
+//   GOPNET_NTH_COUNT  file that gets how many such calls there were
+//   GOPNET_SHRINK     absolute path of a file that is cut to 4096 bytes once it has been mapped
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern void* __libc_malloc(size_t);
+extern void* __libc_calloc(size_t, size_t);
+extern void* __libc_realloc(void*, size_t);
+extern void* __libc_memalign(size_t, size_t);
+
+static const char *kind = "", *count_file;
+static long at;
+static atomic_long calls;
+static bool started;
+
+static bool Fails(const char* call, int error) {
+  if (!started || strcmp(call, kind) != 0) return false;
+  if (++calls != at) return false;
+  errno = error;
+  return true;
+}
+
+void* malloc(size_t size) { return Fails("malloc", ENOMEM) ? NULL : __libc_malloc(size); }
+void* calloc(size_t n, size_t size) {
+  return Fails("malloc", ENOMEM) ? NULL : __libc_calloc(n, size);
+}
+void* realloc(void* old, size_t size) {
+  return Fails("malloc", ENOMEM) ? NULL : __libc_realloc(old, size);
+}
+void* memalign(size_t align, size_t size) {
+  return Fails("malloc", ENOMEM) ? NULL : __libc_memalign(align, size);
+}
+void* aligned_alloc(size_t align, size_t size) { return memalign(align, size); }
+int posix_memalign(void** out, size_t align, size_t size) {
+  *out = memalign(align, size);
+  return *out ? 0 : ENOMEM;
+}
+
+ssize_t write(int file, const void* bytes, size_t count) {
+  if (file != STDERR_FILENO && Fails("write", ENOSPC)) return -1;
+  return syscall(SYS_write, file, bytes, count);
+}
+ssize_t read(int file, void* bytes, size_t count) {
+  return Fails("read", EIO) ? -1 : syscall(SYS_read, file, bytes, count);
+}
+int fsync(int file) { return Fails("fsync", EIO) ? -1 : (int)syscall(SYS_fsync, file); }
+int fdatasync(int file) { return Fails("fsync", EIO) ? -1 : (int)syscall(SYS_fdatasync, file); }
+int rename(const char* from, const char* to) {
+  return Fails("rename", EIO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+int open(const char* name, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const bool given = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+  const mode_t mode = given ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return Fails("open", EIO) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, name, flags, mode);
+}
+int open64(const char* name, int flags, ...) __attribute__((alias("open")));
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                   void* argument) {
+  if (Fails("thread", EAGAIN)) return EAGAIN;
+  int (*real)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*) =
+      dlsym(RTLD_NEXT, "pthread_create");
+  return real(thread, attributes, run, argument);
+}
+
+void* mmap(void* where, size_t size, int protection, int flags, int file, off_t offset) {
+  void* map = (void*)syscall(SYS_mmap, where, size, protection, flags, file, offset);
+  const char* shrink = getenv("GOPNET_SHRINK");
+  char link[64], path[PATH_MAX];
+  if (map == MAP_FAILED || file < 0 || !shrink) return map;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const ssize_t length = readlink(link, path, sizeof path - 1);
+  path[length > 0 ? length : 0] = '\0';
+  if (strcmp(path, shrink) == 0 && truncate(path, 4096) != 0) abort();
+  return map;
+}
+void* mmap64(void*, size_t, int, int, int, off64_t) __attribute__((alias("mmap")));
+
+static int (*real_main)(int, char**, char**);
+static int Main(int count, char** words, char** environment) {
+  const char* number = getenv("GOPNET_NTH_AT");
+  at = number ? atol(number) : 0;
+  kind = getenv("GOPNET_NTH_CALL") ? getenv("GOPNET_NTH_CALL") : "";
+  count_file = getenv("GOPNET_NTH_COUNT");
+  started = true;
+  const int code = real_main(count, words, environment);
+  started = false;
+  if (count_file) {
+    FILE* file = fopen(count_file, "w");
+    if (file) fprintf(file, "%ld", (long)calls), fclose(file);
+  }
+  return code;
+}
+
+int __libc_start_main(int (*main_function)(int, char**, char**), int count, char** words,
+                      void (*init)(void), void (*fini)(void), void (*end)(void), void* stack) {
+  int (*real)(int (*)(int, char**, char**), int, char**, void (*)(void), void (*)(void),
+              void (*)(void), void*) = dlsym(RTLD_NEXT, "__libc_start_main");
+  real_main = main_function;
+  return real(Main, count, words, init, fini, end, stack);
+}

@@ -1,0 +1,56 @@
+"""Inputs that become shorter while they are mapped: one line instead of SIGBUS."""
+
+import os
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import sweep
+from runs import LIMIT
+from test_kill import PROGRAM
+
+pytestmark = pytest.mark.skipif(PROGRAM.exists() and b"__asan_init" in PROGRAM.read_bytes(),
+                                reason="the address sanitizer has an allocator of its own")
+WORDS = ["--algorithm", "s-elm", "--max-layers", "1", "--block-size", "4"]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    if not any(map(shutil.which, ["cc", "gcc", "clang"])):
+        pytest.skip("no C compiler to build the library that cuts the file")
+    folder = tmp_path_factory.mktemp("changed")
+    sweep.build(folder)
+    x = np.random.default_rng(1).normal(size=(5000, 3)).astype(np.float32)
+    np.save(folder / "x.npy", x)
+    np.save(folder / "y.npy", x[:, 0] + x[:, 1])
+    rows = np.column_stack([x, x[:, 0] + x[:, 1]])
+    np.savetxt(folder / "rows.csv", rows, delimiter=",", header="a,b,c,y", comments="")
+    assert call(folder, ["train", "--train", "rows.csv", *WORDS, "--out", "run"]).returncode == 0
+    return folder
+
+
+def call(folder, words, shrinks=None):
+    env = dict(os.environ)
+    if shrinks:
+        env.update(LD_PRELOAD=str(folder / "nth.so"), GOPNET_SHRINK=str(folder / shrinks))
+    return subprocess.run([PROGRAM, *words, "--quiet"], cwd=folder, env=env, capture_output=True,
+                          text=True, timeout=LIMIT)
+
+
+@pytest.mark.parametrize("words, shrinks, code", [
+    (["predict", "run", "big.csv"], "big.csv", 2),
+    (["predict", "run", "big.npy"], "big.npy", 2),
+    (["evaluate", "run", "big.csv"], "big.csv", 2),
+    (["train", "--train", "big.csv", *WORDS, "--out", "new"], "big.csv", 3),
+    (["train", "--train", "big.npy", "--train-labels", "y.npy", *WORDS, "--out", "new"], "big.npy",
+     3),
+    (["compare", "--train", "big.npy", "--train-labels", "y.npy", "--algorithms", "s-elm", "--runs",
+      "1", "--out", "new"], "big.npy", 3)])
+def test_a_file_that_becomes_shorter_ends_in_one_line(lab, words, shrinks, code):
+    shutil.copy(lab / ("rows.csv" if shrinks.endswith("csv") else "x.npy"), lab / shrinks)
+    done = call(lab, words, shrinks)
+    assert done.returncode == code and done.stderr.count("\n") == 1, (done.returncode, done.stderr)
+    assert "changed while it was read" in done.stderr
+    shutil.rmtree(lab / "new", ignore_errors=True)

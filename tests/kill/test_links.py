@@ -1,0 +1,76 @@
+"""Links that somebody has put into a run folder, and files of others beside it: nothing outside of
+the run is written to or deleted."""
+
+import shutil
+import subprocess
+
+import pytest
+
+import settings
+from runs import LIMIT
+from test_kill import PROGRAM
+
+WORDS = ["--train", "diabetes.csv", "--algorithm", "popfast", "--ensemble", "1", "--topology", "8",
+         "--epochs", "9", "--finetune-epochs", "5", "--quiet"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    settings.write_data(tmp_path)
+    (tmp_path / "mine").write_text("precious")
+    (tmp_path / "others").mkdir()
+    return tmp_path
+
+
+def call(folder, *words):
+    return subprocess.run([PROGRAM, *words], cwd=folder, capture_output=True, text=True,
+                          timeout=LIMIT)
+
+
+def refused(done, name):
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert f"{name}: is a link" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["journal.jsonl", "state/candidates.bin", "state"])
+def test_resume_writes_through_no_link(folder, name):
+    assert call(folder, "train", *WORDS, "--finetune-epochs", "100000", "--time-limit", "1s",
+                "--out", "run").returncode == 3
+    path = folder / "run" / name
+    target = folder / ("others" if name == "state" else "mine")
+    path.rename(folder / "moved")
+    path.symlink_to(target)
+    refused(call(folder, "resume", "run"), f"run/{name}")
+    assert (folder / "mine").read_text() == "precious" and not list((folder / "others").iterdir())
+
+
+def test_train_writes_through_no_link_in_a_prepared_folder(folder):
+    (folder / "run").mkdir()
+    (folder / "run" / "journal.jsonl").symlink_to(folder / "empty")
+    (folder / "empty").write_text("")
+    refused(call(folder, "train", *WORDS, "--out", "run"), "run/journal.jsonl")
+    assert (folder / "empty").read_text() == ""
+
+
+def test_a_users_file_that_looks_temporary_stays(folder):
+    (folder / "run").mkdir()
+    kept = folder / "run" / "notes.gopnet.tmp1"
+    kept.write_text("precious")
+    done = call(folder, "train", *WORDS, "--out", "run")
+    assert done.returncode == 2 and "not empty" in done.stderr
+    assert kept.read_text() == "precious"
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace tells the names")
+def test_no_temporary_name_can_be_prepared(folder):
+    call(folder, "train", *WORDS, "--out", "run")
+    names = set()
+    for _ in range(2):
+        trace = folder / "trace"
+        done = subprocess.run(["strace", "-f", "-e", "trace=openat", "-o", trace, PROGRAM, "predict",
+                               "run", "diabetes.csv", "--out", "new.csv", "--force"], cwd=folder,
+                              capture_output=True, timeout=LIMIT)
+        assert done.returncode == 0
+        names |= {line.split('"')[1] for line in trace.read_text().splitlines()
+                  if "gopnet.tmp" in line and "O_EXCL" in line and "O_NOFOLLOW" in line}
+    assert len(names) == 2

@@ -1,0 +1,26 @@
+"""A few of the failing calls of sweep.py; tools/fault_sweep tries them all."""
+
+import shutil
+
+import pytest
+
+import sweep
+from test_kill import PROGRAM
+
+pytestmark = pytest.mark.skipif(PROGRAM.exists() and b"__asan_init" in PROGRAM.read_bytes(),
+                                reason="the address sanitizer has an allocator of its own")
+FEW = {"malloc": 14, "write": 4, "read": 2, "open": 4, "rename": 2, "fsync": 3, "thread": 2}
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    if not any(map(shutil.which, ["cc", "gcc", "clang"])):
+        pytest.skip("no C compiler to build the library that injects failures")
+    return sweep.Lab(PROGRAM, tmp_path_factory.mktemp("sweep"))
+
+
+@pytest.mark.parametrize("name", sweep.COMMANDS)
+def test_a_call_that_fails_ends_in_one_line_and_costs_nothing(lab, name):
+    wrong = [sweep.play(lab, name, call, at)[0] for call, most in FEW.items()
+             for at in sweep.points(max(1, sweep.total(lab, name, call)), most)]
+    assert not any(wrong), "\n".join(filter(None, wrong))
