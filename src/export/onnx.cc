@@ -18,7 +18,7 @@ namespace {
 
 // Rows x inputs x units numbers would fill the memory: inputs are taken a few at a time, so many
 // that inputs x units stays below this.
-constexpr size_t kMostSynapses = 512;
+constexpr size_t kMostSynapses = 200;
 constexpr size_t kLeastInputs = 4;
 
 // Products of `terms` neighbours along axis 1, of which `value` has `inputs`.
@@ -59,13 +59,17 @@ Name PooledInChunks(const Piece& piece, size_t terms, const Name& x, Graph& g) {
   const Name columns = g.Node("Unsqueeze", {x, g.Ints({2})});
   const size_t all = piece.inputs - std::max<size_t>(terms, 1) + 1;
   const size_t step = std::max(kLeastInputs, kMostSynapses / piece.units);
-  Name pooled;
+  const char* const join = terms == 0 ? "Max" : "Add";
+  Name pooled, last;
   for (size_t first = 0; first < all; first += step) {
     const Name chunk =
         PooledChunk(piece, psi, terms, first, std::min(step, all - first), columns, g);
-    pooled = first == 0 ? chunk : g.Node(terms == 0 ? "Max" : "Add", {pooled, chunk});
+    // One chunk later than it could be: of two inputs ONNX Runtime computes first the one that is
+    // listed later, and would otherwise keep all chunks to the end.
+    if (!last.empty()) pooled = pooled.empty() ? last : g.Node(join, {pooled, last});
+    last = chunk;
   }
-  return pooled;
+  return pooled.empty() ? last : g.Node(join, {pooled, last});
 }
 
 Name DividedByNorm(const Name& pooled, Graph& g) {

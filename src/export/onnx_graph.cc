@@ -139,8 +139,8 @@ Name Graph::Concat(const std::vector<Name>& values) {
   return values.size() == 1 ? values[0] : Node("Concat", values, {IntAttribute("axis", 1)});
 }
 
-// ONNX has no e^a - 1 and no log(1 + a). What they would save, digits near 0, is below what a
-// probability shows.
+// ONNX has no e^a - 1; tanh(a / 2) (e^a + 1) is the same and keeps the digits near 0. It has no
+// log(1 + a) either, of which no formula needs the digits near 0.
 Name Graph::Apply(const Formula& formula, const std::vector<Name>& inputs) {
   std::vector<Name> values;
   const auto value = [&](int step) { return values[static_cast<size_t>(step)]; };
@@ -151,7 +151,9 @@ Name Graph::Apply(const Formula& formula, const std::vector<Name>& inputs) {
     } else if (step.op == Op::kConstant) {
       values.push_back(Real(step.value));
     } else if (step.op == Op::kExpm1) {
-      values.push_back(Node("Sub", {Node("Exp", {value(of[0])}), Real(1)}));
+      const Name half = Node("Tanh", {Node("Mul", {value(of[0]), Real(0.5)})});
+      const Name sum = Node("Add", {Node("Exp", {value(of[0])}), Real(1)});
+      values.push_back(Node("Mul", {half, sum}));
     } else if (step.op == Op::kLog1p) {
       values.push_back(Node("Log", {Node("Add", {value(of[0]), Real(1)})}));
     } else if (step.op == Op::kSelect) {

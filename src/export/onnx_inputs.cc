@@ -70,8 +70,18 @@ Name RawFeatures(const ModelData& model, Graph& g) {
   return g.Node("Gather", {g.Concat(parts), g.Ints(order)}, {IntAttribute("axis", 1)});
 }
 
+// x - mean. A mean may be large beside the spread around it, so a float gets the rest of it from a
+// second one; doubles would take twice the memory.
+Name Centred(const Name& raw, const Numbers& mean, Graph& g) {
+  if (g.real() == Type::kDouble) return g.Node("Sub", {raw, g.Real({1, mean.size()}, mean)});
+  Numbers rest;
+  for (const double m : mean) rest.push_back(m - static_cast<double>(static_cast<float>(m)));
+  const Name near = g.Node("Sub", {raw, g.Real({1, mean.size()}, mean)});
+  return g.Node("Sub", {near, g.Real({1, mean.size()}, rest)});
+}
+
 // A bent feature: the first value, and for each line the part of it that x has covered times its
-// slope. In double, [rows, 1].
+// slope. Computed in double; [rows, 1].
 Name Bent(const Curve& curve, const Name& raw, Graph& g) {
   const size_t lines = curve.knots.size() - 1;
   Numbers starts(curve.knots.begin(), curve.knots.end() - 1), widths, slopes;
@@ -80,12 +90,12 @@ Name Bent(const Curve& curve, const Name& raw, Graph& g) {
     slopes.push_back((curve.values[k + 1] - curve.values[k]) / widths[k]);
   }
   const Type d = Type::kDouble;
-  const Name x = g.Columns(raw, curve.column, 1);
+  const Name x = g.Cast(g.Columns(raw, curve.column, 1), d);
   const Name past = g.Node("Sub", {x, g.Constant(d, {1, lines}, starts)});
   const Name covered = g.Node(
       "Min", {g.Node("Max", {past, g.Constant(d, {}, {0})}), g.Constant(d, {1, lines}, widths)});
   const Name rise = g.Node("MatMul", {covered, g.Constant(d, {lines, 1}, slopes)});
-  return g.Node("Add", {rise, g.Constant(d, {}, {curve.values[0]})});
+  return g.Cast(g.Node("Add", {rise, g.Constant(d, {}, {curve.values[0]})}), g.real());
 }
 
 // Bent features instead of the scaled ones.
@@ -103,19 +113,16 @@ Name WithBent(const std::vector<Curve>& curves, const Name& raw, const Name& sca
 
 }  // namespace
 
-// In double: a mean may be large beside the spread around it.
 Name ScaledFeatures(const ModelData& model, Graph& g) {
   const Scaling& scaling = model.features;
   const size_t features = scaling.mean.size();
-  const Type d = Type::kDouble;
-  const Name given = RawFeatures(model, g);
-  const Name raw = g.real() == d ? given : g.Cast(given, d);
-  const Name centred = g.Node("Sub", {raw, g.Constant(d, {1, features}, scaling.mean)});
-  const Name z = g.Node("Div", {centred, g.Constant(d, {1, features}, scaling.scale)});
-  Name x = g.Node("Clip", {z, g.Constant(d, {}, {-10}), g.Constant(d, {}, {10})});
+  const Name raw = RawFeatures(model, g);
+  const Name blank = g.Node("IsNaN", {raw});
+  const Name z =
+      g.Node("Div", {Centred(raw, scaling.mean, g), g.Real({1, features}, scaling.scale)});
+  Name x = g.Node("Clip", {z, g.Real(-10), g.Real(10)});
   if (!scaling.curves.empty()) x = WithBent(scaling.curves, raw, x, features, g);
-  const Name filled = g.Node("Where", {g.Node("IsNaN", {raw}), g.Constant(d, {}, {0}), x});
-  return g.real() == d ? filled : g.Cast(filled, g.real());
+  return g.Node("Where", {blank, g.Real(0), x});
 }
 
 }  // namespace gopnet::exporting

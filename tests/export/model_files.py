@@ -37,14 +37,14 @@ def metadata_of(columns, **more):
 
 
 def one_layer(path, inputs, units, sets, seed=3):
-    """A regression with one block a set; every neuron is an output of its own."""
+    """A regression with one block a set, and an output of its own for each block."""
     rng = np.random.default_rng(seed)
-    tensors, total = {}, units * len(sets)
+    tensors, total = {}, len(sets)
     for j in range(len(sets)):
         tensors |= block_tensors(rng, f"layers.0.blocks.{j}.", inputs, units, inputs**-0.5)
     tensors |= {"features.mean": rng.normal(size=inputs), "features.scale": rng.uniform(0.5, 2, inputs),
                 "targets.mean": np.zeros(total), "targets.scale": np.ones(total),
-                "output.weight": np.eye(total, dtype=np.float32), "output.bias": np.zeros(total, np.float32)}
+                "output.weight": np.kron(np.eye(total), rng.uniform(0.5, 1.5, (units, 1)) / units).astype(np.float32), "output.bias": np.zeros(total, np.float32)}
     blocks = [{"units": units, "operator_set": s, "norm": "batch"} for s in sets]
     layers = [{"blocks": blocks, "memory": None, "keeps_input": False}]
     write_safetensors(path, metadata_of([(f"x{k}", []) for k in range(inputs)], task="regression", layers=json.dumps(layers)), tensors)
@@ -61,12 +61,12 @@ def all_pairs():
 def with_categories(path):
     """Columns: a number, a text of three categories, a number; hostile names; classes of text."""
     rng = np.random.default_rng(8)
-    columns = [(HOSTILE, []), ("x", ["blue", "green", HOSTILE]), ("size", [])]
+    columns = [(HOSTILE, []), ("x", [HOSTILE, "blue", "green"]), ("size", [])]
     tensors = block_tensors(rng, "layers.0.blocks.0.", 5, 6, 0.7)
     tensors |= {"features.mean": np.array([2.0, 0.5, 0.25, 0.25, -3]), "features.scale": np.array([1, 0.5, 0.4, 0.4, 5.0]),
                 "output.weight": rng.normal(size=(6, 3)).astype(np.float32), "output.bias": np.zeros(3, np.float32),
                 "output.temperature": np.array([1.5])}
     layers = [{"blocks": [{"units": 6, "operator_set": ["gaussian", "correlation1", "tanh"], "norm": "batch"}], "memory": None, "keeps_input": False}]
-    metadata = metadata_of(columns, task="classification", layers=json.dumps(layers)) | {"classes": json.dumps(["ant", HOSTILE, "bee"])}
+    metadata = metadata_of(columns, task="classification", layers=json.dumps(layers)) | {"classes": json.dumps([HOSTILE, "ant", "bee"])}
     write_safetensors(path, metadata, tensors)
     return columns

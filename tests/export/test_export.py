@@ -21,6 +21,11 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is n
 ROWS = 100
 
 
+def limit(name):
+    """Values of a regression are unbounded: in float32 `gopnet predict` itself is 1e-5 from what double gives."""
+    return 3e-5 if "_value" in name else 1e-5
+
+
 def wild_rows(columns, rows=ROWS):
     """Like those of training and, one in ten, far from them."""
     rng = np.random.default_rng(9)
@@ -74,7 +79,7 @@ def test_onnx_in_float_is_what_predict_says(models, answers, tmp_path):
     onnx = pytest.importorskip("onnx", reason="python3-onnx is not installed; tools/setup test does")
     for name, outputs in onnx_answers(models, tmp_path, "float32").items():
         onnx.checker.check_model(str(tmp_path / f"{name}.onnx"), full_check=True)
-        assert error(numbers(outputs), answers[name]) < 1e-5, name
+        assert error(numbers(outputs), answers[name]) < limit(name), name
         assert set(outputs) in ({"label", "probabilities"}, {"prediction"})
 
 
@@ -200,7 +205,7 @@ def test_c_is_what_predict_says_for_any_compiler(models, answers, sources):
             continue
         fast = compiled(sources, models, compiler, "-O2")
         for name, theirs in answers.items():
-            assert error(fast[name], theirs) < 1e-5, (compiler, name)
+            assert error(fast[name], theirs) < limit(name), (compiler, name)
             assert error(fast[name], plain[name]) < 1e-6, (compiler, name)
 
 
@@ -221,7 +226,7 @@ def test_header_of_c_counts_flash_and_stack(models, sources):
 def test_c_keeps_hostile_names_as_text(tmp_path):
     model, _, said = category_answers(tmp_path)
     run("export", model, "-o", tmp_path / "m.c", "--quiet")
-    (tmp_path / "main.c").write_text('#include <stdio.h>\n#include "m.h"\nint main(void) { puts(gopnet_classes[1]); return 0; }\n')
+    (tmp_path / "main.c").write_text('#include <stdio.h>\n#include "m.h"\nint main(void) { puts(gopnet_classes[0]); return 0; }\n')
     subprocess.run(["gcc", *STRICT, "main.c", "m.c", "-lm", "-o", "main"], cwd=tmp_path, check=True)
     assert subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True).stdout == HOSTILE + "\n"
 
@@ -244,7 +249,7 @@ def test_page_predicts_what_predict_says(models, answers, tmp_path):
     for name, shown in zip(models, node("run_page.js", jobs)):
         assert "error" not in shown, (name, shown)
         skip = len(shown["lines"][0]) - answers[name].shape[1]  # the label
-        assert error(np.array([line[skip:] for line in shown["lines"]], float), answers[name]) < 1e-5, name
+        assert error(np.array([line[skip:] for line in shown["lines"]], float), answers[name]) < limit(name), name
 
 
 @needs_node
