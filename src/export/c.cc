@@ -23,11 +23,11 @@ void CheckPrefix(const std::string& prefix) {
 }
 
 constexpr char kBend[] =
-    R"(static float bend(double x, const double* knots, const double* values, int n) {
+    R"(static float bend(double x, const double* knots, const float* values, int n) {
   int k = 0;
   while (k < n && knots[k] <= x) ++k;
-  if (k == 0) return (float)values[0];
-  if (k == n) return (float)values[n - 1];
+  if (k == 0) return values[0];
+  if (k == n) return values[n - 1];
   return (float)(values[k - 1] + (x - knots[k - 1]) / (knots[k] - knots[k - 1]) * (values[k] - values[k - 1]));
 }
 )";
@@ -50,7 +50,7 @@ std::string ScaleFunction(const ModelData& model, CParts& c) {
   for (const Curve& curve : s.curves) {
     const std::string id = std::to_string(curve.column);
     code +=
-        c.Table("knots_" + id, curve.knots, false) + c.Table("values_" + id, curve.values, false);
+        c.Table("knots_" + id, curve.knots, false) + c.Table("values_" + id, curve.values);
     bends += Join("  if (!isnan(x[", id, "])) z[", id, "] = bend(x[", id, "], knots_", id,
                   ", values_", id, ", ", curve.knots.size(), ");\n");
   }

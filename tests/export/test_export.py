@@ -40,7 +40,7 @@ def models(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     exporting.write_rows(folder)
     one_layer(folder / "sets.safetensors", 9, 1, all_sets())
-    one_layer(folder / "pairs.safetensors", 70, 40, all_pairs())
+    one_layer(folder / "pairs.safetensors", 70, 13, all_pairs())  # so many that ONNX takes them in chunks
     found = {"sets": (folder / "sets.safetensors", wild_rows(9)), "pairs": (folder / "pairs.safetensors", wild_rows(70))}
     x = np.load(folder / "x.npy")[:ROWS]
     for algorithm in ALGORITHMS:
@@ -245,11 +245,11 @@ def test_page_predicts_what_predict_says(models, answers, tmp_path):
     jobs = []
     for name, (model, x) in models.items():
         page(model, tmp_path / f"{name}.html")
-        jobs.append({"page": str(tmp_path / f"{name}.html"), "csv": as_csv(x)})
+        jobs.append({"page": str(tmp_path / f"{name}.html"), "csv": as_csv(x[:20])})
     for name, shown in zip(models, node("run_page.js", jobs)):
         assert "error" not in shown, (name, shown)
         skip = len(shown["lines"][0]) - answers[name].shape[1]  # the label
-        assert error(np.array([line[skip:] for line in shown["lines"]], float), answers[name]) < limit(name), name
+        assert error(np.array([line[skip:] for line in shown["lines"]], float), answers[name][:20]) < limit(name), name
 
 
 @needs_node
