@@ -49,8 +49,7 @@ std::string ScaleFunction(const ModelData& model, CParts& c) {
   std::string bends;
   for (const Curve& curve : s.curves) {
     const std::string id = std::to_string(curve.column);
-    code +=
-        c.Table("knots_" + id, curve.knots, false) + c.Table("values_" + id, curve.values);
+    code += c.Table("knots_" + id, curve.knots, false) + c.Table("values_" + id, curve.values);
     bends += Join("  if (!isnan(x[", id, "])) z[", id, "] = bend(x[", id, "], knots_", id,
                   ", values_", id, ", ", curve.knots.size(), ");\n");
   }
