@@ -16,7 +16,7 @@ LAYERS = {
     "kernels": 2, "memory": 2,
     "nn": 3,
     "model": 4, "train": 4,
-    "grow": 5,
+    "grow": 5, "export": 5,
     "algorithms": 6,
     "run": 7,
     "ranks": 8,

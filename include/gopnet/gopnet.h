@@ -6,6 +6,7 @@
 #include "gopnet/compare.h"
 #include "gopnet/dataset.h"
 #include "gopnet/error.h"
+#include "gopnet/export.h"
 #include "gopnet/history.h"
 #include "gopnet/importance.h"
 #include "gopnet/matrix.h"

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,21 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
     def transform(self, X: Any) -> NDArray[np.float32]:
         x = self._rows(X)
         return self.model_._core.features(x)
+
+    def to_onnx(self, path: str | os.PathLike[str] | None = None, *, double: bool = False) -> bytes:
+        """The fitted model as ONNX: see ``Model.to_onnx``."""
+        check_is_fitted(self, "model_")
+        return self.model_.to_onnx(path, double=double)
+
+    def to_c(self, path: str | os.PathLike[str] | None = None, *, name: str = "gopnet") -> tuple[str, str]:
+        """The fitted model as C: see ``Model.to_c``."""
+        check_is_fitted(self, "model_")
+        return self.model_.to_c(path, name=name)
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The fitted model as a page: see ``Model.to_html``."""
+        check_is_fitted(self, "model_")
+        return self.model_.to_html(path)
 
     def _forget(self) -> None:
         """What an earlier fit left."""

@@ -12,6 +12,12 @@ from . import _core, _data
 from ._frames import like_model
 
 
+def _write(path: str | os.PathLike[str] | None, content: bytes) -> None:
+    if path is not None:
+        with open(path, "wb") as file:
+            file.write(content)
+
+
 class Model:
     """A trained network: predicts, saves, loads, and tells what it is.
 
@@ -44,6 +50,28 @@ class Model:
     def from_bytes(cls, content: bytes) -> Model:
         """What ``load`` reads."""
         return cls(_core.Model.from_bytes(content))
+
+    def to_onnx(self, path: str | os.PathLike[str] | None = None, *, double: bool = False) -> bytes:
+        """The model as ONNX, in float32 or ``double``; also written to ``path``, if given."""
+        content = self._core.to_onnx(double)
+        _write(path, content)
+        return content
+
+    def to_c(self, path: str | os.PathLike[str] | None = None, *, name: str = "gopnet") -> tuple[str, str]:
+        """A C99 source and its header, whose names begin with ``name``; also written to ``path``, which ends in .c, and beside it."""
+        stem = name if path is None else os.path.splitext(os.fspath(path))[0]
+        if path is not None and os.path.splitext(os.fspath(path))[1] != ".c":
+            raise _core.Error(f"to_c: the path '{os.fspath(path)}' is given, one that ends in .c is wanted")
+        source, header = self._core.to_c(name, os.path.basename(stem) + ".h")
+        _write(path, source.encode())
+        _write(path and stem + ".h", header.encode())
+        return source, header
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """A page that predicts in the browser; also written to ``path``, if given."""
+        page = self._core.to_html()
+        _write(path, page.encode())
+        return page
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Model.from_bytes, (self.to_bytes(),)

@@ -3,6 +3,7 @@
 
 #include <pybind11/stl.h>
 
+#include "gopnet/export.h"
 #include "src/arrays.h"
 #include "src/bind.h"
 #include "src/without_interpreter.h"
@@ -56,6 +57,16 @@ void BindModel(py::module_& m) {
           "from_bytes", [](const py::bytes& bytes) { return Model::FromBytes(bytes); },
           py::arg("bytes"))
       .def("to_bytes", [](const Model& model) { return py::bytes(model.ToBytes()); })
+      .def("to_onnx",
+           [](const Model& model, bool double_precision) {
+             return py::bytes(ExportOnnx(model, double_precision));
+           })
+      .def("to_c",
+           [](const Model& model, const std::string& prefix, const std::string& header_name) {
+             const CFiles files = ExportC(model, prefix, header_name);
+             return std::pair(files.source, files.header);
+           })
+      .def("to_html", &ExportHtml)
       .def("is_classifier",
            [](const Model& model) { return model.task() == Task::kClassification; })
       .def("inputs", &Model::inputs)

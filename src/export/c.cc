@@ -1,0 +1,167 @@
+// A model as a C99 file and its header: math.h only, no allocation, constants in flash.
+#include <algorithm>
+#include <cctype>
+
+#include "base/check.h"
+#include "export/c_parts.h"
+#include "export/code.h"
+#include "gopnet/export.h"
+#include "model/model_impl.h"
+
+namespace gopnet {
+namespace exporting {
+namespace {
+
+void CheckPrefix(const std::string& prefix) {
+  const auto letter = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  const bool good = !prefix.empty() && std::all_of(prefix.begin(), prefix.end(), letter) &&
+                    !std::isdigit(static_cast<unsigned char>(prefix[0]));
+  Check(good, "export: the name '", prefix,
+        "' cannot begin a name in C; letters, digits and _ are wanted, no digit first");
+}
+
+constexpr char kBend[] =
+    R"(static float bend(double x, const double* knots, const float* values, int n) {
+  int k = 0;
+  while (k < n && knots[k] <= x) ++k;
+  if (k == 0) return values[0];
+  if (k == n) return values[n - 1];
+  return (float)(values[k - 1] + (x - knots[k - 1]) / (knots[k] - knots[k - 1]) * (values[k] - values[k - 1]));
+}
+)";
+
+constexpr char kSoftmax[] = R"(static void softmax(float* y, int n) {
+  float most = y[0], sum = 0.0f;
+  int j;
+  for (j = 1; j < n; ++j) most = fmaxf(most, y[j]);
+  for (j = 0; j < n; ++j) sum += y[j] = expf(y[j] - most);
+  for (j = 0; j < n; ++j) y[j] /= sum;
+}
+)";
+
+// static int scale(const float* x, float* z), false for a number that prediction refuses. In
+// double: a mean may be large beside the spread around it.
+std::string ScaleFunction(const ModelData& model, CParts& c) {
+  const Scaling& s = model.features;
+  std::string code = c.Table("mean", s.mean, false) + c.Table("deviation", s.scale, false);
+  std::string bends;
+  for (const Curve& curve : s.curves) {
+    const std::string id = std::to_string(curve.column);
+    code += c.Table("knots_" + id, curve.knots, false) + c.Table("values_" + id, curve.values);
+    bends += Join("  if (!isnan(x[", id, "])) z[", id, "] = bend(x[", id, "], knots_", id,
+                  ", values_", id, ", ", curve.knots.size(), ");\n");
+  }
+  if (!bends.empty()) code += kBend;
+  const char* const refused = model.schema.fill_missing ? "isinf(x[j])" : "!isfinite(x[j])";
+  return code + Join("static int scale(const float* x, float* z) {\n  int j;\n  for (j = 0; j < ",
+                     s.mean.size(),
+                     "; ++j) {\n    const double y = (x[j] - mean[j]) / deviation[j];\n",
+                     "    if (", refused, ") return 0;\n",
+                     "    z[j] = isnan(x[j]) ? 0.0f : (float)fmin(fmax(y, -10.0), 10.0);\n  }\n",
+                     bends, "  return 1;\n}\n");
+}
+
+std::string ForOutputs(size_t outputs, const std::string& what) {
+  return Join("  for (j = 0; j < ", outputs, "; ++j) ", what, "\n");
+}
+
+// From z, the scaled features, to out: logits or standardised values.
+std::string AverageCode(const Ensemble& ensemble, const std::vector<Chain>& chains) {
+  if (chains.size() == 1) return "  network0(z, out);\n";
+  const size_t n = ensemble.outputs();
+  std::string code = ForOutputs(n, "out[j] = 0.0f;");
+  for (size_t m = 0; m < chains.size(); ++m) {
+    code += Join("  network", m, "(z, y);\n");
+    if (ensemble.logits) code += Join("  softmax(y, ", n, ");\n");
+    code += ForOutputs(n, Join("out[j] += ", Literal(chains[m].weight, true), " * y[j];"));
+  }
+  if (ensemble.logits) code += ForOutputs(n, "out[j] = logf(fmaxf(out[j], 1e-30f));");
+  return code;
+}
+
+std::string FinishCode(const ModelData& model) {
+  const size_t n = model.ensemble.outputs();
+  if (model.task == Task::kRegression)
+    return ForOutputs(n, "out[j] = (float)(out[j] * target_scale[j] + target_mean[j]);") +
+           "  return 0;\n";
+  return ForOutputs(n, Join("out[j] *= ", Literal(model.temperature, true), ";")) +
+         Join("  softmax(out, ", n, ");\n") + ForOutputs(n, "if (out[j] > out[best]) best = j;") +
+         "  return best;\n";
+}
+
+std::string NameList(const std::string& prefix, const ModelData& model, const char* end) {
+  const bool classes = model.task == Task::kClassification;
+  return Join("const char* const ", prefix, classes ? "_classes" : "_targets", "[",
+              model.ensemble.outputs(), "]", end);
+}
+
+std::string Source(const ModelData& model, const std::string& prefix, const std::string& header,
+                   CParts& c) {
+  const bool classes = model.task == Task::kClassification;
+  const std::vector<Chain> chains = Plan(model.ensemble);
+  std::string code = Join("/* Written by gopnet ", GOPNET_VERSION, ". */\n#include ", "\"", header,
+                          "\"\n\n#include <math.h>\n\n", NameList(prefix, model, " = {"));
+  for (const std::string& name : classes ? model.classes : TargetNames(model))
+    code += "\n    " + QuotedForC(name) + ",";
+  code.back() = '}';
+  code += ";\n\n";
+  for (size_t m = 0; m < chains.size(); ++m)
+    code += c.Network(Join("network", m), chains[m]) + "\n";
+  code += ScaleFunction(model, c);
+  if (classes) code += kSoftmax;
+  if (!classes)
+    code += c.Table("target_scale", model.targets.scale, false) +
+            c.Table("target_mean", model.targets.mean, false);
+  const bool average = chains.size() > 1;
+  const size_t outputs = model.ensemble.outputs();
+  c.AddRam(model.features.mean.size() + (average ? outputs : 0));
+  return code + Join("\nint ", prefix, "_predict(const float* x, float* out) {\n  float z[",
+                     model.features.mean.size(), "]", average ? Join(", y[", outputs, "]") : "",
+                     ";\n", classes ? "  int j, best = 0;\n" : "  int j;\n",
+                     "  if (!scale(x, z)) return -1;\n", AverageCode(model.ensemble, chains),
+                     FinishCode(model), "}\n");
+}
+
+std::string Header(const ModelData& model, const std::string& prefix, const Costs& costs) {
+  const bool classes = model.task == Task::kClassification;
+  std::string guard = prefix + "_H";
+  for (char& c : guard) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  std::string text =
+      Join("/* A network trained by gopnet ", GOPNET_VERSION, " (", model.algorithm, ").\n *\n",
+           " * flash       ", costs.flash, " bytes of constants, and the code\n", " * RAM         ",
+           costs.ram, " bytes of arrays, all on the stack; nothing is allocated\n",
+           " * operations  ", costs.operations, " a row; a function such as expf counts as one\n",
+           " *\n * x, the features as they were given in training, unscaled:\n");
+  const std::vector<std::string> features = model.schema.FeatureNames();
+  for (size_t j = 0; j < features.size(); ++j)
+    text += Join(" *   x[", j, "]  ", QuotedForC(features[j]), "\n");
+  text += Join(" */\n#ifndef ", guard, "\n#define ", guard, "\n\n",
+               "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", "enum { ", prefix,
+               "_inputs = ", features.size(), ", ", prefix, "_outputs = ", model.ensemble.outputs(),
+               " };\n\n");
+  text += classes
+              ? "/* out gets the probabilities of the classes; returns the number of the likeliest"
+              : "/* out gets the values of the targets; returns 0";
+  text += Join(
+      ", or -1\n * if x holds ", model.schema.fill_missing ? "an infinity" : "NaN or an infinity",
+      model.schema.fill_missing ? ". NaN stands for a blank" : "", ". Any thread may call it. */\n",
+      "int ", prefix, "_predict(const float* x, float* out);\n\nextern ",
+      NameList(prefix, model, ";\n\n"), "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+  return text;
+}
+
+}  // namespace
+}  // namespace exporting
+
+CFiles ExportC(const Model& model, const std::string& prefix, const std::string& header_name) {
+  exporting::CheckPrefix(prefix);
+  exporting::CParts parts;
+  CFiles files;
+  files.source = exporting::Source(model.impl().data, prefix, header_name, parts);
+  files.header = exporting::Header(model.impl().data, prefix, parts.costs());
+  return files;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,158 @@
+// A model as a page that predicts in the browser. The arithmetic is that of page_engine.cc, with
+// the operators' formulas printed as JavaScript.
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/check.h"
+#include "base/checksum.h"
+#include "base/parse_json.h"
+#include "export/code.h"
+#include "export/page.h"
+#include "export/plan.h"
+#include "gopnet/export.h"
+#include "model/model_impl.h"
+
+namespace gopnet {
+namespace exporting {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Base64(const std::string& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t three = 0;
+    for (size_t k = 0; k < 3; ++k)
+      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
+    for (size_t k = 0; k < 4; ++k)
+      text += i + k > bytes.size() ? '=' : kDigits[three >> (18 - 6 * k) & 63];
+  }
+  return text;
+}
+
+// All weights as little-endian float32, one array after the other.
+class Weights {
+ public:
+  int64_t Add(const Numbers& values) {  // where it begins; -1 if there are none
+    if (values.empty()) return -1;
+    const size_t at = bytes_.size() / sizeof(float);
+    for (const double value : values) {
+      const auto number = static_cast<float>(value);
+      bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
+    }
+    return static_cast<int64_t>(at);
+  }
+  std::string text() const { return Base64(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+Json PieceJson(const Piece& piece, Weights& weights) {
+  Json json = {{"psi", nullptr},
+               {"inputs", piece.inputs},
+               {"units", piece.units},
+               {"norm", piece.divide_by_norm},
+               {"w", weights.Add(piece.w)},
+               {"b", weights.Add(piece.b)},
+               {"shift", weights.Add(piece.shift)},
+               {"scale", weights.Add(piece.scale)},
+               {"beta", weights.Add(piece.beta)}};
+  if (!piece.phi) return json;
+  json["psi"] = Names(*piece.phi)[0];
+  json["terms"] = PoolTerms(piece.phi->pool);
+  json["activation"] = Names(*piece.phi)[2];
+  return json;
+}
+
+Json NetworksJson(const std::vector<Chain>& chains, Weights& weights) {
+  Json networks = Json::array();
+  for (const Chain& chain : chains) {
+    Json stages = Json::array();
+    for (const Stage& stage : chain.stages) {
+      Json pieces = Json::array();
+      for (const Piece& piece : stage.pieces) pieces.push_back(PieceJson(piece, weights));
+      stages.push_back({{"pieces", pieces}, {"keeps_input", stage.keeps_input}});
+    }
+    networks.push_back({{"weight", chain.weight}, {"stages", stages}});
+  }
+  return networks;
+}
+
+Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
+  Json json = {{"algorithm", model.algorithm},   {"fill_missing", model.schema.fill_missing},
+               {"mean", model.features.mean},    {"scale", model.features.scale},
+               {"curves", Json::array()},        {"columns", Json::array()},
+               {"logits", model.ensemble.logits}};
+  for (const Column& c : InputColumns(model))
+    json["columns"].push_back({{"name", c.name}, {"categories", c.categories}});
+  for (const Curve& c : model.features.curves)
+    json["curves"].push_back({{"column", c.column}, {"knots", c.knots}, {"values", c.values}});
+  if (model.task == Task::kClassification) {
+    json["classes"] = model.classes;
+    json["temperature"] = model.temperature;
+  } else {
+    json["targets"] = TargetNames(model);
+    json["target_scale"] = model.targets.scale;
+    json["target_mean"] = model.targets.mean;
+  }
+  Weights weights;
+  json["networks"] = NetworksJson(chains, weights);
+  json["weights"] = weights.text();
+  return json;
+}
+
+// const psi = {...}, activation = {...}: those that the networks use.
+std::string Operators(const std::vector<Chain>& chains) {
+  std::set<int> nodal, activations;
+  for (const Chain& chain : chains) {
+    for (const Stage& stage : chain.stages) {
+      for (const Piece& piece : stage.pieces) {
+        if (!piece.phi) continue;
+        nodal.insert(piece.phi->nodal);
+        activations.insert(piece.phi->activation);
+      }
+    }
+  }
+  std::string text = "const psi = {\n";
+  for (const int i : nodal)
+    text += Join(NodalNames()[static_cast<size_t>(i)], ": (y, w) => {\n",
+                 FunctionBody(NodalFormula(i), {"y", "w"}, kJavaScript), "},\n");
+  text += "};\nconst activation = {\n";
+  for (const int i : activations)
+    text += Join(ActivationNames()[static_cast<size_t>(i)], ": x => {\n",
+                 FunctionBody(ActivationFormula(i), {"x"}, kJavaScript), "},\n");
+  return text + "};\n";
+}
+
+// JSON that can stand in a script element: there, < could end it.
+std::string Embedded(const Json& json) {
+  std::string text;
+  for (const char c : JsonText(json)) text += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  return text;
+}
+
+}  // namespace
+}  // namespace exporting
+
+std::string ExportHtml(const Model& model) {
+  using namespace exporting;  // NOLINT: this is its entrance
+  const std::vector<Chain> chains = Plan(model.impl().data.ensemble);
+  const std::string data = Embedded(ModelJson(model.impl().data, chains));
+  // The page runs the scripts and styles that carry this word and nothing else. It depends on the
+  // whole model, so that no name in it can hold it.
+  const std::string nonce = Join("nonce=\"", Checksum(data), "\"");
+  const std::string allowed = Join("'nonce-", Checksum(data), "'");
+  return Join(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src ",
+      allowed, "; style-src ", allowed, "; base-uri 'none'; form-action 'none'\">\n",
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+      "<title>gopnet model</title>\n<style ", nonce, ">", kPageStyle, "</style>\n</head>\n",
+      "<body>", kPageBody, "<script type=\"application/json\" id=\"model\">", data,
+      "</script>\n<script ", nonce, " id=\"engine\">\n\"use strict\";\n", Operators(chains),
+      kPageEngine, "</script>\n<script ", nonce, ">", kPageScript, "</script>\n</body>\n</html>\n");
+}
+
+}  // namespace gopnet

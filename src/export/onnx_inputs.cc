@@ -1,0 +1,128 @@
+#include "export/onnx_inputs.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "export/plan.h"
+
+namespace gopnet::exporting {
+namespace {
+
+constexpr int64_t kUnknown = -1, kBlank = -2;  // instead of a category's number
+constexpr char kMachineLearning[] = "ai.onnx.ml";
+
+// A column's name, unless the graph has another use for it.
+Name FreeName(Name name, const std::vector<Column>& columns) {
+  const auto taken = [&](const Name& n) {
+    return n.empty() || n == "x" || n == "label" || n == "probabilities" || n == "prediction" ||
+           n.starts_with(kInternal);
+  };
+  const auto of_column = [&](const Name& n) {
+    return std::any_of(columns.begin(), columns.end(), [&](auto& c) { return c.name == n; });
+  };
+  if (!taken(name)) return name;
+  do name = "column_" + name;
+  while (of_column(name));
+  return name;
+}
+
+// [rows, 1] texts to [rows, categories] zeros and ones; blanks to NaN.
+Name OneHot(const Name& text, const std::vector<std::string>& categories, Graph& g) {
+  std::vector<int64_t> numbers(categories.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::vector<std::string> keys = categories;
+  std::vector<int64_t> values = numbers;
+  for (const char* blank : {"", "?", "NA", "nan"}) {
+    if (std::find(categories.begin(), categories.end(), blank) != categories.end()) continue;
+    keys.push_back(blank);
+    values.push_back(kBlank);
+  }
+  const Name number =
+      g.Node("LabelEncoder", {text},
+             {StringsAttribute("keys_strings", keys), IntsAttribute("values_int64s", values),
+              IntAttribute("default_int64", kUnknown)},
+             kMachineLearning);
+  const Name hot = g.Cast(g.Node("Equal", {number, g.Ints(numbers)}), g.real());
+  const Name nan = g.Real({1}, {std::numeric_limits<double>::quiet_NaN()});
+  return g.Node("Where", {g.Node("Equal", {number, g.Ints({kBlank})}), nan, hot});
+}
+
+// Raw features in the model's order: columns of x, and of the categories, which come after it.
+Name RawFeatures(const ModelData& model, Graph& g) {
+  const std::vector<Column> columns = InputColumns(model);
+  const auto is_number = [](const Column& c) { return c.categories.empty(); };
+  const auto count = static_cast<size_t>(std::count_if(columns.begin(), columns.end(), is_number));
+  std::vector<Name> parts;
+  if (count > 0) parts.push_back(g.Input("x", g.real(), count));
+  if (count == columns.size()) return parts[0];
+  std::vector<int64_t> order;  // place of each feature in x and the categories after it
+  int64_t numbers = 0, encoded = static_cast<int64_t>(count);
+  for (const Column& column : columns) {
+    if (is_number(column)) {
+      order.push_back(numbers++);
+      continue;
+    }
+    const Name text = g.Input(FreeName(column.name, columns), Type::kString, 1);
+    parts.push_back(OneHot(text, column.categories, g));
+    for (size_t k = 0; k < column.categories.size(); ++k) order.push_back(encoded++);
+  }
+  return g.Node("Gather", {g.Concat(parts), g.Ints(order)}, {IntAttribute("axis", 1)});
+}
+
+// x - mean. A mean may be large beside the spread around it, so a float gets the rest of it from a
+// second one; doubles would take twice the memory.
+Name Centred(const Name& raw, const Numbers& mean, Graph& g) {
+  if (g.real() == Type::kDouble) return g.Node("Sub", {raw, g.Real({1, mean.size()}, mean)});
+  Numbers rest;
+  for (const double m : mean) rest.push_back(m - static_cast<double>(static_cast<float>(m)));
+  const Name near = g.Node("Sub", {raw, g.Real({1, mean.size()}, mean)});
+  return g.Node("Sub", {near, g.Real({1, mean.size()}, rest)});
+}
+
+// A bent feature: the first value, and for each line the part of it that x has covered times its
+// slope. Computed in double; [rows, 1].
+Name Bent(const Curve& curve, const Name& raw, Graph& g) {
+  const size_t lines = curve.knots.size() - 1;
+  Numbers starts(curve.knots.begin(), curve.knots.end() - 1), widths, slopes;
+  for (size_t k = 0; k < lines; ++k) {
+    widths.push_back(curve.knots[k + 1] - curve.knots[k]);
+    slopes.push_back((curve.values[k + 1] - curve.values[k]) / widths[k]);
+  }
+  const Type d = Type::kDouble;
+  const Name x = g.Cast(g.Columns(raw, curve.column, 1), d);
+  const Name past = g.Node("Sub", {x, g.Constant(d, {1, lines}, starts)});
+  const Name covered = g.Node(
+      "Min", {g.Node("Max", {past, g.Constant(d, {}, {0})}), g.Constant(d, {1, lines}, widths)});
+  const Name rise = g.Node("MatMul", {covered, g.Constant(d, {lines, 1}, slopes)});
+  return g.Cast(g.Node("Add", {rise, g.Constant(d, {}, {curve.values[0]})}), g.real());
+}
+
+// Bent features instead of the scaled ones.
+Name WithBent(const std::vector<Curve>& curves, const Name& raw, const Name& scaled,
+              size_t features, Graph& g) {
+  std::vector<int64_t> order(features);
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<Name> parts = {scaled};
+  for (const Curve& curve : curves) {
+    order[curve.column] = static_cast<int64_t>(features + parts.size() - 1);
+    parts.push_back(Bent(curve, raw, g));
+  }
+  return g.Node("Gather", {g.Concat(parts), g.Ints(order)}, {IntAttribute("axis", 1)});
+}
+
+}  // namespace
+
+Name ScaledFeatures(const ModelData& model, Graph& g) {
+  const Scaling& scaling = model.features;
+  const size_t features = scaling.mean.size();
+  const Name raw = RawFeatures(model, g);
+  const Name blank = g.Node("IsNaN", {raw});
+  const Name z =
+      g.Node("Div", {Centred(raw, scaling.mean, g), g.Real({1, features}, scaling.scale)});
+  Name x = g.Node("Clip", {z, g.Real(-10), g.Real(10)});
+  if (!scaling.curves.empty()) x = WithBent(scaling.curves, raw, x, features, g);
+  return g.Node("Where", {blank, g.Real(0), x});
+}
+
+}  // namespace gopnet::exporting

@@ -1,0 +1,193 @@
+#include "export/page.h"
+
+namespace gopnet::exporting {
+
+const char kPageStyle[] = R"css(
+:root { color-scheme: light dark; --ink: #1b1f24; --soft: #66707c; --line: #d5dae0; --back: #fff; --card: #f6f8fa; --blue: #2563b8; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ed; --soft: #9aa4b0; --line: #3a424c; --back: #14181d; --card: #1d2229; --blue: #6ea8ff; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 70rem; padding: 1.5rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back); }
+h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+p { color: var(--soft); margin: .3rem 0; overflow-wrap: anywhere; }
+.two { display: grid; grid-template-columns: 1fr; gap: 1rem; }
+@media (min-width: 50rem) { .two { grid-template-columns: 3fr 2fr; align-items: start; } .sticky { position: sticky; top: 1rem; } }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; min-width: 0; }
+.feature { display: grid; grid-template-columns: minmax(0, 9rem) 1fr 6.5rem; gap: .6rem; align-items: center; padding: .1rem 0; }
+.feature > span, td, th { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 16rem; }
+input, select, textarea, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: .3rem; padding: .2rem .4rem; min-width: 0; }
+input[type=range] { padding: 0; accent-color: var(--blue); width: 100%; } select { grid-column: 2 / 4; } button { cursor: pointer; }
+textarea { width: 100%; height: 7rem; font-family: ui-monospace, monospace; font-size: .85rem; }
+.over { outline: 2px dashed var(--blue); }
+.bar { display: grid; grid-template-columns: minmax(0, 7rem) 1fr 4rem; gap: .5rem; align-items: center; }
+.bar > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.bar > div { height: .8rem; border-radius: .2rem; background: var(--line); } .bar > div > div { height: 100%; border-radius: .2rem; background: var(--blue); }
+.bar > b { font-weight: normal; text-align: right; font-variant-numeric: tabular-nums; } .top { font-weight: bold; }
+.scroll { overflow: auto; max-height: 26rem; margin-top: .6rem; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+td, th { padding: .15rem .7rem .15rem 0; text-align: left; border-bottom: 1px solid var(--line); } th { position: sticky; top: 0; background: var(--card); }
+.error { color: #c62828; } @media (prefers-color-scheme: dark) { .error { color: #ff8a80; } }
+svg { width: 100%; height: 9rem; display: block; } svg path { fill: none; stroke: var(--blue); stroke-width: 2; vector-effect: non-scaling-stroke; }
+svg line { stroke: var(--soft); stroke-dasharray: 3 3; vector-effect: non-scaling-stroke; }
+)css";
+
+const char kPageBody[] = R"html(
+<h1>A network that predicts here</h1>
+<p id="about"></p>
+<p>It was trained by gopnet. Nothing that you type or drop here leaves this page.</p>
+<h2>One row</h2>
+<div class="two">
+  <div class="card" id="features"></div>
+  <div class="card sticky"><div id="result"></div><p id="curve-text"></p><div id="curve"></div></div>
+</div>
+<h2>Many rows</h2>
+<div class="card" id="drop">
+  <p>Drop a CSV file here, choose one, or paste rows. Columns are found by their names.</p>
+  <textarea id="rows" spellcheck="false" aria-label="rows as CSV"></textarea>
+  <input type="file" id="file" accept=".csv,.tsv,.txt" aria-label="CSV file">
+  <button id="predict">Predict</button> <button id="save" hidden>Save as CSV</button>
+  <p id="status" role="status"></p>
+  <div class="scroll" id="table"></div>
+</div>
+)html";
+
+const char kPageScript[] = R"js(
+const model = JSON.parse(document.getElementById("model").textContent);
+const loaded = load(model), $ = id => document.getElementById(id);
+const mostShown = 200, mostBars = 20;
+
+// Text always enters as text, whatever names columns and classes have.
+const element = (tag, text = "", properties = {}) => Object.assign(document.createElement(tag), {textContent: text}, properties);
+const short = v => Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential(3) : String(Number(v.toPrecision(5)));
+
+// Where each column's features begin, the range of its slider and the value to begin with.
+let place = 0;
+const columns = model.columns.map(column => {
+  const first = place, count = Math.max(1, column.categories.length);
+  place += count;
+  const curve = model.curves.find(c => c.column === first), mean = model.mean[first], scale = model.scale[first];
+  const range = curve ? [curve.knots[0], curve.knots.at(-1)] : [mean - 3 * scale, mean + 3 * scale];
+  const start = curve ? curve.knots[curve.knots.length >> 1] : mean;
+  const likely = column.categories[best(model.mean.slice(first, first + count))];
+  return {...column, range, value: column.categories.length ? likely : start};
+});
+const outputs = values => loaded.outputs(loaded.encode(values));
+const current = () => columns.map(c => c.value);
+let touched = columns[0];
+
+const bar = (name, share, text, top) => {
+  const row = element("div", "", {className: top ? "bar top" : "bar"}), back = element("div"), front = element("div");
+  front.style.width = 100 * share + "%";
+  back.append(front);
+  row.append(element("span", name, {title: name}), back, element("b", text));
+  return row;
+};
+
+const showResult = out => {
+  const order = out.map((_, j) => j);
+  if (model.classes && out.length > mostBars) order.sort((a, b) => out[b] - out[a]).splice(mostBars);
+  const top = best(out);
+  $("result").replaceChildren(...order.map(j => model.classes ? bar(model.classes[j], out[j], (100 * out[j]).toFixed(1) + "%", j === top)
+    : element("p", `${model.targets[j]}: ${short(out[j])}`, {className: "top"})));
+};
+
+const svg = (tag, attributes) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+};
+
+// How the likeliest class, or the first value, goes with the column that was touched last.
+const showCurve = out => {
+  if (touched.categories.length) return $("curve").replaceChildren(), $("curve-text").textContent = "";
+  const [low, high] = touched.range, steps = 60, j = model.classes ? best(out) : 0;
+  const at = k => low + (high - low) * k / steps;
+  const y = Array.from({length: steps + 1}, (_, k) => outputs(columns.map(c => c === touched ? at(k) : c.value))[j]);
+  const least = model.classes ? 0 : Math.min(...y), most = model.classes ? 1 : Math.max(...y), room = most - least || 1;
+  const box = svg("svg", {viewBox: "0 0 100 100", preserveAspectRatio: "none"});
+  const x = 100 * (touched.value - low) / (high - low || 1);
+  box.append(svg("line", {x1: x, x2: x, y1: 0, y2: 100}),
+             svg("path", {d: y.map((v, k) => `${k ? "L" : "M"}${100 * k / steps} ${98 - 96 * (v - least) / room}`).join("")}));
+  $("curve").replaceChildren(box);
+  $("curve-text").textContent = `${model.classes ? "Probability of " + model.classes[j] : model.targets[0]} from ${short(least)} to ${short(most)}, `
+    + `${touched.name} from ${short(low)} to ${short(high)}`;
+};
+
+const update = () => {
+  const out = outputs(current());
+  showResult(out);
+  showCurve(out);
+};
+
+const control = column => {
+  const row = element("label", "", {className: "feature"});
+  row.append(element("span", column.name, {title: column.name}));
+  if (column.categories.length) {
+    const select = element("select");
+    for (const category of [...column.categories, "(another)"]) select.append(new Option(category, category, false, category === column.value));
+    select.addEventListener("input", () => { column.value = select.value; touched = column; update(); });
+    row.append(select);
+    return row;
+  }
+  const [low, high] = column.range;
+  const slider = element("input", "", {type: "range", min: low, max: high, step: "any", value: column.value});
+  const number = element("input", "", {type: "number", step: "any", value: short(column.value)});
+  slider.addEventListener("input", () => { column.value = Number(slider.value); number.value = short(column.value); touched = column; update(); });
+  number.addEventListener("input", () => {
+    if (number.value === "") return;
+    column.value = Number(number.value); slider.value = column.value; touched = column; update();
+  });
+  row.append(slider, number);
+  return row;
+};
+
+let answer = null;
+const showTable = () => {
+  const table = element("table"), head = element("tr");
+  head.append(element("th", "row"), ...answer.head.map(name => element("th", name, {title: name})));
+  table.append(head);
+  answer.lines.slice(0, mostShown).forEach((line, i) => {
+    const row = element("tr");
+    row.append(element("td", String(i + 1)), ...line.map(text => element("td", text)));
+    table.append(row);
+  });
+  $("table").replaceChildren(table);
+};
+const predictRows = text => {
+  $("table").replaceChildren();
+  $("save").hidden = true;
+  try {
+    answer = predictCsv(model, loaded, text);
+    showTable();
+    $("save").hidden = false;
+    $("status").className = "";
+    $("status").textContent = `${answer.lines.length} rows` + (answer.lines.length > mostShown ? `, the first ${mostShown} shown` : "");
+  } catch (error) {
+    $("status").className = "error";
+    $("status").textContent = error.message;
+  }
+};
+const predictFile = async file => file && predictRows(await file.text());
+
+$("predict").addEventListener("click", () => predictRows($("rows").value));
+$("file").addEventListener("change", () => predictFile($("file").files[0]));
+$("save").addEventListener("click", () => {
+  const link = element("a", "", {href: URL.createObjectURL(new Blob([answer.csv()], {type: "text/csv"})), download: "predictions.csv"});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+});
+for (const kind of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(kind, event => {
+    event.preventDefault();
+    $("drop").classList.toggle("over", kind === "dragover");
+    if (kind === "drop") predictFile(event.dataTransfer.files[0]);
+  });
+}
+$("about").textContent = `${model.algorithm}: ${model.classes ? "classes " + model.classes.slice(0, 8).join(", ") + (model.classes.length > 8 ? ", ..." : "")
+  : "values of " + model.targets.join(", ")} from ${model.columns.length} columns, by ${model.networks.length} network${model.networks.length > 1 ? "s" : ""}`;
+$("rows").placeholder = model.columns.map(c => c.name).join(",").slice(0, 500);
+$("features").append(...columns.map(control));
+update();
+)js";
+
+}  // namespace gopnet::exporting

@@ -1,0 +1,153 @@
+#include "export/page.h"
+
+namespace gopnet::exporting {
+
+const char kPageEngine[] = R"js(
+const missing = text => /^(\?|NA|nan|)$/i.test(text);
+
+// pool[terms](z, n): of z(0) .. z(n - 1), sums of products of so many neighbours; 0: the maximum
+const pool = [
+  (z, n) => { let m = z(0); for (let k = 1; k < n; ++k) m = Math.max(m, z(k)); return m; },
+  (z, n) => { let s = 0; for (let k = 0; k < n; ++k) s += z(k); return s; },
+  (z, n) => { let s = 0, a = 0; for (let k = 0; k < n; ++k) { const v = z(k); s += a * v; a = v; } return s; },
+  (z, n) => {
+    let s = 0, a = 0, b = 0;
+    for (let k = 0; k < n; ++k) { const v = z(k); s += b * a * v; b = a; a = v; }
+    return s;
+  },
+];
+
+const softmax = y => {
+  const most = Math.max(...y), e = y.map(v => Math.exp(v - most)), sum = e.reduce((a, b) => a + b, 0);
+  return e.map(v => v / sum);
+};
+
+const gops = (p, x, W) => {
+  const of = psi[p.psi], f = activation[p.activation];
+  let pooled = Array.from({length: p.units}, (_, j) => pool[p.terms](k => of(x[k], W[p.w + k * p.units + j]), p.inputs));
+  if (p.norm) {
+    const norm = Math.sqrt(pooled.reduce((s, v) => s + v * v, 0)) + 1e-6;
+    pooled = pooled.map(v => v / norm);
+  }
+  return pooled.map((v, j) => {
+    const a = f(Math.min(Math.max(v, -1e6), 1e6) + W[p.b + j]);
+    return p.scale < 0 ? a : (a - W[p.shift + j]) * W[p.scale + j] + W[p.beta + j];
+  });
+};
+
+const linear = (p, x, W) => Array.from({length: p.units}, (_, j) => {
+  let sum = W[p.b + j];
+  for (let k = 0; k < p.inputs; ++k) sum += (x[k] - (p.shift < 0 ? 0 : W[p.shift + k])) * W[p.w + k * p.units + j];
+  return sum;
+});
+
+const bend = (x, knots, values) => {
+  let k = 0;
+  while (k < knots.length && knots[k] <= x) ++k;
+  if (k === 0) return values[0];
+  if (k === knots.length) return values[k - 1];
+  return values[k - 1] + (x - knots[k - 1]) / (knots[k] - knots[k - 1]) * (values[k] - values[k - 1]);
+};
+
+const decodeWeights = text => {
+  const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0)), view = new DataView(bytes.buffer);
+  return Float32Array.from({length: bytes.length / 4}, (_, i) => view.getFloat32(4 * i, true));
+};
+
+// A loaded model: outputs(features) gives probabilities or values of one row, encode(values of its
+// columns) the features.
+const load = model => {
+  const W = decodeWeights(model.weights);
+  const scaled = raw => {
+    const x = raw.map((v, j) => Math.min(Math.max((v - model.mean[j]) / model.scale[j], -10), 10));
+    for (const c of model.curves) x[c.column] = bend(raw[c.column], c.knots, c.values);
+    return x.map((v, j) => Number.isNaN(raw[j]) ? 0 : Math.fround(v));
+  };
+  const network = (stages, x) => {
+    for (const stage of stages) {
+      const y = stage.pieces.flatMap(p => p.psi ? gops(p, x, W) : linear(p, x, W));
+      x = stage.keeps_input ? y.concat(x) : y;
+    }
+    return x;
+  };
+  const average = x => {
+    if (model.networks.length === 1) return network(model.networks[0].stages, x);
+    let sum = 0;
+    for (const {weight, stages} of model.networks) {
+      const y = network(stages, x), part = model.logits ? softmax(y) : y;
+      sum = part.map((v, j) => (sum ? sum[j] : 0) + weight * v);
+    }
+    return model.logits ? sum.map(v => Math.log(Math.max(v, 1e-30))) : sum;
+  };
+  const outputs = raw => {
+    const y = average(scaled(raw.map(Math.fround)));
+    if (model.classes) return softmax(y.map(v => v * model.temperature));
+    return y.map((v, j) => v * model.target_scale[j] + model.target_mean[j]);
+  };
+  const encode = values => model.columns.flatMap((column, k) => {
+    const text = String(values[k]).trim();
+    if (column.categories.length) return column.categories.map(c => missing(text) ? NaN : c === text ? 1 : 0);
+    const number = missing(text) ? NaN : Number(text);
+    if (!missing(text) && !Number.isFinite(number)) throw new Error(`column '${column.name}': '${text}' is no number`);
+    if (Number.isNaN(number) && !model.fill_missing) throw new Error(`column '${column.name}' is blank; the model was trained without blanks`);
+    return [number];
+  });
+  return {outputs, encode};
+};
+
+const best = p => p.indexOf(Math.max(...p));
+
+// Rows of fields; "..." may hold separators, ends of lines and "" for a quote.
+const parseCsv = text => {
+  const first = text.split(/\r?\n/, 1)[0];
+  const count = c => first.split(c).length;
+  const separator = [",", ";", "\t"].reduce((a, b) => count(b) > count(a) ? b : a);
+  const rows = [[]];
+  let field = "", quoted = false;
+  const end = () => { rows[rows.length - 1].push(field); field = ""; };
+  for (let i = 0; i < text.length; ++i) {
+    const c = text[i];
+    if (quoted) {
+      if (c !== '"') field += c;
+      else if (text[i + 1] === '"') { field += c; ++i; }
+      else quoted = false;
+    } else if (c === '"' && field.trim() === "") { quoted = true; field = ""; }
+    else if (c === separator) end();
+    else if (c === "\n") { end(); rows.push([]); }
+    else if (c !== "\r") field += c;
+  }
+  end();
+  return rows.filter(row => row.length > 1 || row[0].trim() !== "");
+};
+
+// The columns of the model in each row: by name if the first row has them all, else by place.
+const pickColumns = (rows, columns) => {
+  if (!rows.length) throw new Error("there are no rows");
+  const header = rows[0].map(name => name.trim());
+  const places = columns.map(c => header.indexOf(c.name));
+  if (places.every(p => p >= 0)) return rows.slice(1).map(row => places.map(p => row[p] ?? ""));
+  const isHeader = columns.some((c, k) => !c.categories.length && !missing(header[k] ?? "") && Number.isNaN(Number(header[k])));
+  const lacking = columns.filter((c, k) => places[k] < 0).map(c => c.name);
+  if (isHeader) throw new Error("the rows lack the columns " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
+  if (header.length < columns.length) throw new Error(`rows have ${header.length} columns, the model takes ${columns.length}`);
+  return rows.map(row => columns.map((_, k) => row[k] ?? ""));
+};
+
+const quoteCsv = text => /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+
+// A header and a line of texts for each row of a CSV text: the label and probabilities, or values.
+const predictCsv = (model, loaded, text) => {
+  const head = model.classes ? ["label", ...model.classes] : model.targets;
+  const lines = pickColumns(parseCsv(text), model.columns).map((row, i) => {
+    try {
+      const out = loaded.outputs(loaded.encode(row)), numbers = out.map(v => String(Math.fround(v)));
+      return model.classes ? [model.classes[best(out)], ...numbers.map(v => Number(v).toPrecision(7))] : numbers.map(v => Number(v).toPrecision(7));
+    } catch (error) {
+      throw new Error(`row ${i + 1}: ${error.message}`);
+    }
+  });
+  return {head, lines, csv: () => [head, ...lines].map(line => line.map(quoteCsv).join(",")).join("\n") + "\n"};
+};
+)js";
+
+}  // namespace gopnet::exporting

@@ -1,0 +1,94 @@
+#include "export/plan.h"
+
+#include <cmath>
+
+#include "base/check.h"
+#include "kernels/elementwise.h"
+
+namespace gopnet::exporting {
+namespace {
+
+Numbers Flat(const Mat& m) {
+  Numbers values;
+  values.reserve(m.rows() * m.cols());
+  for (size_t i = 0; i < m.rows(); ++i) values.insert(values.end(), m.Row(i), m.Row(i) + m.cols());
+  return values;
+}
+
+Piece GopPiece(const OperatorSet& phi, const Mat& w, const Mat& b) {
+  Piece piece;
+  piece.phi = phi;
+  piece.inputs = w.rows();
+  piece.units = w.cols();
+  piece.w = Flat(w);
+  piece.b = Flat(b);
+  return piece;
+}
+
+Piece BlockPiece(const Block& block) {
+  Piece piece = GopPiece(block.phi, block.w, block.b);
+  piece.divide_by_norm = block.norm == Norm::kRow;
+  if (block.norm != Norm::kBatch) return piece;
+  piece.shift = Flat(block.mean);
+  piece.beta = Flat(block.beta);
+  piece.scale = Flat(block.gamma);
+  const Numbers variance = Flat(block.variance);
+  for (size_t j = 0; j < variance.size(); ++j)
+    piece.scale[j] /= std::sqrt(variance[j] + kBatchNormEps);
+  return piece;
+}
+
+Piece LinearPiece(const Mat& w, const Mat& b) {
+  Piece piece = GopPiece({}, w, b);
+  piece.phi.reset();
+  return piece;
+}
+
+Piece MemoryPiece(const Projection& memory) {
+  Piece piece = LinearPiece(memory.p, memory.bias);
+  piece.shift = Flat(memory.mean);
+  const Numbers inverse = Flat(memory.inverse_scale);
+  for (size_t i = 0; i < piece.w.size(); ++i) piece.w[i] *= inverse[i / piece.units];
+  return piece;
+}
+
+Stage LayerStage(const Layer& layer) {
+  Stage stage;
+  for (const Block& block : layer.blocks) stage.pieces.push_back(BlockPiece(block));
+  if (layer.memory && layer.memory->dims() > 0) stage.pieces.push_back(MemoryPiece(*layer.memory));
+  stage.keeps_input = layer.keeps_input;
+  return stage;
+}
+
+}  // namespace
+
+size_t Stage::outputs() const {
+  size_t sum = keeps_input ? inputs() : 0;
+  for (const Piece& piece : pieces) sum += piece.units;
+  return sum;
+}
+
+std::vector<Chain> Plan(const Ensemble& ensemble) {
+  std::vector<Chain> chains;
+  for (const auto& [net, weight] : ensemble.members) {
+    Chain chain{weight, {}};
+    for (const Layer& layer : net.layers) chain.stages.push_back(LayerStage(layer));
+    const OutputLayer& output = net.output;
+    chain.stages.push_back(
+        {{output.phi ? GopPiece(*output.phi, output.w, output.b) : LinearPiece(output.w, output.b)},
+         false});
+    chains.push_back(std::move(chain));
+  }
+  return chains;
+}
+
+std::vector<Column> InputColumns(const ModelData& model) { return model.schema.columns; }
+
+std::vector<std::string> TargetNames(const ModelData& model) {
+  std::vector<std::string> names = model.schema.targets;
+  for (size_t j = names.size(); j < model.ensemble.outputs(); ++j)
+    names.push_back(j == 0 ? "prediction" : Join("prediction", j + 1));
+  return names;
+}
+
+}  // namespace gopnet::exporting

@@ -1,0 +1,307 @@
+"""Exported models against `gopnet predict` and, in double, against the reading of the model file in NumPy: every operator set, every
+algorithm, averages, scalings, one and two targets."""
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import exporting
+from exporting import ALGORITHMS, GOPNET, HERE, error, node, predicted, run, train
+from model_files import HOSTILE, all_pairs, all_sets, one_layer, with_categories
+
+sys.path.insert(0, str(HERE.parent / "golden"))
+from predict_numpy import predict as predict_in_double  # noqa: E402
+
+needs_runtime = pytest.mark.skipif(exporting.no_runtime() != "", reason=exporting.no_runtime())
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node; tools/setup test installs it")
+ROWS = 100
+
+
+def limit(name):
+    """Values of a regression are unbounded: in float32 `gopnet predict` itself is 1e-5 from what double gives."""
+    return 3e-5 if "_value" in name else 1e-5
+
+
+def near(ours, theirs, name):
+    """Also on every tenth row, which may be wild: there guarded exponentials cancel, and float32 has fewer right digits."""
+    ordinary = np.arange(len(ours)) % 10 != 0
+    return error(ours[ordinary], theirs[ordinary]) < limit(name) and error(ours, theirs) < 10 * limit(name)
+
+
+def wild_rows(columns, rows=ROWS):
+    """Like those of training and, one in ten, far from them."""
+    rng = np.random.default_rng(9)
+    x = rng.normal(size=(rows, columns)).astype(np.float32)
+    x[::10] *= 5
+    return x
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """By name: the model's path and rows to predict."""
+    folder = tmp_path_factory.mktemp("models")
+    exporting.write_rows(folder)
+    one_layer(folder / "sets.safetensors", 9, 1, all_sets())
+    one_layer(folder / "pairs.safetensors", 70, 13, all_pairs())  # so many that ONNX takes them in chunks
+    found = {"sets": (folder / "sets.safetensors", wild_rows(9)), "pairs": (folder / "pairs.safetensors", wild_rows(70))}
+    x = np.load(folder / "x.npy")[:ROWS]
+    for algorithm in ALGORITHMS:
+        name = algorithm["name"].replace("-", "_")
+        memory = "memory" in [p["name"] for p in algorithm["parameters"]]
+        found[name] = (train(folder, name, "y.npy", algorithm["name"], *["--memory", "pca"] * memory), x)
+        found[name + "_values"] = (train(folder, name + "_values", "t.npy", algorithm["name"], *["--memory", "lda"] * memory), x)
+    found["average"] = (train(folder, "average", "y.npy", "popmem-o", "--ensemble", "3", "--scale", "quantile"), x)
+    found["average_value"] = (train(folder, "average_value", "one.npy", "popfast", "--ensemble", "2", "--folds", "2", "--scale", "robust"), x)
+    return found
+
+
+@pytest.fixture(scope="module")
+def answers(models, tmp_path_factory):
+    return {name: predicted(tmp_path_factory.mktemp("predicted"), model, x) for name, (model, x) in models.items()}
+
+
+def onnx_answers(models, folder, kind):
+    """By name: the outputs of ONNX Runtime."""
+    jobs = []
+    for name, (model, x) in models.items():
+        out = folder / f"{name}.onnx"
+        run("export", model, "--format", "onnx", "-o", out, "--quiet", *["--double"] * (kind == "float64"))
+        x.astype(kind).tofile(folder / name)
+        jobs.append({"model": str(out), "type": kind, "inputs": {"x": {"file": str(folder / name), "columns": x.shape[1]}}})
+    return dict(zip(models, (result["outputs"] for result in node("run_onnx.js", jobs)["results"])))
+
+
+def numbers(outputs):
+    tensor = outputs.get("probabilities") or outputs["prediction"]
+    return np.array(tensor["data"]).reshape(tensor["dims"])
+
+
+@needs_runtime
+def test_onnx_in_float_is_what_predict_says(models, answers, tmp_path):
+    onnx = pytest.importorskip("onnx", reason="python3-onnx is not installed; tools/setup test does")
+    for name, outputs in onnx_answers(models, tmp_path, "float32").items():
+        onnx.checker.check_model(str(tmp_path / f"{name}.onnx"), full_check=True)
+        assert near(numbers(outputs), answers[name], name), name
+        assert set(outputs) in ({"label", "probabilities"}, {"prediction"})
+
+
+@needs_runtime
+def test_onnx_in_double_is_what_numpy_says(models, tmp_path):
+    for name, outputs in onnx_answers(models, tmp_path, "float64").items():
+        assert error(numbers(outputs), predict_in_double(*models[name])) < 1e-10, name
+
+
+@needs_runtime
+def test_onnx_gives_the_labels_of_predict(models, tmp_path):
+    model, x = models["average"]
+    x = np.random.default_rng(1).normal(x.mean(0), x.std(0), size=(10000, x.shape[1])).astype(np.float32)
+    outputs = onnx_answers({"average": (model, x)}, tmp_path, "float32")["average"]
+    np.save(tmp_path / "x.npy", x)
+    run("predict", model, tmp_path / "x.npy", "--out", tmp_path / "labels.npy")
+    assert outputs["label"]["type"] == "int64"
+    assert outputs["label"]["data"] == np.load(tmp_path / "labels.npy").tolist()
+
+
+CATEGORY_ROWS = [("1.5", "green", "2"), ("-1", HOSTILE, "0"), ("2", "never seen", "-9"), ("", "blue", "1"), ("3", "", "nan")]
+
+
+def category_csv(columns):
+    quoted = ['"' + name.replace('"', '""') + '"' for name, _ in columns]
+    fields = [['"' + text.replace('"', '""') + '"' for text in row] for row in CATEGORY_ROWS]
+    return "\n".join(",".join(line) for line in [quoted, *fields]) + "\n"
+
+
+def category_answers(folder):
+    """A model with a text column, its rows as CSV, and what predict says of them."""
+    columns = with_categories(folder / "model.safetensors")
+    (folder / "rows.csv").write_text(category_csv(columns))
+    said = json.loads(run("predict", folder / "model.safetensors", folder / "rows.csv", "--proba", "--json"))
+    return folder / "model.safetensors", (folder / "rows.csv").read_text(), said
+
+
+@needs_runtime
+def test_onnx_takes_texts_and_blanks(tmp_path):
+    model, _, said = category_answers(tmp_path)
+    run("export", model, "-o", tmp_path / "m.onnx", "--quiet")
+    plain = [[float(a or "nan"), float(b)] for a, _, b in CATEGORY_ROWS]
+    np.array(plain, np.float32).tofile(tmp_path / "x")
+    texts = {"texts": [text for _, text, _ in CATEGORY_ROWS]}
+    inputs = {"x": {"file": str(tmp_path / "x"), "columns": 2}, "column_x": texts}  # a column has the name of the numbers
+    result = node("run_onnx.js", [{"model": str(tmp_path / "m.onnx"), "type": "float32", "inputs": inputs}])["results"][0]
+    assert result["names"] == ["x", "column_x"]
+    assert error(numbers(result["outputs"]), np.array(said["probabilities"])) < 1e-5
+    assert result["outputs"]["label"]["data"] == said["labels"]
+
+
+@needs_runtime
+def test_onnx_needs_little_memory(tmp_path):
+    one_layer(tmp_path / "m.safetensors", 512, 40, [["dog", "correlation2", "tanh"]])
+    run("export", tmp_path / "m.safetensors", "-o", tmp_path / "m.onnx", "--quiet")
+    wild_rows(512, 10000).tofile(tmp_path / "x")
+    job = {"model": str(tmp_path / "m.onnx"), "type": "float32", "inputs": {"x": {"file": str(tmp_path / "x"), "columns": 512}}, "quiet": True}
+    assert node("run_onnx.js", [job])["megabytes"] < 300  # all of Node's, the rows among it
+
+
+def test_onnx_names_what_it_is(models, tmp_path):
+    onnx = pytest.importorskip("onnx", reason="python3-onnx is not installed; tools/setup test does")
+    run("export", models["bls"][0], "-o", tmp_path / "m.onnx", "--quiet")
+    model = onnx.load(str(tmp_path / "m.onnx"))
+    told = {p.key: p.value for p in model.metadata_props}
+    assert json.loads(told["classes"]) == ["0", "1", "2"]
+    assert json.loads(told["features"]) == json.loads(run("inspect", models["bls"][0], "--json"))["features"]
+    assert told["gopnet_version"] == model.producer_version != ""
+    assert model.ir_version == 7 and model.opset_import[0].version == 13
+    assert model.graph.input[0].type.tensor_type.shape.dim[0].dim_param == "rows"
+
+
+# Reads NAME.x of every model and writes NAME.out.
+MAIN = """#include <stdio.h>
+#include <stdlib.h>
+%s
+static void predict(const char* name, int inputs, int outputs, int (*call)(const float*, float*)) {
+  static float x[4096], out[4096];
+  char path[256];
+  FILE *from, *to;
+  sprintf(path, "%%s.x", name);
+  from = fopen(path, "rb");
+  sprintf(path, "%%s.out", name);
+  to = fopen(path, "wb");
+  while (fread(x, sizeof(float), (size_t)inputs, from) == (size_t)inputs) {
+    if (call(x, out) < 0) exit(1);
+    fwrite(out, sizeof(float), (size_t)outputs, to);
+  }
+  fclose(from);
+  fclose(to);
+}
+int main(void) {
+%s
+  return 0;
+}
+"""
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
+
+
+@pytest.fixture(scope="module")
+def sources(models, tmp_path_factory):
+    """A folder of C files, one a model, and a program that runs them all."""
+    folder = tmp_path_factory.mktemp("c")
+    for name, (model, x) in models.items():
+        run("export", model, "--format", "c", "-o", folder / f"{name}.c", "--name", name, "--quiet")
+        x.tofile(folder / f"{name}.x")
+    includes = "\n".join(f'#include "{name}.h"' for name in models)
+    calls = "\n".join(f'  predict("{name}", {name}_inputs, {name}_outputs, {name}_predict);' for name in models)
+    (folder / "main.c").write_text(MAIN % (includes, calls))
+    return folder
+
+
+def compiled(folder, models, *compiler):
+    subprocess.run([*compiler, *STRICT, "main.c", *(f"{name}.c" for name in models), "-lm", "-o", "main"], cwd=folder, check=True)
+    subprocess.run(["./main"], cwd=folder, check=True)
+    return {name: np.fromfile(folder / f"{name}.out", np.float32).reshape(len(x), -1) for name, (_, x) in models.items()}
+
+
+def test_c_is_what_predict_says_for_any_compiler(models, answers, sources):
+    plain = compiled(sources, models, "gcc", "-O0")
+    for compiler in ("gcc", "clang"):
+        if shutil.which(compiler) is None:
+            continue
+        fast = compiled(sources, models, compiler, "-O2")
+        for name, theirs in answers.items():
+            assert near(fast[name], theirs, name), (compiler, name)
+            assert error(fast[name], plain[name]) < 1e-6, (compiler, name)
+
+
+def test_header_of_c_counts_flash_and_stack(models, sources):
+    header = (sources / "popmem_o.h").read_text()
+    told = {what: int(number) for what, number in re.findall(r"(flash|RAM|operations) +(\d+)", header)}
+    subprocess.run(["gcc", "-O0", "-c", "-fno-inline", "-fstack-usage", "popmem_o.c"], cwd=sources, check=True)
+    stacks = {line.split()[0].split(":")[-1]: int(line.split()[1]) for line in (sources / "popmem_o.su").read_text().splitlines()}
+    deepest = stacks["popmem_o_predict"] + stacks["network0"]
+    assert told["RAM"] <= deepest <= told["RAM"] + 512
+    section = subprocess.run(["size", "-A", "popmem_o.o"], cwd=sources, capture_output=True, text=True, check=True).stdout
+    constants = sum(int(size) for size in re.findall(r"\.rodata\S* +(\d+)", section))
+    assert told["flash"] <= constants <= told["flash"] + 1024  # and the names of the classes
+    inspected = json.loads(run("inspect", models["popmem_o"][0], "--json"))
+    assert told["operations"] > inspected["parameters"]
+
+
+def test_c_keeps_hostile_names_as_text(tmp_path):
+    model, _, said = category_answers(tmp_path)
+    run("export", model, "-o", tmp_path / "m.c", "--quiet")
+    (tmp_path / "main.c").write_text('#include <stdio.h>\n#include "m.h"\nint main(void) { puts(gopnet_classes[0]); return 0; }\n')
+    subprocess.run(["gcc", *STRICT, "main.c", "m.c", "-lm", "-o", "main"], cwd=tmp_path, check=True)
+    assert subprocess.run(["./main"], cwd=tmp_path, capture_output=True, text=True).stdout == HOSTILE + "\n"
+
+
+def page(model, out):
+    run("export", model, "--format", "html", "-o", out, "--quiet")
+    return out.read_text()
+
+
+def as_csv(x):
+    return "\n".join(",".join(map(repr, row)) for row in x.astype(float).tolist()) + "\n"
+
+
+@needs_node
+def test_page_predicts_what_predict_says(models, answers, tmp_path):
+    jobs = []
+    for name, (model, x) in models.items():
+        page(model, tmp_path / f"{name}.html")
+        jobs.append({"page": str(tmp_path / f"{name}.html"), "csv": as_csv(x[:20])})
+    for name, shown in zip(models, node("run_page.js", jobs)):
+        assert "error" not in shown, (name, shown)
+        skip = len(shown["lines"][0]) - answers[name].shape[1]  # the label
+        assert near(np.array([line[skip:] for line in shown["lines"]], float), answers[name][:20], name), name
+
+
+@needs_node
+def test_page_takes_texts_blanks_and_refuses_what_is_no_number(tmp_path):
+    model, csv, said = category_answers(tmp_path)
+    page(model, tmp_path / "m.html")
+    bad = csv.replace('"1.5"', '"one"')
+    shown, refused, lacking = node("run_page.js", [{"page": str(tmp_path / "m.html"), "csv": text} for text in (csv, bad, "a,b,c\n1,blue,2\n")])
+    assert [line[0] for line in shown["lines"]] == said["labels"]
+    assert error(np.array([line[1:] for line in shown["lines"]], float), np.array(said["probabilities"])) < 1e-5
+    assert "row 1" in refused["error"] and "'one'" in refused["error"]
+    assert "lack the columns" in lacking["error"]
+
+
+def test_page_asks_nobody_and_shows_names_as_text(tmp_path):
+    model, _, _ = category_answers(tmp_path)
+    html = page(model, tmp_path / "m.html")
+    assert "default-src 'none'" in html and "unsafe" not in html
+    assert re.findall(r"(?:https?:)?//\w[\w./]*", re.sub(r"^//.*|\s//.*", "", html, flags=re.M)) == ["http://www.w3.org/2000/svg"]  # a name, not a request
+    assert "<img" not in html and html.count("</script>") == 3 and "innerHTML" not in html
+
+
+@pytest.mark.parametrize("words,message", [
+    ([], "--out FILE is wanted"),
+    (["-o", "m.txt"], "m.txt: --format is wanted"),
+    (["-o", "m.x", "--format", "onx"], "'onx' given, one of onnx, c, html wanted (did you mean 'onnx'?)"),
+    (["-o", "m.h", "--format", "c"], "m.h: --format c takes a name that ends in .c"),
+    (["-o", "m.c", "--name", "1st"], "the name '1st' cannot begin a name in C"),
+    (["-o", "m.c", "--double"], "--double goes with --format onnx"),
+    (["-o", "m.onnx", "--name", "net"], "--name goes with --format c"),
+    (["-o", "there.onnx"], "there.onnx: exists; --force overwrites it"),
+    (["-o", "header.c"], "header.h: exists; --force overwrites it"),
+    (["-o", "nowhere/m.onnx"], "nowhere is not a folder"),
+    (["-o", "model.onnx", "--force"], "is the file that is read"),
+])
+def test_export_refuses(tmp_path, words, message):
+    for name in ("there.onnx", "header.h"):
+        (tmp_path / name).write_text("mine")
+    one_layer(tmp_path / "model.onnx", 3, 1, [["dog", "sum", "tanh"]])  # a model whatever it is called
+    done = subprocess.run([GOPNET, "export", "model.onnx", *words], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["header.h", "model.onnx", "there.onnx"]
+
+
+def test_export_overwrites_by_force_and_tells_json(tmp_path):
+    one_layer(tmp_path / "model", 3, 1, [["dog", "sum", "tanh"]])
+    (tmp_path / "m.c").write_text("mine")
+    said = json.loads(run("export", tmp_path / "model", "-o", tmp_path / "m.c", "--force", "--json"))
+    assert said == {"format": "c", "files": [{"path": str(tmp_path / f"m.{e}"), "bytes": (tmp_path / f"m.{e}").stat().st_size} for e in "ch"]}
