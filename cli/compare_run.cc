@@ -127,6 +127,7 @@ void CheckFailures(const Comparison& comparison) {
 
 void CompareAndPrint(const CompareJob& job, bool quiet) {
   const Comparison comparison = Run(job, quiet);
+  if (job.report) WriteReportOrWarn(job.options.folder);
   switch (job.format) {
     case CompareJob::kJson:
       Print(ToJson(comparison) + "\n");

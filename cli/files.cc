@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -49,6 +50,10 @@ void CheckNewFile(const std::string& path, bool force) {
   const std::string ending = fs::path(path).extension().string();
   if (ending != ".csv" && ending != ".npy")
     Fail("{}: --out takes a name that ends in .csv or .npy", path);
+  CheckCanWrite(path, force);
+}
+
+void CheckCanWrite(const std::string& path, bool force) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) Fail("{}: is a folder", path);
   if (fs::exists(path, ignored) && !force) Fail("{}: exists; --force overwrites it", path);
@@ -82,14 +87,15 @@ std::string InFolder(const std::string& folder, const std::string& name) {
   return (fs::path(folder) / name).string();
 }
 
-void WriteNewFile(const std::string& path, const std::string& text) {
+void WriteNewFile(const std::string& path, const std::string& text, bool force) {
   const std::string temporary = fmt::format("{}.gopnet.tmp{}", path, getpid());
   std::ofstream file(temporary, std::ios::binary);
   file << text;
   file.close();
   const bool written = !file.fail();
   // Unlike a rename, a link takes no name that exists.
-  const bool made = written && link(temporary.c_str(), path.c_str()) == 0;
+  const auto move = force ? &rename : &link;
+  const bool made = written && move(temporary.c_str(), path.c_str()) == 0;
   const int error = errno;
   unlink(temporary.c_str());
   if (!made && error == EEXIST) Fail("{}: exists; another name is wanted", path);

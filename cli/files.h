@@ -14,6 +14,8 @@ std::string NewRunFolder(const std::string& algorithm);
 
 // Throws Error unless `path` ends in .csv or .npy and can be created; `force` lets it exist.
 void CheckNewFile(const std::string& path, bool force);
+// The same for any ending.
+void CheckCanWrite(const std::string& path, bool force);
 
 // Throws Error if `path` is one of the files that are read: --force is not meant for these.
 void CheckNoInput(const std::string& path, const std::vector<std::string>& inputs);
@@ -24,8 +26,9 @@ std::string ModelFile(const std::string& path);
 
 std::string InFolder(const std::string& folder, const std::string& name);
 
-// Throws Error if the file exists, or cannot be made. It is there whole or not at all.
-void WriteNewFile(const std::string& path, const std::string& text);
+// Throws Error if the file exists, unless `force`, or cannot be made. It is there whole or not at
+// all.
+void WriteNewFile(const std::string& path, const std::string& text, bool force = false);
 
 std::string ReadText(const std::string& path);  // throws Error
 // The text of a JSON file, which may be anybody's. Reading JSON does not recurse, but to write or

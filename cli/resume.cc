@@ -90,6 +90,7 @@ void GoOnComparing(const Job& job) {
   compare.flags.TakeSource(compare.options.source, job.folder);
   compare.flags.CheckFiles();
   if (job.args.json()) compare.format = CompareJob::kJson;
+  compare.report = !job.run.no_report;
   CompareAndPrint(compare, job.args.quiet());
 }
 
@@ -116,8 +117,12 @@ void RunResume(const Words& words) {
   TrainFlags flags;
   flags.TakeSource(run.source, job.folder);
   CheckFiles(flags, job.folder);
-  const Training training{flags, job.folder, job.checkpoint_seconds, true,
-                          "going on with " + job.folder};
+  const Training training{flags,
+                          job.folder,
+                          job.checkpoint_seconds,
+                          true,
+                          "going on with " + job.folder,
+                          !job.run.no_report};
   TrainAndPrint(training, job.args, [&](const TrainData& data, const TrainOptions& options) {
     return Resume(data, options, ThreadsOf(job));
   });

@@ -3,15 +3,18 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/live.h"
 #include "cli/ranks.h"
 #include "cli/summary.h"
 #include "gopnet/report.h"
+#include "gopnet/report_page.h"
 
 namespace gopnet::cli {
 namespace {
@@ -154,15 +157,21 @@ void PrintStopped(const Args& args, const std::string& folder) {
 
 TrainResult ReadAndTrain(const Training& training, bool quiet, const TrainCall& train) {
   const auto start = Clock::now();
-  const auto& [flags, folder, checkpoint_seconds, pinned, headline] = training;
+  const TrainFlags& flags = training.flags;
+  const std::string &folder = training.folder, &headline = training.headline;
+  std::optional<LivePage> live;
+  if (training.live) {
+    live.emplace(folder, training.port);
+    Note("live view: " + live->address());
+  }
   TrainData data = flags.Load();
-  ShareWithRanks(data, flags.Source(), pinned);
+  ShareWithRanks(data, flags.Source(), training.pinned);
   const std::chrono::duration<double> load = Clock::now() - start;
   CatchInterrupts();
   Progress progress(quiet,
                     headline.empty() ? DataSummary(data.train, flags.task == "auto") : headline);
   TrainOptions options{folder, &progress, load.count(), flags.Source()};
-  options.checkpoint_seconds = checkpoint_seconds;
+  options.checkpoint_seconds = training.checkpoint_seconds;
   options.ranks = JobRanks();
   try {
     return train(data, options);
@@ -180,6 +189,7 @@ void RunFlags::Declare(Args& args) {
       "resume goes on.");
   args.Option("checkpoint_every", &checkpoint_every, "N",
               "Seconds after which fine-tuning keeps what it has, for gopnet resume. Default: 30.");
+  args.Flag("no_report", &no_report, "Writes no report.html into the folder.");
 }
 
 double RunFlags::Check() const {
@@ -190,6 +200,12 @@ double RunFlags::Check() const {
   if (error != std::errc() || rest != end || !(seconds >= 0))
     Fail("--checkpoint-every: '{}' given, a number of seconds >= 0 is wanted", checkpoint_every);
   return seconds;
+}
+
+void WriteReportOrWarn(const std::string& folder) try {
+  WriteReport(folder);
+} catch (const std::exception& e) {
+  Note(fmt::format("warning: no report: {}", e.what()));
 }
 
 std::string StoppedMessage(const std::string& what, const std::string& folder) {
@@ -212,6 +228,7 @@ std::string StoppedMessage(const std::string& what, const std::string& folder) {
 void TrainAndPrint(const Training& training, const Args& args, const TrainCall& train) {
   try {
     const TrainResult result = ReadAndTrain(training, args.quiet(), train);
+    if (training.report) WriteReportOrWarn(training.folder);
     PrintResult(args, result, training.folder, training.flags.test);
   } catch (const Stopped&) {
     PrintStopped(args, training.folder);

@@ -14,10 +14,14 @@ namespace gopnet::cli {
 
 struct RunFlags {
   std::string time_limit, checkpoint_every = "30";
+  bool no_report = false;
 
   void Declare(Args& args);
   double Check() const;  // sets the time limit; returns checkpoint_every. Throws Error.
 };
+
+// Writes report.html into the folder. That it could not is a warning: the run is there.
+void WriteReportOrWarn(const std::string& folder);
 
 // The message of a run that was stopped: why, and the command that goes on with it.
 std::string StoppedMessage(const std::string& what, const std::string& folder);
@@ -28,6 +32,9 @@ struct Training {
   double checkpoint_seconds;
   bool pinned;                // the instruction set is given
   std::string headline = "";  // empty: a summary of the rows
+  bool report = true;         // writes report.html in the end
+  bool live = false;          // serves the page meanwhile
+  std::string port = "";      // for that; empty: a free one
 };
 
 using TrainCall = std::function<TrainResult(const TrainData& data, const TrainOptions& options)>;
@@ -39,7 +46,8 @@ void TrainAndPrint(const Training& training, const Args& args, const TrainCall& 
 struct CompareJob {
   TrainFlags flags;
   CompareOptions options;
-  std::string split;  // how the rows are split, in words; may be empty
+  std::string split;   // how the rows are split, in words; may be empty
+  bool report = true;  // writes report.html in the end
   enum { kText, kJson, kCsv, kMarkdown } format = kText;
 };
 

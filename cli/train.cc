@@ -13,6 +13,8 @@ struct Job {
   TrainFlags flags;
   std::string out;
   RunFlags run;
+  bool live = false;
+  std::string port;
   double checkpoint_seconds = 30;
   Params params;
 };
@@ -24,6 +26,9 @@ void Declare(Job& job) {
   args.Option("out", &job.out, "DIR",
               "The run folder, new or empty. Default: runs/<algorithm>-<date>-<n>.");
   job.run.Declare(args);
+  args.Flag("live", &job.live,
+            "Serves the page of the run on 127.0.0.1 while it trains; its address is printed.");
+  args.Option("port", &job.port, "N", "The port for --live. Default: a free one.");
 }
 
 // Finds what is wrong before rows are read, which may take long. False after --help.
@@ -34,6 +39,7 @@ bool Prepare(const Words& words, Job& job) {
   job.params = job.flags.Chosen(job.args);
   Resolve(job.flags.algorithm, job.params);
   job.checkpoint_seconds = job.run.Check();
+  if (!job.port.empty() && !job.live) throw Error("--port is given without --live");
   job.flags.CheckFiles();
   if (job.out.empty()) job.out = NewRunFolder(job.flags.algorithm);
   CheckRunFolder(job.out);
@@ -46,7 +52,10 @@ bool Prepare(const Words& words, Job& job) {
 void RunTrain(const Words& words) {
   Job job;
   if (!Prepare(words, job)) return;
-  const Training training{job.flags, job.out, job.checkpoint_seconds, !job.flags.simd.empty()};
+  Training training{job.flags, job.out, job.checkpoint_seconds, !job.flags.simd.empty()};
+  training.report = !job.run.no_report;
+  training.live = job.live;
+  training.port = job.port;
   const auto train = [&](const TrainData& data, const TrainOptions& options) {
     return Train(job.flags.algorithm, data, job.params, options);
   };

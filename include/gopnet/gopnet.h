@@ -12,5 +12,6 @@
 #include "gopnet/params.h"
 #include "gopnet/ranks.h"
 #include "gopnet/report.h"
+#include "gopnet/report_page.h"
 #include "gopnet/run.h"
 #include "gopnet/train.h"

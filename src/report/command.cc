@@ -1,0 +1,71 @@
+#include "report/command.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "gopnet/error.h"
+#include "gopnet/params.h"
+#include "run/json_values.h"
+
+namespace gopnet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Texts = std::map<std::string, std::string>;
+
+std::string Quoted(const std::string& word) {
+  constexpr char kPlain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+std::string Flag(std::string name, const std::string& value) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  // A switch takes no word after it for its value.
+  return " --" + name + (value == "true" || value == "false" ? "=" : " ") + Quoted(value);
+}
+
+// What must be said beside the preset to arrive at `wanted`.
+Params Differences(const std::string& algorithm, const std::string& preset, const Texts& wanted) {
+  Params params;
+  params.Set("preset", preset);
+  for (const auto& [name, value] : wanted) {
+    const Texts now = Resolve(algorithm, params);
+    const auto found = now.find(name);
+    if (name == "threads" || (found != now.end() && found->second == value)) continue;
+    Params more = params;
+    more.Set(name, value);
+    try {
+      Resolve(algorithm, more);
+      params = more;
+    } catch (const Error&) {  // excluded by another one, which says the same
+    }
+  }
+  return params;
+}
+
+}  // namespace
+
+std::string CommandOf(const Json& config) try {
+  const std::string algorithm = config.at("algorithm");
+  const Texts source = config.at("source").get<Texts>();
+  if (source.count("train") == 0) return "";
+  const Texts wanted = ValuesFromJson(config.at("parameters"));
+  Params shortest;
+  for (const std::string& preset : Presets()) {
+    const Params params = Differences(algorithm, preset, wanted);
+    if (shortest.values().empty() || params.values().size() < shortest.values().size())
+      shortest = params;
+  }
+  std::string text = "gopnet train --algorithm " + algorithm;
+  for (const auto& [name, value] : source) text += Flag(name, value);
+  for (const auto& [name, value] : shortest.values()) text += Flag(name, value);
+  return text + Flag("simd", config.at("simd").get<std::string>());
+} catch (const std::exception&) {  // of another version
+  return "";
+}
+
+}  // namespace gopnet
