@@ -122,7 +122,8 @@ void Args::Positional(const std::string& label, std::string* value, const std::s
 
 void Args::Option(const std::string& name, std::string* value, const std::string& label,
                   const std::string& doc) {
-  const std::string flags = name == "out" ? "-o,--out" : FlagName(name);  // as other programs have it
+  const std::string flags =
+      name == "out" ? "-o,--out" : FlagName(name);  // as other programs have it
   auto* option = impl_->app.add_option(flags, *value, Wrapped(doc, kDocWidth));
   impl_->Add(name, value, option->option_text(label)->take_last());
 }

@@ -7,9 +7,9 @@
 #include <httplib.h>
 #include <sys/socket.h>
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <ctime>
 #include <filesystem>
 #include <mutex>
 #include <thread>
@@ -37,6 +37,12 @@ std::string Stamp(const std::string& folder) {
                          item.last_write_time(error).time_since_epoch().count());
   }
   return stamp;
+}
+
+double ThreadSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace
@@ -72,6 +78,8 @@ struct LivePage::Server {
   }
 
   void AnswerPage(httplib::Response& response) {
+    const std::lock_guard lock(mutex);
+    asked = Clock::now();
     try {
       response.set_content(ReportPage(folder, true), "text/html; charset=utf-8");
     } catch (const std::exception&) {
@@ -79,13 +87,21 @@ struct LivePage::Server {
     }
   }
 
-  // Reads the folder only if something in it has changed.
+  // If something has changed, and for at most a hundredth of the time, which training needs.
+  void ReadFolder() {
+    const std::string now = Stamp(folder);
+    if (now == stamp || Clock::now() < next_read) return;
+    const double start = ThreadSeconds();
+    data = ReportData(folder);
+    stamp = now;
+    const std::chrono::duration<double> pause(100 * (ThreadSeconds() - start));
+    next_read = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
+  }
+
   void AnswerData(httplib::Response& response) {
     const std::lock_guard lock(mutex);
-    const std::string now = Stamp(folder);
     try {
-      if (now != stamp || data.empty()) data = ReportData(folder);
-      stamp = now;
+      ReadFolder();
       response.set_content(data, "application/json");
     } catch (const std::exception& e) {
       response.status = 503;
@@ -100,6 +116,7 @@ struct LivePage::Server {
     std::unique_lock lock(mutex);
     if (Clock::now() - asked > std::chrono::seconds(3)) return;
     const int before = answers;
+    next_read = {};
     answered.wait_for(lock, std::chrono::milliseconds(2500), [&] { return answers > before; });
   }
 
@@ -110,7 +127,7 @@ struct LivePage::Server {
   std::mutex mutex;  // guards the members below
   std::condition_variable answered;
   std::string stamp, data;
-  Clock::time_point asked{};
+  Clock::time_point asked{}, next_read{};
   int answers = 0;
 };
 

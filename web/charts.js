@@ -1,5 +1,5 @@
 'use strict';
-// Pictures as plain SVG. All text goes through text nodes: a label such as "<img>" is shown as such.
+// Pictures as plain SVG. All text goes through text nodes: labels that look like HTML are shown as they are.
 
 function element(make, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {}))

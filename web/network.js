@@ -1,9 +1,9 @@
 // The network as a picture: from the features down to the output, a layer beside its memory. What a layer hands on is
 // drawn as a bar, so one sees whether the output takes in the last memory (POPmem-O) or not (POPmem-H).
 
-const setName = set => set && set.length ? set.join(' / ') : '';
+const setName = set => set && set.length ? set.join('/') : '';
 
-// "20 x dog / sum / tanh", equal blocks together.
+// "40 in 2 blocks: dog/sum/tanh", equal blocks together.
 function blockLines(layer) {
   const counts = new Map();
   for (const block of layer.blocks) {

@@ -4,7 +4,8 @@ const quantile = (sorted, q) => {
   const at = q * (sorted.length - 1), low = Math.floor(at);
   return sorted[low] + (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]) * (at - low);
 };
-const numbers = (system, key) => (system.runs ?? []).map(run => run[key]).filter(isNumber).sort((a, b) => a - b);
+// The linear yardstick has test scores only.
+const numbers = (system, key) => (system.algorithm === 'linear' && key !== 'test' ? [] : system.runs ?? []).map(run => run[key]).filter(isNumber).sort((a, b) => a - b);
 const median = (system, key) => { const all = numbers(system, key); return all.length ? quantile(all, 0.5) : null; };
 
 function boxPlots(systems, metric) {
@@ -54,8 +55,9 @@ function comparisonSections(data) {
     section('The table', table(head, rows), h('p', {class: 'note'}, 'Medians over the runs. * best; val is optimistic: the networks were chosen by it.'),
       failed.length ? table(['system', 'seed', 'failed'], failed) : null),
     section('Spread and time', figures(figure(`test ${metric} of the runs`, boxPlots(systems, metric), runRows), times)),
-    section('Parameters', h('div', {class: 'tall'}, table(['name', 'value'], Object.entries(plan).map(([name, value]) =>
-      [name, typeof value === 'object' ? JSON.stringify(value) : value]))))];
+    section('Parameters', h('div', {class: 'tall'}, table(['system', 'parameter', 'value'], Object.entries(plan.systems ?? {}).flatMap(([name, system]) =>
+      Object.entries(system.parameters ?? {}).map(([key, value]) => [name, key, String(value ?? 'none')]))))),
+    data.command ? section('Do it again', h('p', {class: 'note'}, 'gives the same numbers, times aside:'), h('pre', {}, data.command)) : null];
 }
 
 function progressWords(data) {
@@ -81,12 +83,11 @@ function render(data, message) {
   window.scrollTo(...at);
 }
 
-// Asks again a second later, or later still if the answer took its time: watching must not slow training down.
+// Asks again every second; the program answers with what it last read, so that watching does not slow training down.
 async function watch(data) {
-  let known = '', delay = 1000, more = 2; // report.json is the last file of a run
+  let known = '', more = 2; // report.json is the last file of a run
   while (!data.finished || (data.kind === 'run' && !data.report && more-- > 0)) {
-    await new Promise(done => setTimeout(done, delay));
-    const start = performance.now();
+    await new Promise(done => setTimeout(done, 1000));
     let news;
     try {
       const answer = await fetch('data.json', {cache: 'no-store'});
@@ -95,7 +96,6 @@ async function watch(data) {
     } catch {
       return render(data, 'The program that trained has ended; this is what it told last.');
     }
-    delay = Math.max(1000, 100 * (performance.now() - start));
     if (news === known) continue;
     known = news;
     data = {...JSON.parse(news), live: true};

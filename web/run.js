@@ -52,8 +52,7 @@ function candidateWords(c, metric) {
 // Nodal x pool, a facet an activation. The shade is the rank among all.
 function heatMap(search, journal, operators, chosen) {
   const used = k => new Set(search.candidates.map(c => c.set[k]));
-  const names = (kind, k) => operators.filter(op => op.kind === kind && (op.in_paper || used(k).has(op.name)))
-    .filter(op => op.in_paper ? true : used(k).has(op.name)).map(op => op.name);
+  const names = (kind, k) => operators.filter(op => op.kind === kind && (op.in_paper || used(k).has(op.name))).map(op => op.name);
   const nodals = names('nodal', 0), pools = names('pool', 1), activations = [...names('activation', 2)].filter(a => used(2).has(a));
   const cell = {w: 58, h: 30}, label = 92, head = 36, columns = narrow() ? 1 : 3;
   const facet = {w: pools.length * cell.w + 12, h: nodals.length * cell.h + head + 12};
@@ -62,7 +61,7 @@ function heatMap(search, journal, operators, chosen) {
   activations.forEach((activation, f) => {
     const x0 = label + f % columns * facet.w, y0 = Math.floor(f / columns) * facet.h;
     svg.append(text(x0, y0 + 14, activation, {class: 'strong'}));
-    pools.forEach((pool, p) => svg.append(text(x0 + (p + 0.5) * cell.w, y0 + head - 6, cut(pool, 9), {class: 'tick middle small'}, tip(pool))));
+    pools.forEach((pool, p) => svg.append(text(x0 + (p + 0.5) * cell.w, y0 + head - 6, pool.replace('correlation', 'corr. '), {class: 'tick middle small'})));
     if (f % columns === 0) nodals.forEach((nodal, n) => svg.append(text(label - 6, y0 + head + n * cell.h + 19, nodal, {class: 'end'})));
     for (const c of search.candidates.filter(one => one.set[2] === activation)) {
       const x = x0 + pools.indexOf(c.set[1]) * cell.w, y = y0 + head + nodals.indexOf(c.set[0]) * cell.h, end = last(c);
@@ -72,7 +71,7 @@ function heatMap(search, journal, operators, chosen) {
         s('rect', {x, y, width: cell.w - 2, height: cell.h - 2, class: 'heat', 'fill-opacity': shade.toFixed(3)}),
         chosen.has(setName(c.set)) ? s('rect', {x, y, width: cell.w - 2, height: cell.h - 2, class: 'chosen'}) : null,
         text(x + cell.w / 2 - 1, y + 13, end ? short(Number(end[1].toPrecision(3))) : '–', {class: 'middle'}),
-        text(x + cell.w / 2 - 1, y + 25, end ? `${end[0]} ep` : 'diverged', {class: 'middle small soft'})));
+        text(x + cell.w / 2 - 1, y + 25, end ? `${end[0]} ep` : 'diverged', {class: 'middle small'})));
     }
   });
   return svg;

@@ -68,4 +68,22 @@ std::string CommandOf(const Json& config) try {
   return "";
 }
 
+std::string CompareCommandOf(const Json& plan) try {
+  const Texts source = plan.at("source").get<Texts>();
+  const Json& given = plan.at("given");
+  if (source.count("train") == 0) return "";
+  std::string algorithms;
+  for (const Json& name : given.at("algorithms"))
+    algorithms += (algorithms.empty() ? "" : ",") + name.get<std::string>();
+  std::string text = "gopnet compare";
+  for (const auto& [name, value] : source) text += Flag(name, value);
+  if (!algorithms.empty()) text += Flag("algorithms", algorithms);
+  text += Flag("runs", plan.at("runs").dump());
+  if (given.at("resplit").get<bool>()) text += " --resplit";
+  for (const auto& [name, value] : given.at("parameters").get<Texts>()) text += Flag(name, value);
+  return text + Flag("simd", plan.at("simd").get<std::string>());
+} catch (const std::exception&) {
+  return "";
+}
+
 }  // namespace gopnet

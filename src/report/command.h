@@ -8,5 +8,7 @@ namespace gopnet {
 
 // From config.json; empty if it does not say where the rows are, or not enough.
 std::string CommandOf(const nlohmann::ordered_json& config);
+// The same for a comparison, from compare.json.
+std::string CompareCommandOf(const nlohmann::ordered_json& plan);
 
 }  // namespace gopnet

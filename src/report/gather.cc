@@ -132,9 +132,11 @@ Json GatherRun(const std::string& folder) {
 
 Json GatherComparison(const std::string& folder) {
   const Json table = ReadObject(In(folder, "table.json"));
+  const Json plan = ReadObject(In(folder, "compare.json"));
   return {{"kind", "compare"},
           {"finished", table.is_object()},
-          {"plan", ReadObject(In(folder, "compare.json"))},
+          {"plan", plan},
+          {"command", CompareCommandOf(plan)},
           {"table", table.is_object() ? table : TableOfRuns(folder)}};
 }
 

@@ -1,5 +1,6 @@
 // Opens pages in one Chromium, at two widths, light and dark, and tells as JSON what it saw.
-// usage: node look.mjs JOBS.json; the jobs: {modules, screenshots, pages: [{name, url, live}]}
+// usage: node look.mjs JOBS.json; the jobs: {modules, screenshots, pages: [{name, url} or {name, live: command}]}
+import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
 import fs from 'node:fs';
 
@@ -49,8 +50,14 @@ async function lookAt(page) {
   return found;
 }
 
-// Watches a run until the page shows its result.
+// Starts a run and watches it until the page shows its result; null if it has no live view.
 async function watch(page) {
+  const run = spawn(page.live[0], page.live.slice(1), {stdio: ['ignore', 'ignore', 'pipe']});
+  const line = await new Promise(done => run.stderr.once('data', bytes => done(String(bytes))));
+  page.url = /http:\/\/127\.0\.0\.1:\d+\//.exec(line)?.[0];
+  if (!page.url) return null;
+  const ended = new Promise(done => run.once('exit', done));
+  run.stderr.resume();
   const {tab, seen, context} = await open(page, 1280, 'light');
   seen.cells_over_time = [];
   const end = Date.now() + 60000;
@@ -62,6 +69,7 @@ async function watch(page) {
   Object.assign(seen, await describe(tab));
   await tab.screenshot({path: `${job.screenshots}/${page.name}.png`, fullPage: true});
   await context.close();
+  seen.exit = await ended;
   return seen;
 }
 
