@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "gopnet/error.h"
 #include "gopnet/params.h"
 #include "run/json_values.h"
 
@@ -28,21 +27,33 @@ std::string Flag(std::string name, const std::string& value) {
   return " --" + name + (value == "true" || value == "false" ? "=" : " ") + Quoted(value);
 }
 
+// Every parameter, in the spelling that a config has.
+Texts Resolved(const std::string& algorithm, const Params& params) {
+  return ValuesFromJson(ValuesJson(algorithm, Resolve(algorithm, params)));
+}
+
+Params Without(const Params& params, const std::string& name) {
+  Params rest;
+  for (const auto& [other, value] : params.values())
+    if (other != name) rest.Set(other, value);
+  return rest;
+}
+
 // What must be said beside the preset to arrive at `wanted`.
 Params Differences(const std::string& algorithm, const std::string& preset, const Texts& wanted) {
   Params params;
   params.Set("preset", preset);
+  const Texts begin = Resolved(algorithm, params);
   for (const auto& [name, value] : wanted) {
-    const Texts now = Resolve(algorithm, params);
-    const auto found = now.find(name);
-    if (name == "threads" || (found != now.end() && found->second == value)) continue;
-    Params more = params;
-    more.Set(name, value);
-    try {
-      Resolve(algorithm, more);
-      params = more;
-    } catch (const Error&) {  // excluded by another one, which says the same
-    }
+    const auto found = begin.find(name);
+    if (name != "threads" && (found == begin.end() || found->second != value))
+      params.Set(name, value);
+  }
+  const Texts all = Resolved(algorithm, params);
+  const Texts said = params.values();
+  for (const auto& item : said) {  // some say what others imply
+    const Params fewer = Without(params, item.first);
+    if (item.first != "preset" && Resolved(algorithm, fewer) == all) params = fewer;
   }
   return params;
 }

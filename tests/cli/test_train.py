@@ -14,7 +14,7 @@ from conftest import CLASSES, PROGRAM, TINY
 
 FILES = ["--train", "train.csv", "--val", "val.csv", "--test", "test.csv"]
 RUN_FILES = ["checkpoint.safetensors", "config.json", "journal.jsonl", "metrics.json",
-             "model.safetensors"]
+             "model.safetensors", "report.html", "report.json"]
 
 
 def test_json_is_all_that_stdout_holds(run, tmp_path):
