@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "gopnet/error.h"
 #include "gopnet/params.h"
 #include "run/json_values.h"
 
@@ -39,8 +40,9 @@ Params Without(const Params& params, const std::string& name) {
   return rest;
 }
 
-// What must be said beside the preset to arrive at `wanted`.
-Params Differences(const std::string& algorithm, const std::string& preset, const Texts& wanted) {
+// What must be said beside the preset to arrive at `wanted`; nothing if the preset excludes it.
+Params Differences(const std::string& algorithm, const std::string& preset,
+                   const Texts& wanted) try {
   Params params;
   params.Set("preset", preset);
   const Texts begin = Resolved(algorithm, params);
@@ -56,6 +58,8 @@ Params Differences(const std::string& algorithm, const std::string& preset, cons
     if (item.first != "preset" && Resolved(algorithm, fewer) == all) params = fewer;
   }
   return params;
+} catch (const Error&) {
+  return {};
 }
 
 }  // namespace
@@ -68,9 +72,11 @@ std::string CommandOf(const Json& config) try {
   Params shortest;
   for (const std::string& preset : Presets()) {
     const Params params = Differences(algorithm, preset, wanted);
-    if (shortest.values().empty() || params.values().size() < shortest.values().size())
+    const size_t size = params.values().size();
+    if (size > 0 && (shortest.values().empty() || size < shortest.values().size()))
       shortest = params;
   }
+  if (shortest.values().empty()) return "";
   std::string text = "gopnet train --algorithm " + algorithm;
   for (const auto& [name, value] : source) text += Flag(name, value);
   for (const auto& [name, value] : shortest.values()) text += Flag(name, value);

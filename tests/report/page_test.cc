@@ -78,7 +78,8 @@ TEST_F(Report, TheCommandResolvesToTheParametersOfTheRun) {
   EXPECT_TRUE(command.starts_with("gopnet train --algorithm popmem-o --train 'my rows.csv'"));
   EXPECT_NE(command.find(" --preset fast"), command.npos) << command;
   EXPECT_NE(command.find(" --epochs 17"), command.npos) << command;
-  EXPECT_NE(command.find(" --weight-decay 0.001"), command.npos) << command;
+  EXPECT_NE(command.find(" --weight-decay 0.001"), command.npos)
+      << command << wanted.at("weight_decay");
   EXPECT_EQ(command.find("max-norm"), command.npos) << command;  // which it excludes
   EXPECT_EQ(CommandOf(Json::object()), "");
 }
