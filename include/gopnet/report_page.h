@@ -14,6 +14,9 @@ std::string ReportData(const std::string& folder);
 // is finished.
 std::string ReportPage(const std::string& folder, bool live = false);
 
+// The same from the data alone, which need not be of a folder.
+std::string ReportPageOf(std::string data, bool live = false);
+
 // Writes report.html into the folder, atomically, over an earlier one.
 void WriteReport(const std::string& folder);
 

@@ -50,13 +50,16 @@ std::string ReportData(const std::string& folder) {
   return JsonText(json, -1, Json::error_handler_t::replace);
 }
 
-std::string ReportPage(const std::string& folder, bool live) {
-  std::string data = ReportData(folder);
+std::string ReportPageOf(std::string data, bool live) {
   if (live) data.insert(1, "\"live\":true,");
   std::string page = kReportTemplate;
   Replace(page, "{{CONNECT}}", live ? "'self'" : "'none'");
   Replace(page, "{{DATA}}", ForHtml(data));
   return page;
+}
+
+std::string ReportPage(const std::string& folder, bool live) {
+  return ReportPageOf(ReportData(folder), live);
 }
 
 void WriteReport(const std::string& folder) {
