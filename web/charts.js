@@ -78,7 +78,7 @@ function axis(values, log) {
 }
 
 // Lines and dots over two axes. series: [{name, points: [[x, y, words]], line, dots, diagonal}]; words show on hover.
-function chart({series, x, y, log, diagonal, xTicks}) {
+function chart({series, x, y, log, diagonal, xTicks, whole}) {
   const width = wide(), height = 300, left = 58, right = 12, top = 10, bottom = 40;
   const points = series.flatMap(one => one.points).filter(p => isNumber(p[0]) && isNumber(p[1]));
   let across = axis(points.map(p => p[0]), log), up = axis(points.map(p => p[1]));
@@ -88,7 +88,7 @@ function chart({series, x, y, log, diagonal, xTicks}) {
   const py = v => height - bottom - (v - up.low) / (up.high - up.low) * (height - top - bottom);
   const svg = canvas(width, height);
   const marks = log ? ticks(across.low, across.high, 5).map(e => Number((10 ** e).toPrecision(2)))
-    : xTicks ?? ticks(across.low, across.high, Math.floor(width / 90));
+    : xTicks ?? ticks(across.low, across.high, Math.floor(width / 90)).filter(v => !whole || Number.isInteger(v));
   for (const v of marks) svg.append(s('line', {x1: px(v), x2: px(v), y1: top, y2: height - bottom, class: 'grid'}),
     text(px(v), height - bottom + 15, short(v), {class: 'tick middle'}));
   for (const v of ticks(up.low, up.high, 5)) svg.append(

@@ -60,7 +60,7 @@ function memorySection(data) {
   let sum = 0;
   const points = memory.energy.map((share, k) => { sum += share; return [k + 1, Number(sum.toPrecision(6)), `axis ${k + 1}: ${share}\nall so far: ${sum.toPrecision(4)}`]; });
   return section('The memory', figures(figure(`variance of the input that the ${memory.type.toUpperCase()} axes of layer 1 keep`,
-    chart({series: [{name: 'kept', line: true, points}], x: 'axes', y: 'part of the variance'}), [['axis', 'share'], ...memory.energy.map((e, k) => [k + 1, e])])));
+    chart({series: [{name: 'kept', line: true, points}], x: 'axes', y: 'part of the variance', whole: true}), [['axis', 'share'], ...memory.energy.map((e, k) => [k + 1, e])])));
 }
 
 function parseCsv(words) {

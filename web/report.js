@@ -64,6 +64,7 @@ function progressWords(data) {
   const search = data.journal.searches.at(-1);
   if (!search) return 'Training goes on.';
   const best = ranked(search, data.journal.direction)[0];
+  if (data.journal.networks) return `Training goes on: ${data.journal.networks} networks of the ensemble are trained; ${short(data.journal.seconds)} s.`;
   return `Training goes on: layer ${search.layer}, ${search.candidates.length} operator sets tried` +
     (best ? `, best so far ${setName(best.set)} with ${data.journal.metric} ${short(last(best)[1])}` : '') + `; ${short(data.journal.seconds)} s.`;
 }

@@ -106,12 +106,12 @@ function curveSection(data) {
     const series = ranked(search, journal.direction).filter(c => c.points.length > 1).slice(0, 8).map(c => ({name: setName(c.set), line: true,
       points: c.points.map(p => [p[0], p[1], `${setName(c.set)}\n${p[0]} epochs: ${journal.metric} ${p[1]}, loss ${p[2]}`])}));
     if (!series.length) continue;
-    const made = figure(`${searchName(search, journal)}: best candidates while they learn`, chart({series, x: 'epochs', y: journal.metric}), searchRows(search, journal.metric));
+    const made = figure(`${searchName(search, journal)}: best candidates while they learn`, chart({series, x: 'epochs', y: journal.metric, whole: true}), searchRows(search, journal.metric));
     made.append(legend(series));
     found.push(made);
   }
   const tuned = data.report?.finetune;
-  if (tuned) found.push(figure('fine-tuning', chart({series: [{name: 'fine-tuning', line: true, dots: tuned.length < 200, points: tuned}], x: 'epoch', y: journal.metric}),
+  if (tuned) found.push(figure('fine-tuning', chart({series: [{name: 'fine-tuning', line: true, dots: tuned.length < 200, points: tuned}], x: 'epoch', y: journal.metric, whole: true}),
     [['epoch', journal.metric], ...tuned]));
   return found.length ? section('Learning curves', figures(...found)) : null;
 }

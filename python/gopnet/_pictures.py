@@ -15,7 +15,7 @@ class SearchRecord(Callback):
     """Keeps, of each operator set of a layer, its last training: what the journal of a run folder says."""
 
     def __init__(self) -> None:
-        self.told: dict[str, Any] = {"metric": "", "direction": 1, "searches": [], "layers": [], "blocks": [], "seconds": 0,
+        self.told: dict[str, Any] = {"metric": "", "direction": 1, "searches": [], "layers": [], "blocks": [], "networks": 0, "seconds": 0,
                                      "finetune": []}
         self._sets: dict[tuple[int, tuple[str, ...]], dict[str, Any]] = {}
 

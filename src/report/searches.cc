@@ -84,14 +84,18 @@ struct Told {
   std::string metric;
   std::map<std::pair<int, int>, Search> searches;  // by variant and layer
   Json layers = Json::array(), blocks = Json::array();
+  int networks = 0;
   double seconds = 0;
 };
 
 void Add(Json line, Told& told) {
   const std::string event = line.at("event");
   told.seconds = line.value("at", told.seconds);
-  if (event == "candidate" && line.contains("operator_set"))
+  if (event == "candidate" && line.at("layer") == 0) {  // no search: a network of an ensemble
+    ++told.networks;
+  } else if (event == "candidate" && line.contains("operator_set")) {
     AddCandidate(line, told.searches[{line.at("variant"), line.at("layer")}], told.metric);
+  }
   line.erase("event");
   line.erase("sum");
   if (event == "layer") told.layers.push_back(line);
@@ -112,8 +116,9 @@ Json ReadSearches(const std::string& journal_path) {
     }
   }
   const double direction = MetricDirection(told.metric);
-  Json json{{"metric", told.metric}, {"direction", direction}, {"searches", Json::array()},
-            {"layers", told.layers}, {"blocks", told.blocks},  {"seconds", told.seconds}};
+  Json json{{"metric", told.metric},  {"direction", direction}, {"searches", Json::array()},
+            {"layers", told.layers},  {"blocks", told.blocks},  {"networks", told.networks},
+            {"seconds", told.seconds}};
   for (const auto& [place, search] : told.searches)
     json["searches"].push_back(ToJson(place, search, direction));
   return json;

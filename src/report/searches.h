@@ -6,7 +6,7 @@
 
 namespace gopnet {
 
-// {"metric", "direction", "searches", "layers", "blocks", "seconds"}: for each layer its operator
+// {"metric", "direction", "searches", "layers", "blocks", "networks", "seconds"}: for each layer its operator
 // sets with the scores that they had after so many epochs, and what became of layers and blocks.
 // Empty lists without a journal.
 nlohmann::ordered_json ReadSearches(const std::string& journal_path);

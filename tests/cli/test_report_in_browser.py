@@ -133,6 +133,7 @@ def test_memory_reaches_the_output_of_popmem_o_only(seen):
     assert pages["classes"][0]["network"][0] % 2 == 0 and "The output sees the memory" in pages["classes"][0]["text"]
     assert "neurons of the last layer only" in pages["memory-h"][0]["text"]
     assert len(pages["ensemble"][0]["network"]) == 3
+    assert sum("of the operator sets" in words for words in pages["ensemble"][0]["captions"]) == 1
 
 
 def test_pictures_can_be_saved(seen):

@@ -48,7 +48,9 @@ std::string Candidate(int layer, int block, const char* nodal, int epochs, doubl
 TEST_F(Report, ASetHasAPointForEachRungAndIsShownByItsBestBlock) {
   const auto told = ReadSearches(Write(
       "journal.jsonl", Candidate(1, 1, "dog", 2, 0.5) + Candidate(1, 1, "dog", 6, 0.75) +
-                           Candidate(1, 2, "dog", 6, 0.875) + Candidate(2, 1, "harmonic", 6, 0.5)));
+                           Candidate(1, 2, "dog", 6, 0.875) + Candidate(2, 1, "harmonic", 6, 0.5) +
+                           Candidate(0, 0, "harmonic", 0, 0.9)));
+  EXPECT_EQ(told["networks"], 1);  // layer 0: of an ensemble
   EXPECT_EQ(told["metric"], "accuracy");
   EXPECT_EQ(told["direction"], 1);
   EXPECT_EQ(told["seconds"], 1.5);
