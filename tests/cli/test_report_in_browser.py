@@ -72,7 +72,7 @@ def seen(tmp_path_factory):
     pages.append({"name": "large", "url": f"file://{folder}/large/report.html", "once": True})
     pages.append({"name": "live", "live": [str(PROGRAM), "train", "--train", str(folder / "train.csv"), "--test",
                   str(folder / "test.csv"), "--out", str(folder / "live"), "--live", "--ensemble", "1", "--search",
-                  "exhaustive", "--epochs", "800", "--topology", "40,40", "--finetune-epochs", "50", "--threads", "1"]})
+                  "exhaustive", "--epochs", "500", "--topology", "40,40", "--finetune-epochs", "50", "--threads", "1"]})
     (folder / "jobs.json").write_text(json.dumps(
         {"modules": str(MODULES), "screenshots": str(SCREENSHOTS), "pages": pages}))
     look = subprocess.run(["node", pathlib.Path(__file__).parent / "browser/look.mjs", folder / "jobs.json"],
