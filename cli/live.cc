@@ -87,14 +87,14 @@ struct LivePage::Server {
     }
   }
 
-  // If something has changed, and for at most a hundredth of the time, which training needs.
+  // If something has changed, and for a small part of the time, which training needs.
   void ReadFolder() {
     const std::string now = Stamp(folder);
     if (now == stamp || Clock::now() < next_read) return;
     const double start = ThreadSeconds();
     data = ReportData(folder);
     stamp = now;
-    const std::chrono::duration<double> pause(100 * (ThreadSeconds() - start));
+    const std::chrono::duration<double> pause(200 * (ThreadSeconds() - start));
     next_read = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
   }
 

@@ -115,17 +115,19 @@ Json TableOfRuns(const std::string& folder) {
 
 Json GatherRun(const std::string& folder) {
   const Json config = ReadObject(In(folder, kConfig));
+  const Json metrics = ReadObject(In(folder, "metrics.json"));
   Json json{{"kind", "run"},
             {"finished", IsFinished(folder)},
             {"config", config},
-            {"metrics", ReadObject(In(folder, "metrics.json"))},
+            {"metrics", metrics},
             {"model", nullptr},
             {"columns", nullptr},
             {"journal", ReadSearches(In(folder, kJournal))},
             {"report", ReadObject(In(folder, kReportFile))},
             {"importance", SmallText(In(folder, "importance.csv"))},
             {"operators", OperatorsJson()},
-            {"command", CommandOf(config)}};
+            // It takes long to find, for somebody who asks every second.
+            {"command", metrics.is_object() ? CommandOf(config) : ""}};
   AddModel(folder, json);
   return json;
 }
