@@ -131,10 +131,13 @@ std::string DescribeRun(const Json& run) {
          MetricsTable(metrics);
 }
 
-std::string Pictures(const std::string& path) {
+// Of a run whose files are as training writes them.
+std::string Pictures(const std::string& path) try {
   std::error_code ignored;
   if (!fs::exists(InFolder(path, "config.json"), ignored)) return "";  // a model file
   return RunPictures(ReportData(path), TerminalWidth());
+} catch (const std::exception&) {
+  return "";
 }
 
 }  // namespace

@@ -69,10 +69,20 @@ function progressWords(data) {
     (best ? `, best so far ${setName(best.set)} with ${data.journal.metric} ${short(last(best)[1])}` : '') + `; ${short(data.journal.seconds)} s.`;
 }
 
+// A section that a file of another version spoils leaves the others alone.
+function drawn(make, data) {
+  try {
+    return make(data);
+  } catch (error) {
+    console.error(error);
+    return h('p', {class: 'note'}, `${make.name} cannot be drawn: ${error.message}`);
+  }
+}
+
 function runSections(data) {
   return [h('p', {class: 'lead'}, leadSentence(data)), data.finished ? null : h('p', {class: 'live'}, data.live ? progressWords(data) : 'This run is not finished.'),
     ...[resultSection, networkSection, searchSection, curveSection, layerSection, errorSection, memorySection, importanceSection,
-      columnSection, timeSection, parameterSection, commandSection].map(make => make(data))];
+      columnSection, timeSection, parameterSection, commandSection].map(make => drawn(make, data))];
 }
 
 function render(data, message) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/check.h"
 #include "base/files.h"
 #include "base/parse_json.h"
 #include "gopnet/error.h"
@@ -115,6 +116,7 @@ Json TableOfRuns(const std::string& folder) {
 
 Json GatherRun(const std::string& folder) {
   const Json config = ReadObject(In(folder, kConfig));
+  Check(config.is_object(), In(folder, kConfig), ": damaged, or not the config of a run");
   const Json metrics = ReadObject(In(folder, "metrics.json"));
   Json json{{"kind", "run"},
             {"finished", IsFinished(folder)},

@@ -13,6 +13,8 @@
 namespace gopnet {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 void Replace(std::string& text, const std::string& place, const std::string& by) {
   text.replace(text.find(place), place.size(), by);
 }
@@ -37,8 +39,7 @@ std::string ForHtml(const std::string& json) {
 
 }  // namespace
 
-std::string ReportData(const std::string& folder) {
-  using Json = nlohmann::ordered_json;
+std::string ReportData(const std::string& folder) try {
   Check(!folder.empty(), "run folder: an empty name given");
   const bool comparison = HoldsComparison(folder);
   Check(comparison || HoldsRun(folder), folder,
@@ -48,6 +49,8 @@ std::string ReportData(const std::string& folder) {
   json["name"] = (path.has_filename() ? path : path.parent_path()).filename().string();
   json["version"] = Version();
   return JsonText(json, -1, Json::error_handler_t::replace);
+} catch (const Json::exception&) {
+  Fail(folder, ": its files are damaged, or of another version");
 }
 
 std::string ReportPageOf(std::string data, bool live) {

@@ -99,6 +99,8 @@ TEST_F(Report, APageCannotBeLeftByWhatIsInIt) {
 TEST_F(Report, AFolderWithoutARunIsAnError) {
   EXPECT_THROW(ReportData(folder_.string()), Error);
   EXPECT_THROW(ReportData(""), Error);
+  Write("config.json", "[");
+  EXPECT_THROW(ReportData(folder_.string()), Error);
 }
 
 }  // namespace
