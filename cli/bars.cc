@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cli/json.h"
@@ -71,21 +72,19 @@ std::vector<Bar> LayerBars(const Json& data, const std::string& metric) {
   return bars;
 }
 
-// Those that came furthest, the best first.
+// Those that came furthest, the best first, of equals the one of smaller loss.
 std::vector<Bar> SetBars(const Json& search, double direction) {
-  std::vector<std::pair<int, Bar>> tried;
+  std::vector<std::pair<std::array<double, 3>, Bar>> tried;  // what is smaller comes first
   for (const Json& candidate : search.at("candidates")) {
-    const Json& points = candidate.at("points");
-    if (points.empty()) continue;
-    const int epochs = points.back().at(0);
-    tried.push_back({epochs,
-                     {OperatorSet(ToWords(candidate.at("set"))), points.back().at(1), true,
+    if (candidate.at("points").empty()) continue;
+    const auto point = candidate.at("points").back().get<std::array<double, 3>>();
+    const auto& [epochs, score, loss] = point;
+    tried.push_back({{-epochs, -direction * score, loss},
+                     {OperatorSet(ToWords(candidate.at("set"))), score, true,
                       fmt::format("{} epochs", epochs)}});
   }
-  std::stable_sort(tried.begin(), tried.end(), [&](const auto& a, const auto& b) {
-    if (a.first != b.first) return a.first > b.first;
-    return direction * (a.second.value - b.second.value) > 0;
-  });
+  std::stable_sort(tried.begin(), tried.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   if (tried.size() > kMostSets) tried.resize(kMostSets);
   std::vector<Bar> bars;
   for (const auto& item : tried) bars.push_back(item.second);

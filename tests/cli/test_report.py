@@ -124,6 +124,8 @@ def test_inspect_draws_bars_as_wide_as_asked(folder):
     assert "best operator sets of layer 1" in shown and "█" in shown
     bars = [line for line in shown.splitlines() if "█" in line]
     assert bars and max(map(len, bars)) <= 80
+    first = shown.split("best operator sets of layer 1, val ")[1].splitlines()[1].split()[0]
+    assert first == "/".join(json.loads((folder / "run/metrics.json").read_text())["layers"][0]["operator_set"])
 
 
 def serves_live():
