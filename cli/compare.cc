@@ -113,6 +113,7 @@ void RunCompare(const Words& words) {
   if (job.args.json()) job.format = Job::kJson;
   if (job.csv) job.format = Job::kCsv;
   if (job.markdown) job.format = Job::kMarkdown;
+  job.report = !job.run.no_report;
   CompareAndPrint(job, job.args.quiet());
 }
 

@@ -131,6 +131,7 @@ void CheckFailures(const Comparison& comparison) {
 
 void CompareAndPrint(CompareJob job, bool quiet) {
   const Comparison comparison = Resumable(job.options.folder, [&] { return Run(job, quiet); });
+  if (job.report) WriteReportOrWarn(job.options.folder);
   switch (job.format) {
     case CompareJob::kJson:
       Print(ToJson(comparison) + "\n");

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/args.h"
+#include "cli/bars.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
@@ -130,6 +131,15 @@ std::string DescribeRun(const Json& run) {
          MetricsTable(metrics);
 }
 
+// Of a run whose files are as training writes them.
+std::string Pictures(const std::string& path) try {
+  std::error_code ignored;
+  if (!fs::exists(InFolder(path, "config.json"), ignored)) return "";  // a model file
+  return RunPictures(ReportData(path), TerminalWidth());
+} catch (const std::exception&) {
+  return "";
+}
+
 }  // namespace
 
 void RunInspect(const Words& words) {
@@ -140,7 +150,7 @@ void RunInspect(const Words& words) {
   const std::string file = ModelFile(path);
   const Model model = Model::Load(file);
   const Json run = RunMetrics(path);
-  if (!args.json()) return Print(Describe(model, file) + DescribeRun(run));
+  if (!args.json()) return Print(Describe(model, file) + DescribeRun(run) + Pictures(path));
   Json json = ParseJson(model.Json());
   if (run.is_object()) json["run"] = run;
   Print(JsonText(json, 2) + "\n");

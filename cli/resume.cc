@@ -91,6 +91,7 @@ void GoOnComparing(const Job& job) {
   compare.flags.TakeSource(compare.options.source, job.folder);
   compare.flags.CheckFiles();
   if (job.args.json()) compare.format = CompareJob::kJson;
+  compare.report = !job.run.no_report;
   CompareAndPrint(compare, job.args.quiet());
 }
 
@@ -122,7 +123,9 @@ void RunResume(const Words& words) {
                           job.checkpoint_seconds,
                           true,
                           "going on with " + job.folder,
-                          job.run.MemoryLimit()};
+                          job.run.MemoryLimit(),
+                          "",
+                          !job.run.no_report};
   TrainAndPrint(training, job.args, [&](const TrainData& data, const TrainOptions& options) {
     return Resume(data, options, ThreadsOf(job));
   });

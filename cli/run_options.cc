@@ -3,6 +3,7 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "cli/console.h"
@@ -10,9 +11,11 @@
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/last_words.h"
+#include "cli/live.h"
 #include "cli/ranks.h"
 #include "cli/summary.h"
 #include "gopnet/report.h"
+#include "gopnet/report_page.h"
 
 namespace gopnet::cli {
 namespace {
@@ -180,6 +183,11 @@ TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train)
   const ClaimedFolder claim(training.folder, training.chosen_for);
   training.folder = claim.path();
   PrepareLastWordsOfRun(training.folder);
+  std::optional<LivePage> live;
+  if (training.live) {
+    live.emplace(training.folder, training.port);
+    Note("live view: " + live->address());
+  }
   ShareWithRanks(data, flags.Source(), training.pinned);
   const std::chrono::duration<double> load = Clock::now() - start;
   CatchInterrupts();
@@ -206,6 +214,7 @@ void RunFlags::Declare(Args& args) {
               "80 % of what the process may use.");
   args.Option("checkpoint_every", &checkpoint_every, "N",
               "Seconds after which fine-tuning keeps what it has, for gopnet resume. Default: 30.");
+  args.Flag("no_report", &no_report, "Writes no report.html into the folder.");
 }
 
 size_t RunFlags::MemoryLimit() const {
@@ -234,6 +243,12 @@ double RunFlags::Check() const {
   return seconds;
 }
 
+void WriteReportOrWarn(const std::string& folder) try {
+  WriteReport(folder);
+} catch (const std::exception& e) {
+  Note(fmt::format("warning: no report: {}", e.what()));
+}
+
 std::string StoppedMessage(const std::string& what, const std::string& folder) {
   const std::string reason = ReasonToStop();
   const std::string why = what == "stopped on request" && !reason.empty() ? reason : what;
@@ -255,6 +270,7 @@ void TrainAndPrint(Training training, const Args& args, const TrainCall& train) 
   try {
     const TrainResult result =
         Resumable(training.folder, [&] { return ReadAndTrain(training, args.quiet(), train); });
+    if (training.report) WriteReportOrWarn(training.folder);
     PrintResult(args, result, training.folder);
   } catch (const Stopped&) {
     PrintStopped(args, training.folder);

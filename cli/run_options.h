@@ -16,11 +16,15 @@ namespace gopnet::cli {
 
 struct RunFlags {
   std::string time_limit, checkpoint_every = "30", memory_limit;
+  bool no_report = false;
 
   void Declare(Args& args);
   size_t MemoryLimit() const;  // bytes; 0: not given. Throws Error.
   double Check() const;        // sets the time limit; returns checkpoint_every. Throws Error.
 };
+
+// Writes report.html into the folder. That it could not is a warning: the run is there.
+void WriteReportOrWarn(const std::string& folder);
 
 // The message of a run that was stopped: why, and the command that goes on with it.
 std::string StoppedMessage(const std::string& what, const std::string& folder);
@@ -48,7 +52,10 @@ struct Training {
   std::string headline = "";  // empty: a summary of the rows
   size_t memory_limit = 0;
   std::string chosen_for =
-      "";  // the algorithm that the folder was named after; empty: it was given
+      "";                 // the algorithm that the folder was named after; empty: it was given
+  bool report = true;     // writes report.html in the end
+  bool live = false;      // serves the page meanwhile
+  std::string port = "";  // for that; empty: a free one
 };
 
 using TrainCall = std::function<TrainResult(const TrainData& data, const TrainOptions& options)>;
@@ -62,6 +69,7 @@ struct CompareJob {
   CompareOptions options;
   std::string split;            // how the rows are split, in words; may be empty
   std::string chosen_for = "";  // "compare" if the folder was not given
+  bool report = true;           // writes report.html in the end
   enum { kText, kJson, kCsv, kMarkdown } format = kText;
 };
 

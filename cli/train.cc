@@ -17,6 +17,8 @@ struct Job {
   std::string cv;
   bool save_split = false;
   RunFlags run;
+  bool live = false;
+  std::string port;
   double checkpoint_seconds = 30;
   Params params;
 };
@@ -33,6 +35,9 @@ void Declare(Job& job) {
   args.Flag("save_split", &job.save_split,
             "Writes split.csv to the run folder: which rows were for training, validation, test.");
   job.run.Declare(args);
+  args.Flag("live", &job.live,
+            "Serves the page of the run on 127.0.0.1 while it trains; its address is printed.");
+  args.Option("port", &job.port, "N", "The port for --live. Default: a free one.");
 }
 
 // Finds what is wrong before rows are read, which may take long. False after --help.
@@ -44,6 +49,7 @@ bool Prepare(const Words& words, Job& job) {
   Resolve(job.flags.algorithm, job.params);
   job.checkpoint_seconds = job.run.Check();
   if (!job.cv.empty()) Count("--cv", job.cv, 2, kMostFolds);
+  if (!job.port.empty() && !job.live) throw Error("--port is given without --live");
   job.flags.CheckFiles();
   if (job.out.empty()) job.chosen_for = job.flags.algorithm;
   if (job.out.empty()) job.out = NewRunFolder(job.chosen_for);
@@ -57,13 +63,12 @@ bool Prepare(const Words& words, Job& job) {
 void RunTrain(const Words& words) {
   Job job;
   if (!Prepare(words, job)) return;
-  const Training training{job.flags,
-                          job.out,
-                          job.checkpoint_seconds,
-                          !job.flags.simd.empty(),
-                          "",
-                          job.run.MemoryLimit(),
-                          job.chosen_for};
+  Training training{job.flags, job.out, job.checkpoint_seconds, !job.flags.simd.empty()};
+  training.memory_limit = job.run.MemoryLimit();
+  training.chosen_for = job.chosen_for;
+  training.report = !job.run.no_report;
+  training.live = job.live;
+  training.port = job.port;
   const auto train = [&](const TrainData& data, const TrainOptions& options) {
     TrainOptions all = options;
     all.save_split = job.save_split;

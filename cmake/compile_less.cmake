@@ -5,7 +5,7 @@
 # file by itself, which shows what it forgot to include.
 if(GOPNET_UNITY)
   set_target_properties(gopnet PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  foreach(folder api base compare data data/formats export grow memory model nn ops ranks run train)
+  foreach(folder api base compare data data/formats export grow memory model nn ops ranks report run train)
     file(GLOB sources CONFIGURE_DEPENDS src/${folder}/*.cc)
     set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${folder})
   endforeach()

@@ -14,6 +14,7 @@
 #include "gopnet/params.h"
 #include "gopnet/ranks.h"
 #include "gopnet/report.h"
+#include "gopnet/report_page.h"
 #include "gopnet/run.h"
 #include "gopnet/safe_text.h"
 #include "gopnet/train.h"

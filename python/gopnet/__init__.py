@@ -8,6 +8,7 @@ from ._core import Error, Stopped, simd_targets, use_simd
 from ._core import version as _version
 from ._estimators import GOPClassifier, GOPRegressor
 from ._model import Model
+from ._plots import plot_history, plot_operators
 from ._progress import ProgressBar
 from ._registry import algorithms, operators, parameters
 from ._train import Interrupted, TrainResult, train
@@ -18,6 +19,7 @@ __all__ = [
     "GOPClassifier", "GOPRegressor", "Model", "train", "TrainResult",
     "Callback", "Start", "Candidate", "Grid", "Member", "Block", "Layer", "Epoch", "ProgressBar",
     "Error", "Stopped", "Interrupted",
+    "plot_operators", "plot_history",
     "algorithms", "operators", "parameters", "simd_targets", "use_simd",
     "__version__",
 ]

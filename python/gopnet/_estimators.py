@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from . import _callbacks, _core, _data
 from ._estimator_docs import classifier_doc, documented, documented_fit, regressor_doc
 from ._labels import Labels
-from ._parameters import ParametersMixin
+from ._parameters import OF_ALGORITHM, ParametersMixin
+from ._pictures import SearchRecord, network_svg, page_data
 from ._progress import ProgressBar
 from ._settings import check_keywords, of_estimator
 from ._sklearn import validate_data
@@ -53,13 +54,16 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
 
     def _forget(self) -> None:
         """What an earlier fit left."""
-        for name in ("model_", "history_", "layers_", "n_layers_", "stopped_early_", "classes_"):
+        for name in ("model_", "history_", "layers_", "n_layers_", "stopped_early_", "classes_", "search_"):
             self.__dict__.pop(name, None)
 
     def _fit(self, train: _core.Dataset, sets: list[_core.Dataset], labels: Labels | None = None) -> None:
         callbacks = _callbacks.checked(self.callbacks)
         if self.verbose:
             callbacks.append(ProgressBar())
+        record = SearchRecord()
+        callbacks.append(record)
+        self.search_ = record.told
         try:
             result = run(self.algorithm, self._chosen(), train, sets[-1] if sets else None, callbacks=callbacks)
             measure(result, sets)
@@ -81,6 +85,26 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
         self._n_features_out = self.model_._core.n_hidden()
         if labels is not None:  # a class without a row of positive weight is none
             self.classes_ = labels.pick(result.model._core.classes())
+
+    def report(self, path: Any) -> None:
+        """Writes a page of the fitted network and of how it came about, as ``gopnet report`` does."""
+        check_is_fitted(self, "model_")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(_core.report_page(page_data(self.model_.info(), self.history_, self.search_)))
+
+    @property
+    def _repr_html_(self) -> Any:
+        inner = super()._repr_html_
+        return lambda: inner() + self._picture()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle:
+            bundle["text/html"] += self._picture()
+        return bundle
+
+    def _picture(self) -> str:
+        return network_svg(self.model_._info) if hasattr(self, "model_") else ""
 
     def _rows(self, X: Any) -> NDArray[np.float32]:
         check_is_fitted(self, "model_")

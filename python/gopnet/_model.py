@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from . import _core, _data
 from ._frames import like_model
+from ._pictures import network_svg, page_data
 
 
 def _write(path: str | os.PathLike[str] | None, content: bytes) -> None:
@@ -117,6 +118,14 @@ class Model:
     def info(self) -> dict[str, Any]:
         """What ``gopnet inspect --json`` prints."""
         return json.loads(self._core.json())
+
+    def report(self, path: str | os.PathLike[str], history: dict[str, Any] | None = None) -> None:
+        """Writes a page of the network and, with a ``history``, of how it came about; as ``gopnet report`` does."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(_core.report_page(page_data(self.info(), history)))
+
+    def _repr_html_(self) -> str:
+        return network_svg(self._info)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Labels of the rows, or their values: (rows,) or, for several targets, (rows, targets)."""

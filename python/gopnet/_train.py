@@ -28,6 +28,10 @@ class TrainResult:
     history: dict[str, Any]
     finished: bool  # False: a callback or Ctrl-C ended training, and this is the best network until then
 
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Writes a page of the network and of how it came about."""
+        self.model.report(path, self.history)
+
     def __repr__(self) -> str:
         return f"TrainResult(model={self.model!r}, finished={self.finished})"
 

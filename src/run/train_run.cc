@@ -20,6 +20,7 @@
 #include "run/json_values.h"
 #include "run/memory_estimate.h"
 #include "run/prepare.h"
+#include "run/report_file.h"
 #include "run/run_results.h"
 
 namespace gopnet {
@@ -35,12 +36,17 @@ class RunRecorder : public Observer {
   RunRecorder(Observer* inner, const std::function<bool()>& go_on) : inner_(inner), go_on_(go_on) {}
   void WriteTo(std::shared_ptr<RunStore> store) { store_ = std::move(store); }
   void BeginVariant(int variant) { variant_ = variant; }
+  const FinetuneCurve& finetune(int variant) { return finetune_[variant]; }
 
-  void OnStart(const History& history) override { Pass(&Observer::OnStart, history); }
+  void OnStart(const History& history) override {
+    metric_ = history.metric;
+    Pass(&Observer::OnStart, history);
+  }
   void OnCandidate(const CandidateEvent& event) override { Pass(&Observer::OnCandidate, event); }
   void OnGrid(const GridEvent& event) override { Pass(&Observer::OnGrid, event); }
   void OnMember(const MemberEvent& event) override { Pass(&Observer::OnMember, event); }
   void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
+    Remember(epoch, val);
     Pass(&Observer::OnFinetuneEpoch, epoch, epochs, val);
   }
   void OnCheckpoint(const Model& model, const History& history) override {
@@ -68,6 +74,11 @@ class RunRecorder : public Observer {
     const std::lock_guard lock(mutex_);
     if (inner_ != nullptr) (inner_->*call)(arguments...);
   }
+  void Remember(int epoch, const Metrics& val) {
+    const std::lock_guard lock(mutex_);
+    const auto measure = val.find(metric_);
+    if (measure != val.end()) finetune_[variant_].emplace_back(epoch, measure->second);
+  }
   void Write(Json line, const auto& grown, bool accepted) {
     line.update({{"accepted", accepted},
                  {"units", grown.units},
@@ -82,6 +93,8 @@ class RunRecorder : public Observer {
   std::shared_ptr<RunStore> store_ = std::make_shared<RunStore>();
   std::mutex mutex_;  // the caller's observer is called by one thread at a time
   int variant_ = 0;
+  std::string metric_;                     // the measure that decides
+  std::map<int, FinetuneCurve> finetune_;  // by variant
 };
 
 // The settings to train with: one, or the paper's two regularisers one after the other.
@@ -180,6 +193,7 @@ struct Outcome {
   History history;
   Values values;
   Score score;
+  int variant = 0;
 };
 
 Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p,
@@ -196,7 +210,7 @@ Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Pre
   Finish(p, trained, rt.history);
   const Metrics& m = rt.history.metrics[rt.history.metrics.count("val") ? "val" : "train"];
   const Score score{m.at(p.problem.metric), m.at("loss"), true};
-  return {std::move(trained), rt.history, std::move(used), score};
+  return {std::move(trained), rt.history, std::move(used), score, rt.variant};
 }
 
 ModelData Assemble(const Algorithm& algorithm, const Prepared& p, TrainedEnsemble trained,
@@ -318,11 +332,15 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     best.history.yardsticks = MeasureYardsticks(p);
     best.history.seconds = store->earlier_seconds() + watch.Seconds();
     if (setup.usage) best.history.ranks = setup.usage();
+    std::string report;
+    if (store->keeps())
+      report = ReportFileText(p, best.trained, recorder.finetune(best.variant), recorder);
     Model model = MakeModel(Assemble(algorithm, p, std::move(best.trained), best.values));
     if (store->keeps()) {
       const auto path = std::filesystem::path(options.run_folder) / "model.safetensors";
       store->Finish(SerializeModel(model.impl().data), ToJson(best.history, path.string()) + "\n",
                     ResultFiles(p, data, model, options.save_split));
+      WriteReportFile(options.run_folder, report, recorder);
     }
     return {std::move(model), std::move(best.history)};
   } catch (const Error&) {

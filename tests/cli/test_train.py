@@ -18,7 +18,7 @@ from conftest import CLASSES, PROGRAM, TINY
 
 FILES = ["--train", "train.csv", "--val", "val.csv", "--test", "test.csv"]
 RUN_FILES = ["checkpoint.safetensors", "config.json", "journal.jsonl", "metrics.json",
-             "model.safetensors", "test_predictions.csv"]
+             "model.safetensors", "report.html", "report.json", "test_predictions.csv"]
 
 
 def test_json_is_all_that_stdout_holds(run, tmp_path):

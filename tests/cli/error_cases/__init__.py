@@ -1,6 +1,6 @@
 """Bad inputs, in the groups of docs/errors.md. A case more is an entry in one of these lists."""
 
-from . import arrays, models, options, others, resumes, runs, slurm, tables, targets
+from . import arrays, models, options, others, pages, resumes, runs, slurm, tables, targets
 
 GROUPS = {
     "Options and parameters": options.OPTIONS,
@@ -17,5 +17,6 @@ GROUPS = {
     "resume": resumes.RESUMES,
     "Comparisons": runs.COMPARISONS,
     "Config files": runs.CONFIGS,
+    "report, watch and the live view": pages.PAGES,
     "slurm-script": slurm.SCRIPTS,
 }

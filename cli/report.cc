@@ -1,0 +1,29 @@
+// gopnet report: a run or a comparison as one page.
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/files.h"
+#include "cli/json.h"
+#include "gopnet/gopnet.h"
+
+namespace gopnet::cli {
+
+void RunReport(const Words& words) {
+  Args args("report", "a run or a comparison as one HTML page", "gopnet report runs/first");
+  std::string folder, out;
+  bool force = false;
+  args.Positional("RUN", &folder, "The folder of a run, finished or not, or of a comparison.");
+  args.Option("out", &out, "FILE.html", "Where to write it. Default: report.html in the folder.");
+  args.Flag("force", &force, "Overwrite FILE.html.");
+  if (!args.Parse(words)) return;
+  if (out.empty()) {
+    WriteReport(folder);
+    out = InFolder(folder, "report.html");
+  } else {
+    CheckCanWrite(out, force);
+    WriteNewFile(out, ReportPage(folder), force);
+  }
+  Print(args.json() ? JsonText(nlohmann::json{{"report", out}}) + "\n" : out + "\n");
+}
+
+}  // namespace gopnet::cli

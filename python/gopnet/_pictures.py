@@ -1,0 +1,101 @@
+"""What pictures of a network need: a record of its search, and a small drawing of it."""
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import Any
+
+from . import _core
+from ._callbacks import Callback, Candidate, Epoch, Start
+
+_SMALLER_IS_BETTER = ("loss", "mse", "brier")
+
+
+class SearchRecord(Callback):
+    """Keeps, of each operator set of a layer, its last training: what the journal of a run folder says."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, Any] = {"metric": "", "direction": 1, "searches": [], "layers": [], "blocks": [], "networks": 0, "seconds": 0,
+                                     "finetune": []}
+        self._sets: dict[tuple[int, tuple[str, ...]], dict[str, Any]] = {}
+
+    def on_start(self, event: Start) -> None:
+        self.told["metric"] = event.metric
+        self.told["direction"] = -1 if event.metric in _SMALLER_IS_BETTER else 1
+
+    def on_candidate(self, event: Candidate) -> None:
+        metric = self.told["metric"]
+        searches = self.told["searches"]
+        if not searches or searches[-1]["layer"] != event.layer:
+            searches.append({"variant": 0, "layer": event.layer, "blocks": 1, "candidates": []})
+        key = (len(searches), tuple(event.operator_set))
+        if key not in self._sets:
+            self._sets[key] = {"set": list(event.operator_set), "points": []}
+            searches[-1]["candidates"].append(self._sets[key])
+        entry = self._sets[key]
+        points = entry["points"]
+        if points and event.epochs <= points[-1][0]:  # again, in another block
+            points.clear()
+        if event.diverged:
+            entry["diverged"] = True
+        elif metric in event.val:
+            points.append([event.epochs, event.val[metric], event.val.get("loss", event.val[metric])])
+
+    def on_epoch(self, event: Epoch) -> None:
+        if self.told["metric"] in event.val:
+            self.told["finetune"].append([event.epoch, event.val[self.told["metric"]]])
+
+
+def page_data(model: dict[str, Any], history: dict[str, Any] | None, search: dict[str, Any] | None = None) -> str:
+    """What ``gopnet report`` gathers from a folder, as far as it is known without one."""
+    journal = search or SearchRecord().told
+    report = {"finetune": journal["finetune"]} if journal["finetune"] else None
+    data = {"kind": "run", "finished": True, "name": model["algorithm"], "version": _core.version(), "journal": journal,
+            "config": {"algorithm": model["algorithm"], "parameters": model["settings"], "source": {}, "simd": None,
+                       "version": _core.version(), "data": {"features": model["inputs"]}},
+            "metrics": history, "model": model, "columns": [{"name": name, "categories": 0} for name in model["features"][:2000]],
+            "report": report, "importance": None, "operators": _core.operators(), "command": ""}
+    return json.dumps(_finite(data), allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    """JSON knows no NaN."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and value - value != 0 else value
+
+
+def network_svg(model: dict[str, Any]) -> str:
+    """The layers from left to right, a row for each network."""
+    nets = model.get("members") or [{"weight": 1, "layers": model["layers"], "output": model["output"]}]
+    rows = [_network_boxes(net, model) for net in nets[:8]]
+    width = max(len(row) for row in rows) * 190 + 10
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{len(rows) * 62 + 4}" role="img" '
+             'font-family="sans-serif" font-size="11" fill="currentColor">']
+    for n, row in enumerate(rows):
+        for k, lines in enumerate(row):
+            x, y = 5 + k * 190, 5 + n * 62
+            parts.append(f'<rect x="{x}" y="{y}" width="165" height="52" rx="6" fill="none" stroke="currentColor"/>')
+            parts += [f'<text x="{x + 82}" y="{y + 16 + 14 * i}" text-anchor="middle">{escape(line)}</text>'
+                      for i, line in enumerate(lines)]
+            if k:
+                parts.append(f'<path d="M{x - 25} {y + 26}h17v-4l8 4l-8 4v-4" fill="currentColor" stroke="currentColor"/>')
+    return "".join(parts) + "</svg>"
+
+
+def _network_boxes(net: dict[str, Any], model: dict[str, Any]) -> list[list[str]]:
+    boxes = [["input", f"{model['inputs']} features"]]
+    if net["weight"] != 1:
+        boxes[0].append(f"weight {net['weight']:.3g}")
+    for number, layer in enumerate(net["layers"], 1):
+        sets = {"/".join(block["operator_set"]) for block in layer["blocks"]}
+        name = next(iter(sets)) if len(sets) == 1 else f"{len(sets)} operator sets"
+        memory = layer["memory"]
+        beside = [f"+ {memory['type'].upper()} memory {memory['dims']}"] if memory["dims"] else \
+            ["+ its input"] if layer["keeps_input"] else []
+        boxes.append([f"layer {number}: {layer['units']} neurons", name, *beside])
+    outputs = f"{model['outputs']} " + ("classes" if model["task"] == "classification" else "values")
+    boxes.append(["output", outputs, "/".join(net["output"]["operator_set"] or ["linear"])])
+    return boxes

@@ -1,0 +1,68 @@
+"""Pages and pictures of what was trained."""
+import json
+import re
+
+import numpy as np
+import pytest
+
+import gopnet
+
+RNG = np.random.default_rng(1)
+X = RNG.normal(size=(120, 4))
+Y = np.where(X[:, 0] > 0, "<b>yes</b>", "no")
+SMALL = {"topology": [4, 4], "epochs": 6, "finetune_epochs": 3, "ensemble": 1, "random_state": 1}
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    small = {key: value for key, value in SMALL.items() if key in gopnet.GOPClassifier().get_params()}
+    return gopnet.GOPClassifier(**small).fit(X, Y)
+
+
+def page(path):
+    text = path.read_text()
+    return text, json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])
+
+
+def test_a_page_of_an_estimator_holds_its_history_and_search(fitted, tmp_path):
+    fitted.report(tmp_path / "page.html")
+    text, data = page(tmp_path / "page.html")
+    assert "<b>" not in text and "Content-Security-Policy" in text
+    assert data["metrics"] == fitted.history_
+    assert len(data["journal"]["searches"][0]["candidates"]) == 72
+    assert data["model"]["classes"] == ["<b>yes</b>", "no"]
+
+
+def test_the_record_ends_with_the_score_that_the_layer_has(fitted):
+    first = fitted.history_["layers"][0]
+    metric = fitted.search_["metric"]
+    chosen = [c for c in fitted.search_["searches"][0]["candidates"] if c["set"] == first["operator_set"]]
+    assert chosen[0]["points"][-1][1] == pytest.approx(first["val"][metric])
+
+
+def test_a_result_and_a_model_write_pages_too(tmp_path):
+    result = gopnet.train(X, X[:, 0], task="regression", topology=[4], epochs=3, finetune_epochs=0, ensemble=1)
+    result.report(tmp_path / "result.html")
+    result.model.report(tmp_path / "model.html")
+    assert page(tmp_path / "result.html")[1]["metrics"]["task"] == "regression"
+    assert page(tmp_path / "model.html")[1]["metrics"] is None
+
+
+def test_notebooks_see_the_network_once_fitted(fitted):
+    own = gopnet.GOPClassifier()
+    assert "<svg" not in own._repr_html_() and "<svg" not in own._repr_mimebundle_()["text/html"]
+    for html in (fitted._repr_html_(), fitted._repr_mimebundle_()["text/html"], fitted.model_._repr_html_()):
+        assert "/".join(fitted.layers_[0]["operator_set"]) in html and "2 classes" in html
+
+
+def test_plots_show_every_set_and_layer(fitted):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    axes = gopnet.plot_operators(fitted)
+    assert [axis.get_title() for axis in axes] == ["sigmoid", "tanh", "relu"]
+    shown = np.array([axis.images[0].get_array() for axis in axes])
+    assert shown.shape == (3, 6, 4)
+    lines = gopnet.plot_history(fitted).get_lines()
+    assert list(lines[1].get_ydata()) == [layer["val"][fitted.search_["metric"]] for layer in fitted.history_["layers"]]
+    with pytest.raises(gopnet.Error, match="no search of layer 9"):
+        gopnet.plot_operators(fitted, layer=9)

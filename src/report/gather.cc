@@ -1,0 +1,147 @@
+#include "report/gather.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "base/parse_json.h"
+#include "gopnet/error.h"
+#include "gopnet/model.h"
+#include "gopnet/params.h"
+#include "report/command.h"
+#include "report/searches.h"
+#include "run/json_values.h"
+#include "run/report_file.h"
+#include "run/run_folder.h"
+
+namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+constexpr size_t kMostColumns = 2000;
+constexpr size_t kMostText = size_t{1} << 20;  // of a file that somebody else wrote
+
+std::string In(const std::string& folder, const char* name) {
+  return (fs::path(folder) / name).string();
+}
+
+bool Exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+// The text of a small file, or null.
+Json SmallText(const std::string& path) {
+  if (!Exists(path)) return nullptr;
+  const FileMap file(path);
+  return file.bytes().size() > kMostText ? Json() : Json(std::string(file.bytes()));
+}
+
+Json ColumnsOf(const Schema& schema) {
+  Json columns = Json::array();
+  for (const Column& column : schema.columns) {
+    if (columns.size() == kMostColumns) break;
+    columns.push_back({{"name", column.name}, {"categories", column.categories.size()}});
+  }
+  return columns;
+}
+
+// The finished network, or the best so far; a file that is no model is none.
+void AddModel(const std::string& folder, Json& json) {
+  for (const char* name : {"model.safetensors", "checkpoint.safetensors"}) {
+    const std::string path = In(folder, name);
+    if (!Exists(path)) continue;
+    try {
+      const Model model = Model::Load(path);
+      json["model"] = ParseJson<Json>(model.Json());
+      json["model"].erase("features");  // the columns tell
+      json["model"].erase("settings");  // so does the config
+      json["columns"] = ColumnsOf(model.schema());
+      return;
+    } catch (const Error&) {
+    }
+  }
+}
+
+Json OperatorsJson() {
+  Json json = Json::array();
+  for (const OperatorInfo& op : Operators()) {
+    json.push_back(
+        {{"kind", op.kind}, {"name", op.name}, {"formula", op.formula}, {"in_paper", op.in_paper}});
+  }
+  return json;
+}
+
+// One run, as in a comparison's table; its folder is <system>-<seed>.
+Json RunOfTable(const std::string& folder) {
+  const Json metrics = ReadObject(In(folder, "metrics.json"));
+  if (!metrics.is_object()) return nullptr;
+  const Json parts = metrics.value("metrics", Json::object());
+  const char* metric = metrics.value("task", "") == "regression" ? "r2" : "accuracy";
+  const auto of = [&](const char* part) {
+    return parts.value(part, Json::object()).value(metric, Json());
+  };
+  return {{"seed", metrics.value("seed", Json())},
+          {"test", of("test")},
+          {"val", of("val")},
+          {"layers", metrics.value("layers", Json::array()).size()},
+          {"parameters", metrics.value("parameters", Json())},
+          {"seconds", metrics.value("seconds", Json::object()).value("total", Json())},
+          {"metric", metric}};
+}
+
+Json TableOfRuns(const std::string& folder) {
+  std::map<std::string, Json> systems;
+  std::string metric;
+  for (const auto& item : fs::directory_iterator(folder)) {
+    if (!item.is_directory() || !IsFinished(item.path().string())) continue;
+    const std::string name = item.path().filename().string();
+    Json run = RunOfTable(item.path().string());
+    if (!run.is_object()) continue;
+    metric = run["metric"];
+    Json& system = systems[name.substr(0, name.rfind('-'))];
+    system["runs"].push_back(std::move(run));
+  }
+  Json table{{"metric", metric}, {"systems", Json::array()}};
+  for (auto& [name, system] : systems) {
+    system["system"] = name;
+    table["systems"].push_back(system);
+  }
+  return table;
+}
+
+}  // namespace
+
+Json GatherRun(const std::string& folder) {
+  const Json config = ReadObject(In(folder, kConfig));
+  Check(config.is_object(), In(folder, kConfig), ": damaged, or not the config of a run");
+  const Json metrics = ReadObject(In(folder, "metrics.json"));
+  Json json{{"kind", "run"},
+            {"finished", IsFinished(folder)},
+            {"config", config},
+            {"metrics", metrics},
+            {"model", nullptr},
+            {"columns", nullptr},
+            {"journal", ReadSearches(In(folder, kJournal))},
+            {"report", ReadObject(In(folder, kReportFile))},
+            {"importance", SmallText(In(folder, "importance.csv"))},
+            {"operators", OperatorsJson()},
+            // It takes long to find, for somebody who asks every second.
+            {"command", metrics.is_object() ? CommandOf(config) : ""}};
+  AddModel(folder, json);
+  return json;
+}
+
+Json GatherComparison(const std::string& folder) {
+  const Json table = ReadObject(In(folder, "table.json"));
+  const Json plan = ReadObject(In(folder, "compare.json"));
+  return {{"kind", "compare"},
+          {"finished", table.is_object()},
+          {"plan", plan},
+          {"command", CompareCommandOf(plan)},
+          {"table", table.is_object() ? table : TableOfRuns(folder)}};
+}
+
+}  // namespace gopnet

@@ -1,0 +1,161 @@
+"""What Chromium shows of the pages of runs: all of them in one session of the browser. Screenshots stay in
+build/screenshots. Skipped where chromium, node or playwright-core are not there."""
+
+import json
+import math
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+from conftest import PROGRAM, ROOT, TINY, call, write_data
+
+MODULES = ROOT / "build/node/node_modules"
+SCREENSHOTS = ROOT / "build/screenshots"
+EVERY_RUN = ["result", "the-network", "which-operators-matter", "score-per-layer", "where-it-errs", "columns", "time",
+             "parameters", "do-it-again"]
+SECTIONS = {"classes": [*EVERY_RUN, "learning-curves", "the-memory", "which-columns-matter"],
+            "values": EVERY_RUN, "ensemble": EVERY_RUN, "memory-h": EVERY_RUN,
+            "compare": ["the-table", "spread-and-time", "parameters", "do-it-again"]}
+EVIL = "</script><img src=x onerror=alert(1)>"
+
+
+def have_browser():
+    if not shutil.which("chromium") or not shutil.which("node"):
+        return False
+    if not (MODULES / "playwright-core").exists() and shutil.which("npm"):
+        MODULES.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["npm", "install", "playwright-core", "--ignore-scripts", "--no-audit", "--no-fund"],
+                       cwd=MODULES.parent, capture_output=True, timeout=60, check=False)
+    return (MODULES / "playwright-core").exists()
+
+
+def train(folder, out, *args):
+    done = call(folder, "train", "--out", out, *args)
+    assert done.returncode == 0, done.stderr
+
+
+def large_run(folder, classes=500, layers=8):
+    """A run of many classes and layers, with more errors than its few rows could have."""
+    rows = [f"{i % 997 * 0.37:.3f},{i % 89 * 0.11:.3f},class number {i % classes}" for i in range(2 * classes)]
+    (folder / "large.csv").write_text("a,b,kind\n" + "\n".join(rows) + "\n")
+    train(folder, "large", "--train", "large.csv", "--task", "classification", "--ensemble", "1", "--epochs", "1",
+          "--topology", ",".join(["4"] * layers), "--patience", layers, "--finetune-epochs", "0")
+    report = json.loads((folder / "large/report.json").read_text())
+    report["confusion"] = [[t, (t + k * k) % classes, 1 + t * k % 7] for t in range(classes) for k in range(20)]
+    (folder / "large/report.json").write_text(json.dumps(report))
+    assert call(folder, "report", "large").returncode == 0
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    if not have_browser():
+        pytest.skip("no chromium, node or playwright-core: the pages were not looked at")
+    folder = tmp_path_factory.mktemp("pages")
+    write_data(folder)
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    evil = (folder / "train.csv").read_text().replace("ant", f'"{EVIL}"').replace("a,b", f'"{EVIL}",b', 1)
+    (folder / "evil.csv").write_text(evil)
+    train(folder, "classes", "--train", "evil.csv", "--test-split", "0.3", "--ensemble", "1", "--epochs", "54",
+          "--search", "halving", "--finetune-epochs", "20", "--topology", "8,8")
+    (folder / "classes/importance.csv").write_text(f'name,mean,std\n"{EVIL}",0.25,0.05\nb,0.125,0.01\nc,-0.002,0.003\n')
+    assert call(folder, "report", "classes").returncode == 0
+    train(folder, "values", "--train", "regression.csv", "--test-split", "0.3", *TINY)
+    train(folder, "ensemble", "--train", "train.csv", "--test", "test.csv", *TINY, "--ensemble", "3")
+    train(folder, "memory-h", "--train", "train.csv", "--algorithm", "popmem-h", *TINY)
+    compared = call(folder, "compare", "--train", "train.csv", "--algorithms", "popfast,bls,s-elm", "--runs", "3",
+                    "--epochs", "5", "--topology", "8", "--out", "compare")
+    assert compared.returncode == 0, compared.stderr
+    large_run(folder)
+    pages = [{"name": name, "url": f"file://{folder}/{name}/report.html"} for name in SECTIONS]
+    pages.append({"name": "large", "url": f"file://{folder}/large/report.html", "once": True})
+    pages.append({"name": "live", "live": [str(PROGRAM), "train", "--train", str(folder / "train.csv"), "--test",
+                  str(folder / "test.csv"), "--out", str(folder / "live"), "--live", "--ensemble", "1", "--search",
+                  "exhaustive", "--epochs", "500", "--topology", "40,40", "--finetune-epochs", "50", "--threads", "1"]})
+    (folder / "jobs.json").write_text(json.dumps(
+        {"modules": str(MODULES), "screenshots": str(SCREENSHOTS), "pages": pages}))
+    look = subprocess.run(["node", pathlib.Path(__file__).parent / "browser/look.mjs", folder / "jobs.json"],
+                          capture_output=True, text=True, timeout=180, check=False)
+    assert look.returncode == 0, look.stderr
+    return json.loads(look.stdout), folder
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_every_section_is_drawn(seen, name):
+    for view in seen[0][name]:
+        assert set(SECTIONS[name]) <= set(view["sections"]), view["width"]
+        assert view["figures"] and min(view["figures"]) > 5
+        assert "nothing to show" not in view["text"] and "undefined" not in view["text"] and "NaN" not in view["text"]
+
+
+@pytest.mark.parametrize("name", [*SECTIONS, "large"])
+def test_no_errors_no_requests_no_sideways_scrolling(seen, name):
+    for view in seen[0][name]:
+        assert (view["errors"], view["requests"], view["images"]) == ([], [], 0)
+        assert view["overflow"] <= 0, view["width"]
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_light_and_dark_differ(seen, name):
+    light, dark = (view["background"] for view in seen[0][name])
+    assert light == "rgb(255, 255, 255)" and dark != light
+
+
+@pytest.mark.parametrize("name", ["classes", "values", "ensemble"])
+def test_hover_shows_the_numbers_of_the_files(seen, name):
+    pages, folder = seen
+    metrics = json.loads((folder / name / "metrics.json").read_text())
+    for view in pages[name]:
+        for part, values in metrics["metrics"].items():
+            if values:
+                told = dict(zip(view["metrics"][1:], view["cells"][part]))
+                assert {key: float(told[key]) for key in values} == pytest.approx(values, rel=1e-15)
+    lines = map(json.loads, (folder / name / "journal.jsonl").read_text().splitlines())
+    last = {}
+    for line in lines:
+        if line["event"] == "candidate" and line["layer"] == 1 and line["val"]:
+            last["/".join(line["operator_set"])] = line
+    tips = "\n\n".join(pages[name][0]["tips"])
+    for words, line in last.items():
+        metric = next(key for key in line["val"] if key != "loss")
+        number = re.search(rf"{words}\n{metric} (\S+)\nloss \S+\nepochs {line['epochs']}\b", tips)
+        assert number and math.isclose(float(number[1]), line["val"][metric], rel_tol=1e-15), words
+
+
+def test_labels_are_text(seen):
+    for view in seen[0]["classes"]:
+        assert EVIL in view["text"] and any(EVIL in words for words in view["tips"])
+
+
+def test_memory_reaches_the_output_of_popmem_o_only(seen):
+    pages, _ = seen
+    assert pages["classes"][0]["network"][0] % 2 == 0 and "The output sees the memory" in pages["classes"][0]["text"]
+    assert "neurons of the last layer only" in pages["memory-h"][0]["text"]
+    assert len(pages["ensemble"][0]["network"]) == 3
+    assert sum("of the operator sets" in words for words in pages["ensemble"][0]["captions"]) == 1
+
+
+def test_pictures_can_be_saved(seen):
+    for name in SECTIONS:
+        view = seen[0][name][0]
+        assert view["csv"].count("\n") > 1 and "," in view["csv"]
+        assert view["svg"].startswith("<svg") and "prefers-color-scheme" in view["svg"]
+
+
+def test_a_large_page_is_small_and_opens_at_once(seen):
+    pages, folder = seen
+    assert (folder / "large/report.html").stat().st_size < 3e6
+    assert pages["large"][0]["milliseconds"] < 2000
+    assert sum("of the operator sets" in words for words in pages["large"][0]["captions"]) == 8
+    assert "most confused of 500 classes" in " ".join(pages["large"][0]["captions"])
+
+
+def test_the_live_page_follows_the_run(seen):
+    view = seen[0]["live"]
+    if view is None:
+        pytest.skip("gopnet was built without cpp-httplib")
+    assert view["exit"] == 0
+    assert len(set(view["cells_over_time"])) > 1 and max(view["cells_over_time"]) >= 72
+    assert {"result", "where-it-errs"} <= set(view["sections"])
+    assert view["errors"] == [] and {url.split("/")[-1] for url in view["requests"]} == {"data.json"}

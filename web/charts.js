@@ -1,0 +1,140 @@
+'use strict';
+// Pictures as plain SVG. All text goes through text nodes: labels that look like HTML are shown as they are.
+
+function element(make, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {}))
+    if (value !== undefined && value !== null) make.setAttribute(name, value);
+  for (const child of children.flat())
+    if (child !== null && child !== undefined) make.append(child);
+  return make;
+}
+const h = (tag, attributes, ...children) => element(document.createElement(tag), attributes, children);
+const s = (tag, attributes, ...children) =>
+  element(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+const tip = text => s('title', {}, text);
+const text = (x, y, words, attributes) => s('text', {x, y, ...attributes}, String(words));
+
+const isNumber = value => typeof value === 'number' && Number.isFinite(value);
+const short = value => !isNumber(value) ? '–'
+  : Number.isInteger(value) ? value.toLocaleString('en') : String(Number(value.toPrecision(4)));
+const cut = (words, most) => words.length > most ? words.slice(0, most - 1) + '…' : words;
+const narrow = () => document.documentElement.clientWidth < 760;
+const wide = () => Math.min(Math.max(document.documentElement.clientWidth - 48, 300), 560);
+
+function save(name, type, content) {
+  const link = h('a', {href: URL.createObjectURL(new Blob([content], {type})), download: name});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function csv(rows) {
+  const field = value => /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return rows.map(row => row.map(value => field(String(value ?? ''))).join(',') + '\n').join('');
+}
+
+// The picture alone, with the page's style in it.
+function standalone(svg) {
+  const copy = svg.cloneNode(true);
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.prepend(s('style', {}, document.querySelector('style').textContent));
+  return new XMLSerializer().serializeToString(copy);
+}
+
+// A picture with its caption and the two buttons. rows: what it shows, the first one the header.
+function figure(caption, svg, rows) {
+  const name = caption.replace(/[^a-z0-9]+/gi, '_').slice(0, 60);
+  const button = (label, run) => {
+    const made = h('button', {type: 'button', title: `Save as ${label}`}, label);
+    made.addEventListener('click', run);
+    return made;
+  };
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', caption);
+  return h('figure', {},
+    h('figcaption', {}, h('span', {}, caption),
+      button('CSV', () => save(name + '.csv', 'text/csv', csv(rows))),
+      button('SVG', () => save(name + '.svg', 'image/svg+xml', standalone(svg)))),
+    h('div', {class: 'scroll'}, svg));
+}
+
+const canvas = (width, height, ...children) =>
+  s('svg', {viewBox: `0 0 ${width} ${height}`, width, height}, ...children);
+
+function ticks(low, high, count) {
+  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 5, 10].find(m => m * power >= rough);
+  const found = [];
+  for (let v = Math.ceil(low / step) * step; v <= high + step * 1e-9; v += step) found.push(Number(v.toPrecision(12)));
+  return found;
+}
+
+function axis(values, log) {
+  let low = Infinity, high = -Infinity;
+  for (const v of values) if (isNumber(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+  if (low > high) return null;
+  if (log) return {low: Math.log10(low) - 0.05, high: Math.log10(high) + 0.05, of: Math.log10};
+  const pad = (high - low || Math.abs(high) || 1) * 0.05;
+  return {low: low - pad, high: high + pad, of: v => v};
+}
+
+// Lines and dots over two axes. series: [{name, points: [[x, y, words]], line, dots, diagonal}]; words show on hover.
+function chart({series, x, y, log, diagonal, xTicks, whole}) {
+  const width = wide(), height = 300, left = 58, right = 12, top = 10, bottom = 40;
+  const points = series.flatMap(one => one.points).filter(p => isNumber(p[0]) && isNumber(p[1]));
+  let across = axis(points.map(p => p[0]), log), up = axis(points.map(p => p[1]));
+  if (!across) return canvas(width, 40, text(8, 24, 'nothing to show yet', {class: 'soft'}));
+  if (diagonal) across = up = axis(points.flatMap(p => [p[0], p[1]]));
+  const px = v => left + (across.of(v) - across.low) / (across.high - across.low) * (width - left - right);
+  const py = v => height - bottom - (v - up.low) / (up.high - up.low) * (height - top - bottom);
+  const svg = canvas(width, height);
+  const marks = log ? ticks(across.low, across.high, 5).map(e => Number((10 ** e).toPrecision(2)))
+    : xTicks ?? ticks(across.low, across.high, Math.floor(width / 90)).filter(v => !whole || Number.isInteger(v));
+  for (const v of marks) svg.append(s('line', {x1: px(v), x2: px(v), y1: top, y2: height - bottom, class: 'grid'}),
+    text(px(v), height - bottom + 15, short(v), {class: 'tick middle'}));
+  for (const v of ticks(up.low, up.high, 5)) svg.append(
+    s('line', {x1: left, x2: width - right, y1: py(v), y2: py(v), class: 'grid'}),
+    text(left - 6, py(v) + 4, short(v), {class: 'tick end'}));
+  svg.append(text((left + width - right) / 2, height - 6, x, {class: 'middle soft'}),
+    text(0, 0, y, {class: 'middle soft', transform: `translate(13 ${(height - bottom + top) / 2}) rotate(-90)`}));
+  if (diagonal) svg.append(s('line', {x1: px(across.low), y1: py(up.low), x2: px(across.high), y2: py(up.high), class: 'diagonal'}));
+  series.forEach((one, k) => {
+    const shown = one.points.filter(p => isNumber(p[0]) && isNumber(p[1]));
+    const kind = `c${k % 8}`;
+    if (one.line) svg.append(s('polyline', {points: shown.map(p => `${px(p[0]).toFixed(1)},${py(p[1]).toFixed(1)}`).join(' '),
+      class: 'line ' + kind}, tip(one.name)));
+    if (one.dots !== false) for (const p of shown) svg.append(s('circle', {cx: px(p[0]).toFixed(1), cy: py(p[1]).toFixed(1),
+      r: shown.length > 200 ? 2 : 3.5, class: 'dot ' + kind}, tip(p[2] ?? `${one.name}: ${p[0]}, ${p[1]}`)));
+  });
+  return svg;
+}
+
+function legend(series) {
+  return h('p', {class: 'legend'}, series.map((one, k) => h('span', {},
+    canvas(12, 12, s('rect', {width: 12, height: 12, rx: 3, class: 'swatch c' + k % 8})), ' ' + one.name)));
+}
+
+// Horizontal bars. items: [{name, value, words, spread}], of positive or negative values.
+function bars(items, unit) {
+  const width = wide(), label = Math.min(210, width * 0.42), row = 22, end = 66;
+  const most = Math.max(...items.map(i => Math.abs(i.value) + (i.spread || 0)), 1e-300);
+  const svg = canvas(width, items.length * row + 4);
+  items.forEach((item, k) => {
+    const y = k * row + 3, length = Math.max(1, Math.abs(item.value) / most * (width - label - end));
+    svg.append(s('g', {}, tip(item.words ?? `${item.name}: ${item.value}`),
+      text(label - 8, y + 13, cut(item.name, Math.floor(label / 7)), {class: 'end'}),
+      s('rect', {x: label, y, width: length, height: row - 5, rx: 3, class: item.value < 0 ? 'bar c1' : 'bar c0'}),
+      item.spread ? s('line', {x1: label + length - item.spread / most * (width - label - end), x2: label + length + item.spread / most *
+        (width - label - end), y1: y + 8, y2: y + 8, class: 'whisker'}) : null,
+      text(label + length + 5, y + 13, short(item.value) + (unit || ''), {class: 'soft'})));
+  });
+  return svg;
+}
+
+// A table of texts; numbers stand to the right and show all their digits on hover.
+function table(head, rows) {
+  const cell = value => isNumber(value) ? h('td', {class: 'number', title: value}, short(value))
+    : value instanceof Node ? h('td', {}, value) : h('td', {}, value === null || value === undefined ? '–' : String(value));
+  return h('div', {class: 'scroll'}, h('table', {},
+    h('thead', {}, h('tr', {}, head.map(name => h('th', {}, name)))),
+    h('tbody', {}, rows.map(row => h('tr', {}, row.map(cell))))));
+}
