@@ -18,12 +18,13 @@ struct PopConfig {
   EnsembleConfig ensemble;
 
   PopConfig() {  // what generalises; preset paper has the paper's protocol
-    growth.topology = {40, 40, 40};
+    growth.topology = {};  // auto
     training.epochs = kAutomatic;
     training.batch_size = kAutomatic;
     training.dropout = std::numeric_limits<double>::quiet_NaN();  // auto
     training.schedule = Schedule::kCosine;
     training.beta2 = 0.95;
+    training.label_smoothing = 0.1;
     finetune.finetune_epochs = 0;
   }
   void Visit(FieldVisitor& v) {

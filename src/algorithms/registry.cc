@@ -25,6 +25,7 @@ const std::map<std::string, Values>& PresetValues() {
         {"dropout", "0.5"},
         {"schedule", "stages"},
         {"beta2", "0.999"},
+        {"label_smoothing", "0"},
         {"topology", "40,40,40,40,40,40,40,40"},
         {"finetune_epochs", "200"},
         {"scale", "standard"},

@@ -92,12 +92,7 @@ class EnsembleTraining {
     std::optional<Problem> part;
     if (folds_.count > 0) part = FoldProblem(problem_, folds_, 0);
     const auto most = static_cast<size_t>(std::stoi(values_.at("search_rows")));
-    const Problem& all = part ? *part : problem_;
-    if (std::max(all.train.size(), all.val.size()) > most) {
-      const StreamKey key{std::stoull(values_.at("seed")), 0, 0, 0};
-      part = OnRows(problem_, Draw(all.train, most, Rng(key, Purpose::kSplit, 3)),
-                    Draw(all.val, most, Rng(key, Purpose::kSplit, 4)));
-    }
+    Limit(most, most, 3, part);
     rt_.later_visits = VisitsOf(count);
     try {
       algorithm_.train(part ? *part : problem_, search, rt_);
@@ -110,6 +105,15 @@ class EnsembleTraining {
     rt_.history.layers.clear();
     rt_.history.rejected.clear();
     return sets;
+  }
+
+  // Draws some of the rows of a part, or of the whole problem, if these are more than wanted.
+  void Limit(size_t train, size_t val, uint32_t stream, std::optional<Problem>& part) const {
+    const Problem& all = part ? *part : problem_;
+    if (all.train.size() <= train && all.val.size() <= val) return;
+    const StreamKey key{std::stoull(values_.at("seed")), 0, 0, 0};
+    part = OnRows(problem_, Draw(all.train, train, Rng(key, Purpose::kSplit, stream)),
+                  Draw(all.val, val, Rng(key, Purpose::kSplit, stream + 1)));
   }
 
   void MakePlans() {
@@ -158,6 +162,10 @@ class EnsembleTraining {
     const Plan& plan = plans_[i];
     std::optional<Problem> part;
     if (plan.fold >= 0) part = FoldProblem(problem_, folds_, plan.fold);
+    if (const auto it = values_.find("network_rows"); it != values_.end()) {
+      const auto most = static_cast<size_t>(std::stoi(it->second));
+      Limit(most, most / 5, 5 + 2 * static_cast<uint32_t>(i), part);
+    }
     Network net = algorithm_.train(part ? *part : problem_, plan.values, rt);
     return {std::move(net), rt.history.layers, rt.history.stopped};
   }

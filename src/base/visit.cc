@@ -97,6 +97,7 @@ void ParseValue(const Field& f, const std::string& text, std::optional<double>& 
 }
 void ParseValue(const Field& f, const std::string& text, std::vector<int>& value) {
   value.clear();
+  if (f.automatic && text == "auto") return;
   for (const std::string& item : ParseItems(f, text))
     value.push_back(ParseInRange<int>(f, item, "whole numbers"));
 }
@@ -140,7 +141,7 @@ std::string FormatValue(const std::optional<double>& value) {
 }
 
 std::string FormatValue(const std::vector<int>& value) {
-  return FormatList(value, [](int x) { return FormatValue(x); });
+  return value.empty() ? "auto" : FormatList(value, [](int x) { return FormatValue(x); });
 }
 std::string FormatValue(const std::vector<double>& value) {
   return FormatList(value, [](double x) { return FormatValue(x); });

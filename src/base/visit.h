@@ -25,7 +25,7 @@ struct Field {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool below_max = false;                 // max itself is not allowed
-  bool automatic = false;                 // "auto" is allowed, and is NaN or kAutomatic
+  bool automatic = false;                 // "auto" is allowed: NaN, kAutomatic or an empty list
   std::vector<std::string> choices = {};  // empty for an enum: all its names
   const char* doc;
 };

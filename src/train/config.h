@@ -62,6 +62,7 @@ struct TrainingConfig : BatchConfig {
   std::vector<double> lr = {0.01, 0.001, 0.0001};
   Schedule schedule = Schedule::kStages;
   double beta2 = 0.999;
+  double ema = 0;
   bool dropout_on_cached_input = false;
   int epoch_patience = 0;
   void Visit(FieldVisitor& v);
@@ -104,6 +105,7 @@ struct EnsembleConfig {
   int ensemble = kAutomatic;
   int search_epochs = kAutomatic;
   int search_rows = 5000;
+  int network_rows = 100000;
   void Visit(FieldVisitor& v);
 };
 

@@ -11,12 +11,15 @@ size_t Floats(const MutView& v) { return v.rows * v.stride; }
 
 }  // namespace
 
-Optimizer::Optimizer(std::vector<Trained> tensors, double beta2)
-    : tensors_(std::move(tensors)), beta2_(static_cast<float>(beta2)) {
+Optimizer::Optimizer(std::vector<Trained> tensors, double beta2, double ema)
+    : tensors_(std::move(tensors)), beta2_(static_cast<float>(beta2)), ema_(ema) {
   for (const Trained& t : tensors_) {
     m_.emplace_back(Floats(t.value));
     v_.emplace_back(Floats(t.value));
     scratch_.emplace_back(t.value.stride);
+    if (ema <= 0) continue;
+    averages_.emplace_back(Floats(t.value));
+    std::copy_n(t.value.data, Floats(t.value), averages_.back().data());
   }
 }
 
@@ -42,11 +45,28 @@ void Optimizer::ClipGradient(double limit) {
     Scale(static_cast<float>(limit / norm), Floats(t.gradient), t.gradient.data);
 }
 
+// The first steps count more than later ones, or the average would long remember the start.
+void Optimizer::UpdateAverage(size_t i) {
+  const auto step = static_cast<double>(step_);
+  const double keep = std::min(ema_, (1 + step) / (10 + step));
+  const MutView& value = tensors_[i].value;
+  Scale(static_cast<float>(keep), Floats(value), averages_[i].data());
+  AddDecay(static_cast<float>((1 - keep) / 2), value.data, Floats(value), averages_[i].data());
+}
+
+void Optimizer::SwapAverages() {
+  for (size_t i = 0; i < averages_.size(); ++i) {
+    const MutView& value = tensors_[i].value;
+    std::swap_ranges(value.data, value.data + Floats(value), averages_[i].data());
+  }
+}
+
 void Optimizer::StepTensor(size_t i, const AdamStep& adam, const Regulariser& regulariser) {
   const Trained& t = tensors_[i];
   Adam(adam, t.gradient.data, Floats(t.value), m_[i].data(), v_[i].data(), t.value.data);
   if (t.regularised && regulariser.max_norm > 0)
     MaxNorm(static_cast<float>(regulariser.max_norm), t.value, scratch_[i].data());
+  if (!averages_.empty()) UpdateAverage(i);
 }
 
 void Optimizer::Step(double lr, const Regulariser& regulariser, Team* team) {

@@ -24,27 +24,34 @@ struct Regulariser {
 
 class Optimizer {
  public:
-  explicit Optimizer(std::vector<Trained> tensors, double beta2 = 0.999);
+  // ema > 0: also averages the tensors over the steps, the older the less.
+  explicit Optimizer(std::vector<Trained> tensors, double beta2 = 0.999, double ema = 0);
   void Reset();  // forgets the moments: a new learning-rate stage starts afresh
   void Step(double lr, const Regulariser& regulariser) { Step(lr, regulariser, nullptr); }
   // The same on the threads of a team, one tensor per task.
   void Step(double lr, const Regulariser& regulariser, Team* team);
   // False once any trained number is NaN or inf; clips and guards can hide that from the loss.
   bool Finite() const;
+  // Puts the averages in the place of the tensors, and back when it is called again. Without
+  // averages nothing changes.
+  void SwapAverages();
 
   template <class A>
   friend void Fields(A& a, Optimizer& o) {
-    a(o.step_, o.m_, o.v_);
+    a(o.step_, o.m_, o.v_, o.averages_);
   }
 
  private:
   void ClipGradient(double limit);
+  void UpdateAverage(size_t i);
   void StepTensor(size_t i, const AdamStep& adam, const Regulariser& regulariser);
 
   std::vector<Trained> tensors_;
   std::vector<Buffer<float>> m_, v_;
-  std::vector<Buffer<float>> scratch_;  // a row of each tensor
+  std::vector<Buffer<float>> averages_;  // empty without ema
+  std::vector<Buffer<float>> scratch_;   // a row of each tensor
   float beta2_;
+  double ema_;
   long step_ = 0;
 };
 

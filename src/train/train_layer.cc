@@ -83,7 +83,8 @@ LayerTraining::LayerTraining(const LayerTask& task, const LayerProposal& start)
       output_(start.output),
       output_gradient_(output_),
       statistics_(task.units),
-      optimizer_(TensorsOf(block_, block_gradient_, output_, output_gradient_), task.config.beta2),
+      optimizer_(TensorsOf(block_, block_gradient_, output_, output_gradient_), task.config.beta2,
+                 task.config.ema),
       batch_(task.problem, task.x_train, task.g_train, task.config.label_smoothing),
       ranges_(BatchRanges(task.x_train.rows, static_cast<size_t>(task.config.batch_size))) {}
 
@@ -231,6 +232,14 @@ void LayerTraining::Restore(std::string_view state, const std::string& source) {
 // Keeps the weights of the best epoch; of equal ones the earliest. A non-finite loss ends the
 // candidate.
 void LayerTraining::Consider(LayerWorkspace& work) {
+  if (task_.config.ema <= 0) return Judge(work);
+  optimizer_.SwapAverages();
+  FitStatistics(task_.x_train, work.inference, block_);  // those of the batches are not theirs
+  Judge(work);
+  optimizer_.SwapAverages();
+}
+
+void LayerTraining::Judge(LayerWorkspace& work) {
   const Score score = Evaluate(work);
   if (!std::isfinite(score.measure + score.loss + running_loss_) || !optimizer_.Finite()) {
     diverged_ = true;

@@ -90,6 +90,7 @@ class LayerTraining {
   void Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t input_key);
   ConstView Hidden(ConstView f, LayerWorkspace& work, uint64_t dropout_key);
   void Consider(LayerWorkspace& work);
+  void Judge(LayerWorkspace& work);
   Score Evaluate(LayerWorkspace& work) const;
   void EnterStage();
 

@@ -132,6 +132,36 @@ TEST(Temperature, IsBoundedForCrossEntropy) {
   EXPECT_LE(r.model.impl().data.temperature, 3);
 }
 
+// Rows beyond the limit are drawn, others for each network, the same for any number of threads.
+TEST(Ensemble, NetworksLearnFromSomeOfVeryManyRows) {
+  const testing::Arrays a = testing::MakeArrays(200, 3);
+  const Params two = Small().Set("ensemble", 2).Set("val_split", 0.25);
+  const auto bytes = [&](int rows, int threads) {
+    Params params = two;
+    params.Set("network_rows", rows).Set("threads", threads);
+    Model model = Train("popfast", testing::Data(a), params).model;
+    return model.impl().data.ensemble.members.at(0).network.output.w.Row(0)[0];
+  };
+  EXPECT_EQ(bytes(40, 1), bytes(40, 2));
+  EXPECT_EQ(bytes(1000, 1), bytes(2000, 1));
+  EXPECT_NE(bytes(40, 1), bytes(1000, 1));
+}
+
+TEST(Topology, IsWiderForManyRows) {
+  const auto topology = [](size_t rows) {
+    const testing::Arrays a = testing::MakeArrays(rows, 3);
+    const Params quick = Params()
+                             .Set("ensemble", 1)
+                             .Set("epochs", 0)
+                             .Set("nodal", "multiplication")
+                             .Set("pool", "sum")
+                             .Set("activation", "tanh");
+    return Train("popfast", testing::Data(a), quick).model.impl().data.parameters.at("topology");
+  };
+  EXPECT_EQ(topology(100), "40,40,40");
+  EXPECT_EQ(topology(7000), "80,80,80");
+}
+
 TEST(RunFolder, HoldsConfigJournalModelAndMetrics) {
   const Matrix x = Waves(80);
   TrainData data;

@@ -159,6 +159,20 @@ TEST(TrainLayer, PausedTrainingGoesOnWithTheSameBits) {
   }
 }
 
+TEST(TrainLayer, AveragedWeightsSurviveSavingAndRestoring) {
+  const Problem problem = ToyProblem(60, 5, 3);
+  LayerTask task = TaskOn(problem, 12);
+  task.config.ema = 0.9;
+  LayerWorkspace work;
+  LayerTraining whole(task, OperatorSet{2, 1, 0}, 0), before(task, OperatorSet{2, 1, 0}, 0),
+      after(task, OperatorSet{2, 1, 0}, 0);
+  whole.Advance(12, work, kGoOn);
+  before.Advance(5, work, kGoOn);
+  after.Restore(before.Save(), "state");
+  after.Advance(12, work, kGoOn);
+  EXPECT_EQ(whole.Save(), after.Save());
+}
+
 TEST(TrainLayer, WithoutEpochsTheInitialWeightsAreTheProposal) {
   const Problem problem = ToyProblem(40, 4, 2);
   LayerWorkspace work;
