@@ -55,7 +55,6 @@ void BindRegistry(py::module_& m) {
       py::arg("algorithm"), py::arg("values"));
   m.def("use_simd", &UseSimd, py::arg("name") = "");
   m.def("simd_targets", &SimdTargets);
-  m.def("report_data", &ReportData, py::arg("folder"));
   m.def(
       "report_page", [](const std::string& data) { return ReportPageOf(data); }, py::arg("data"));
 }
