@@ -3,6 +3,7 @@
 
 #include <pybind11/stl.h>
 
+#include "gopnet/error.h"
 #include "gopnet/export.h"
 #include "src/arrays.h"
 #include "src/bind.h"
@@ -34,10 +35,18 @@ py::array PredictClass(const Model& model, const Floats& x) {
   return py::array_t<int>(static_cast<py::ssize_t>(classes.size()), classes.data());
 }
 
-// Name and categories of each.
+// Name and categories of each. Throws Error for a model of columns that only the reader of tables
+// encodes: raw numbers would give wrong predictions without a word.
 std::vector<std::pair<std::string, std::vector<std::string>>> Columns(const Schema& schema) {
   std::vector<std::pair<std::string, std::vector<std::string>>> columns;
-  for (const Column& column : schema.columns) columns.emplace_back(column.name, column.categories);
+  for (const Column& column : schema.columns) {
+    if (column.other || column.indicator || !column.date.empty() || column.offset != 0)
+      throw Error(
+          "X: column '" + column.name +
+          "' of this model holds dates, blanks, many categories or numbers far from 0, which "
+          "gopnet predict reads");
+    columns.emplace_back(column.name, column.categories);
+  }
   return columns;
 }
 

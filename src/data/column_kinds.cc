@@ -31,16 +31,24 @@ bool IsMost(size_t part, size_t whole) {
   return static_cast<double>(part) >= kNearlyAll * static_cast<double>(whole);
 }
 
-// A name that people give to a column that only numbers or names the rows.
+// A name that people give to a column that only names the rows: id, user_id, userId.
 bool IsIdName(const std::string& given) {
-  static const std::unordered_set<std::string> kNames = {
-      "id",     "index",  "idx", "row",    "row_id", "rowid",  "row id", "row_number",
-      "rownum", "no",     "nr",  "number", "#",      "uuid",   "guid",   "key",
-      "record", "sample", "uid", "_id",    "case",   "caseid", "row_num"};
+  static const std::unordered_set<std::string> kNames = {"id",   "_id",    "uid",   "uuid",
+                                                         "guid", "row_id", "rowid", "row id"};
   const std::string name = LowerCase(given);
-  return kNames.count(name) > 0 || name.starts_with("unnamed: ") || name.ends_with("_id") ||
-         name.ends_with(" id") || name.ends_with("_uuid") || given.ends_with("ID") ||
-         given.ends_with("Id");
+  if (kNames.count(name) > 0 || name.ends_with("_id") || name.ends_with(" id")) return true;
+  const size_t size = given.size();
+  const bool capital = given.ends_with("ID") || given.ends_with("Id");
+  return capital && size > 2 && given[size - 3] >= 'a' && given[size - 3] <= 'z';
+}
+
+// ... or to one that counts them.
+bool IsIndexName(const std::string& given) {
+  static const std::unordered_set<std::string> kNames = {
+      "index", "idx",    "row", "row_number", "rownum", "row_num", "no",
+      "nr",    "number", "#",   "record",     "sample", "case"};
+  const std::string name = LowerCase(given);
+  return IsIdName(given) || kNames.count(name) > 0 || name.starts_with("unnamed: ");
 }
 
 using Counts = std::unordered_map<std::string_view, size_t>;
@@ -167,7 +175,8 @@ class Decider {
   bool IsIndex() const {
     const bool unnamed = table_.names[file_column_] == Join("x", file_column_);
     if (table_.array || rows_.count < 10 || known_ < rows_.count) return false;
-    if (!IsIdName(table_.names[file_column_]) && !(unnamed && file_column_ == 0)) return false;
+    if (!IsIndexName(table_.names[file_column_]) && !(unnamed && file_column_ == 0)) return false;
+    if (rows_.x.cols == 1) return false;  // there is nothing else to learn from
     if (Value(0) != 0 && Value(0) != 1) return false;
     for (size_t i = 1; i < rows_.count; ++i) {
       if (Value(i) != Value(i - 1) + 1) return false;
@@ -176,7 +185,8 @@ class Decider {
   }
 
   bool IsNumericId() const {
-    if (table_.array || known_ < kRowsOfIds || !IsIdName(table_.names[file_column_])) return false;
+    if (table_.array || known_ < kRowsOfIds || rows_.x.cols == 1) return false;
+    if (!IsIdName(table_.names[file_column_])) return false;
     std::unordered_set<double> seen;
     for (size_t i = 0; i < rows_.count; ++i) {
       const double value = Value(i);

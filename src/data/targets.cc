@@ -35,6 +35,21 @@ bool ReadAll(const Texts& fields, bool (*read)(std::string_view, T*), std::vecto
   return true;
 }
 
+// The same for numbers as people write them: decimal commas, thousands separators and signs.
+bool ReadStyled(const SourceColumn& column, std::vector<double>* values) {
+  const Table& table = column.table;
+  const NumberStyle style{table.decimal == "," ? ',' : '.',
+                          column.column < table.hints.size() && table.hints[column.column].percent};
+  const Texts& fields = column.values.text;
+  std::vector<double> all(fields.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    const FieldKind kind = ParseNumberField(fields[i], style, &all[i]);
+    if (kind == FieldKind::kText || kind == FieldKind::kMissing) return false;
+  }
+  *values = std::move(all);
+  return true;
+}
+
 bool IsMissing(const ColumnValues& values, size_t row) {
   if (values.kind == Kind::kIntegers) return false;
   if (values.kind == Kind::kNumbers) return std::isnan(values.numbers[row]);
@@ -58,9 +73,12 @@ void FindKind(SourceColumn* column, const char* what) {
   CheckMissing(*column, what);
   ColumnValues& values = column->values;
   if (values.kind == Kind::kFields) {
-    values.kind = ReadAll(values.text, ReadInteger, &values.integers) ? Kind::kIntegers
-                  : ReadAll(values.text, ReadNumber, &values.numbers) ? Kind::kNumbers
-                                                                      : Kind::kText;
+    const bool point = column->table.decimal != ",";
+    const bool integers = ReadAll(values.text, ReadInteger, &values.integers);
+    const bool numbers =
+        !integers && ((point && ReadAll(values.text, ReadNumber, &values.numbers)) ||
+                      ReadStyled(*column, &values.numbers));
+    values.kind = integers ? Kind::kIntegers : numbers ? Kind::kNumbers : Kind::kText;
   }
   for (size_t i = 0; i < values.numbers.size(); ++i) {
     if (!std::isfinite(values.numbers[i]))
