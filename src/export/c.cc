@@ -41,25 +41,33 @@ constexpr char kSoftmax[] = R"(static void softmax(float* y, int n) {
 }
 )";
 
+const char* InputType(const ModelData& model) { return HasFarInputs(model) ? "double" : "float"; }
+const char* OutputType(const ModelData& model) { return HasFarTargets(model) ? "double" : "float"; }
+
 // static int scale(const float* x, float* z), false for a number that prediction refuses. In
 // double: a mean may be large beside the spread around it.
 std::string ScaleFunction(const ModelData& model, CParts& c) {
   const Scaling& s = model.features;
   std::string code = c.Table("mean", s.mean, false) + c.Table("deviation", s.scale, false);
+  const bool far = HasFarInputs(model);
+  if (far) code += c.Table("offset", Offsets(model), false);
+  const auto raw = [&](const std::string& id) {
+    return far ? Join("(float)(x[", id, "] - offset[", id, "])") : Join("x[", id, "]");
+  };
   std::string bends;
   for (const Curve& curve : s.curves) {
     const std::string id = std::to_string(curve.column);
     code += c.Table("knots_" + id, curve.knots, false) + c.Table("values_" + id, curve.values);
-    bends += Join("  if (!isnan(x[", id, "])) z[", id, "] = bend(x[", id, "], knots_", id,
+    bends += Join("  if (!isnan(x[", id, "])) z[", id, "] = bend(", raw(id), ", knots_", id,
                   ", values_", id, ", ", curve.knots.size(), ");\n");
   }
   if (!bends.empty()) code += kBend;
-  const char* const refused = model.schema.fill_missing ? "isinf(x[j])" : "!isfinite(x[j])";
-  return code + Join("static int scale(const float* x, float* z) {\n  int j;\n  for (j = 0; j < ",
-                     s.mean.size(),
-                     "; ++j) {\n    const double y = (x[j] - mean[j]) / deviation[j];\n",
-                     "    if (", refused, ") return 0;\n",
-                     "    z[j] = isnan(x[j]) ? 0.0f : (float)fmin(fmax(y, -10.0), 10.0);\n  }\n",
+  return code + Join("static int scale(const ", InputType(model),
+                     "* x, float* z) {\n  int j;\n  for (j = 0; j < ", s.mean.size(),
+                     "; ++j) {\n    const float raw = ", raw("j"),
+                     ";\n    const double y = (raw - mean[j]) / deviation[j];\n",
+                     "    if (isinf(raw)) return 0;\n",
+                     "    z[j] = isnan(raw) ? 0.0f : (float)fmin(fmax(y, -10.0), 10.0);\n  }\n",
                      bends, "  return 1;\n}\n");
 }
 
@@ -67,24 +75,26 @@ std::string ForOutputs(size_t outputs, const std::string& what) {
   return Join("  for (j = 0; j < ", outputs, "; ++j) ", what, "\n");
 }
 
-// From z, the scaled features, to out: logits or standardised values.
-std::string AverageCode(const Ensemble& ensemble, const std::vector<Chain>& chains) {
-  if (chains.size() == 1) return "  network0(z, out);\n";
+// From z, the scaled features, to the array y: logits or standardised values.
+std::string AverageCode(const Ensemble& ensemble, const std::vector<Chain>& chains,
+                        const std::string& y) {
+  if (chains.size() == 1) return Join("  network0(z, ", y, ");\n");
   const size_t n = ensemble.outputs();
-  std::string code = ForOutputs(n, "out[j] = 0.0f;");
+  std::string code = ForOutputs(n, y + "[j] = 0.0f;");
   for (size_t m = 0; m < chains.size(); ++m) {
-    code += Join("  network", m, "(z, y);\n");
-    if (ensemble.logits) code += Join("  softmax(y, ", n, ");\n");
-    code += ForOutputs(n, Join("out[j] += ", Literal(chains[m].weight, true), " * y[j];"));
+    code += Join("  network", m, "(z, part);\n");
+    if (ensemble.logits) code += Join("  softmax(part, ", n, ");\n");
+    code += ForOutputs(n, Join(y, "[j] += ", Literal(chains[m].weight, true), " * part[j];"));
   }
-  if (ensemble.logits) code += ForOutputs(n, "out[j] = logf(fmaxf(out[j], 1e-30f));");
+  if (ensemble.logits) code += ForOutputs(n, Join(y, "[j] = logf(fmaxf(", y, "[j], 1e-30f));"));
   return code;
 }
 
-std::string FinishCode(const ModelData& model) {
+std::string FinishCode(const ModelData& model, const std::string& y) {
   const size_t n = model.ensemble.outputs();
   if (model.task == Task::kRegression)
-    return ForOutputs(n, "out[j] = (float)(out[j] * target_scale[j] + target_mean[j]);") +
+    return ForOutputs(n, Join("out[j] = (", OutputType(model), ")(", y,
+                              "[j] * target_scale[j] + target_mean[j]);")) +
            "  return 0;\n";
   return ForOutputs(n, Join("out[j] *= ", Literal(model.temperature, true), ";")) +
          Join("  softmax(out, ", n, ");\n") + ForOutputs(n, "if (out[j] > out[best]) best = j;") +
@@ -95,6 +105,24 @@ std::string NameList(const std::string& prefix, const ModelData& model, const ch
   const bool classes = model.task == Task::kClassification;
   return Join("const char* const ", prefix, classes ? "_classes" : "_targets", "[",
               model.ensemble.outputs(), "]", end);
+}
+
+std::string PredictFunction(const ModelData& model, const std::string& prefix,
+                            const std::vector<Chain>& chains, CParts& c) {
+  const size_t outputs = model.ensemble.outputs();
+  const std::string y = HasFarTargets(model) ? "y" : "out";
+  std::string arrays = Join("  float z[", model.features.mean.size(), "]");
+  c.AddRam(model.features.mean.size());
+  for (const char* name : {y == "y" ? "y" : "", chains.size() > 1 ? "part" : ""}) {
+    if (*name == 0) continue;
+    arrays += Join(", ", name, "[", outputs, "]");
+    c.AddRam(outputs);
+  }
+  return Join("int ", prefix, "_predict(const ", InputType(model), "* x, ", OutputType(model),
+              "* out) {\n", arrays, ";\n  int j",
+              model.task == Task::kClassification ? ", best = 0" : "",
+              ";\n  if (!scale(x, z)) return -1;\n", AverageCode(model.ensemble, chains, y),
+              FinishCode(model, y), "}\n");
 }
 
 std::string Source(const ModelData& model, const std::string& prefix, const std::string& header,
@@ -114,14 +142,23 @@ std::string Source(const ModelData& model, const std::string& prefix, const std:
   if (!classes)
     code += c.Table("target_scale", model.targets.scale, false) +
             c.Table("target_mean", model.targets.mean, false);
-  const bool average = chains.size() > 1;
-  const size_t outputs = model.ensemble.outputs();
-  c.AddRam(model.features.mean.size() + (average ? outputs : 0));
-  return code + Join("\nint ", prefix, "_predict(const float* x, float* out) {\n  float z[",
-                     model.features.mean.size(), "]", average ? Join(", y[", outputs, "]") : "",
-                     ";\n", classes ? "  int j, best = 0;\n" : "  int j;\n",
-                     "  if (!scale(x, z)) return -1;\n", AverageCode(model.ensemble, chains),
-                     FinishCode(model), "}\n");
+  return code + "\n" + PredictFunction(model, prefix, chains, c);
+}
+
+// What a feature is, beyond its name.
+std::vector<std::string> Meanings(const ModelData& model) {
+  std::vector<std::string> meanings;
+  for (const Column& column : InputColumns(model)) {
+    for (size_t k = 0; k < NumberFeatures(column); ++k) meanings.emplace_back();
+    if (!column.date.empty()) {
+      meanings.back() = ", since 1970-01-01, with the fraction of the day";
+      meanings[meanings.size() - (column.hours ? 3 : 2)] = ", 1 is Monday";
+    }
+    for (size_t k = 0; k < column.categories.size(); ++k) meanings.emplace_back(", 1 or 0");
+    if (column.other) meanings.emplace_back(", 1 for a text that is none of these, or 0");
+    if (column.indicator) meanings.emplace_back(", 1 if it is blank (and the above NaN), or 0");
+  }
+  return meanings;
 }
 
 std::string Header(const ModelData& model, const std::string& prefix, const Costs& costs) {
@@ -133,10 +170,11 @@ std::string Header(const ModelData& model, const std::string& prefix, const Cost
            " * flash       ", costs.flash, " bytes of constants, and the code\n", " * RAM         ",
            costs.ram, " bytes of arrays, all on the stack; nothing is allocated\n",
            " * operations  ", costs.operations, " a row; a function such as expf counts as one\n",
-           " *\n * x, the features as they were given in training, unscaled:\n");
+           " *\n * x, the features as they were given in training, unscaled; NaN is a blank:\n");
   const std::vector<std::string> features = model.schema.FeatureNames();
+  const std::vector<std::string> meanings = Meanings(model);
   for (size_t j = 0; j < features.size(); ++j)
-    text += Join(" *   x[", j, "]  ", QuotedForC(features[j]), "\n");
+    text += Join(" *   x[", j, "]  ", QuotedForC(features[j]), meanings[j], "\n");
   text += Join(" */\n#ifndef ", guard, "\n#define ", guard, "\n\n",
                "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", "enum { ", prefix,
                "_inputs = ", features.size(), ", ", prefix, "_outputs = ", model.ensemble.outputs(),
@@ -144,11 +182,10 @@ std::string Header(const ModelData& model, const std::string& prefix, const Cost
   text += classes
               ? "/* out gets the probabilities of the classes; returns the number of the likeliest"
               : "/* out gets the values of the targets; returns 0";
-  text += Join(
-      ", or -1\n * if x holds ", model.schema.fill_missing ? "an infinity" : "NaN or an infinity",
-      model.schema.fill_missing ? ". NaN stands for a blank" : "", ". Any thread may call it. */\n",
-      "int ", prefix, "_predict(const float* x, float* out);\n\nextern ",
-      NameList(prefix, model, ";\n\n"), "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+  text +=
+      Join(", or -1\n * if x holds an infinity. Any thread may call it. */\n", "int ", prefix,
+           "_predict(const ", InputType(model), "* x, ", OutputType(model), "* out);\n\nextern ",
+           NameList(prefix, model, ";\n\n"), "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
   return text;
 }
 

@@ -80,13 +80,18 @@ Json NetworksJson(const std::vector<Chain>& chains, Weights& weights) {
   return networks;
 }
 
+Json ColumnJson(const Column& column) {
+  return {
+      {"name", column.name},     {"text", IsText(column)},        {"categories", column.categories},
+      {"other", column.other},   {"date", column.date},           {"hours", column.hours},
+      {"offset", column.offset}, {"indicator", column.indicator}, {"features", column.features()}};
+}
+
 Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
-  Json json = {{"algorithm", model.algorithm},   {"fill_missing", model.schema.fill_missing},
-               {"mean", model.features.mean},    {"scale", model.features.scale},
-               {"curves", Json::array()},        {"columns", Json::array()},
-               {"logits", model.ensemble.logits}};
-  for (const Column& c : InputColumns(model))
-    json["columns"].push_back({{"name", c.name}, {"categories", c.categories}});
+  Json json = {{"algorithm", model.algorithm},  {"mean", model.features.mean},
+               {"scale", model.features.scale}, {"curves", Json::array()},
+               {"columns", Json::array()},      {"logits", model.ensemble.logits}};
+  for (const Column& c : InputColumns(model)) json["columns"].push_back(ColumnJson(c));
   for (const Curve& c : model.features.curves)
     json["curves"].push_back({{"column", c.column}, {"knots", c.knots}, {"values", c.values}});
   if (model.task == Task::kClassification) {

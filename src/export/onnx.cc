@@ -141,7 +141,20 @@ void OutputValues(const ModelData& model, Name y, Graph& g) {
   const Type d = Type::kDouble;
   y = g.Node("Mul", {g.Cast(y, d), g.Constant(d, {1, targets}, model.targets.scale)});
   y = g.Node("Add", {y, g.Constant(d, {1, targets}, model.targets.mean)});
-  g.Output("prediction", g.Cast(y, g.real()), g.real(), targets);
+  const Type type = HasFarTargets(model) ? d : g.real();
+  g.Output("prediction", g.Cast(y, type), type, targets);
+}
+
+// What the columns of the input x are.
+std::vector<std::string> NumberNames(const ModelData& model) {
+  std::vector<std::string> names;
+  const std::vector<std::string> features = model.schema.FeatureNames();
+  size_t first = 0;
+  for (const Column& column : InputColumns(model)) {
+    for (size_t k = 0; k < NumberFeatures(column); ++k) names.push_back(features[first + k]);
+    first += column.features();
+  }
+  return names;
 }
 
 using Metadata = std::vector<std::pair<std::string, std::string>>;
@@ -152,6 +165,7 @@ Metadata Describe(const ModelData& model) {
   Metadata metadata = {{"gopnet_version", GOPNET_VERSION},
                        {"algorithm", model.algorithm},
                        {"columns", JsonText(nlohmann::json(names))},
+                       {"x", JsonText(nlohmann::json(NumberNames(model)))},
                        {"features", JsonText(nlohmann::json(model.schema.FeatureNames()))}};
   if (model.task == Task::kClassification)
     metadata.emplace_back("classes", JsonText(nlohmann::json(model.classes)));

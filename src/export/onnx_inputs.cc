@@ -27,13 +27,15 @@ Name FreeName(Name name, const std::vector<Column>& columns) {
   return name;
 }
 
-// [rows, 1] texts to [rows, categories] zeros and ones; blanks to NaN.
-Name OneHot(const Name& text, const std::vector<std::string>& categories, Graph& g) {
+// [rows, 1] texts to [rows, features] zeros and ones; blanks to NaN.
+Name OneHot(const Name& text, const Column& column, Graph& g) {
+  const std::vector<std::string>& categories = column.categories;
   std::vector<int64_t> numbers(categories.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   std::vector<std::string> keys = categories;
   std::vector<int64_t> values = numbers;
-  for (const char* blank : {"", "?", "NA", "nan"}) {
+  if (column.other) numbers.push_back(kUnknown);
+  for (const char* blank : {"", "?", "NA", "nan", "NaN", "NAN"}) {
     if (std::find(categories.begin(), categories.end(), blank) != categories.end()) continue;
     keys.push_back(blank);
     values.push_back(kBlank);
@@ -45,28 +47,53 @@ Name OneHot(const Name& text, const std::vector<std::string>& categories, Graph&
              kMachineLearning);
   const Name hot = g.Cast(g.Node("Equal", {number, g.Ints(numbers)}), g.real());
   const Name nan = g.Real({1}, {std::numeric_limits<double>::quiet_NaN()});
-  return g.Node("Where", {g.Node("Equal", {number, g.Ints({kBlank})}), nan, hot});
+  const Name blank = g.Node("Equal", {number, g.Ints({kBlank})});
+  const Name known = g.Node("Where", {blank, nan, hot});
+  return column.indicator ? g.Concat({known, g.Cast(blank, g.real())}) : known;
 }
 
-// Raw features in the model's order: columns of x, and of the categories, which come after it.
+// The input x, less the offsets.
+Name NumberInput(const ModelData& model, size_t columns, Graph& g) {
+  if (!HasFarInputs(model)) return g.Input("x", g.real(), columns);
+  const Numbers all = Offsets(model);
+  Numbers offsets;
+  size_t first = 0;
+  for (const Column& column : InputColumns(model)) {
+    for (size_t k = 0; k < NumberFeatures(column); ++k) offsets.push_back(all[first + k]);
+    first += column.features();
+  }
+  const Name x = g.Input("x", Type::kDouble, columns);
+  const Name rest = g.Node("Sub", {x, g.Constant(Type::kDouble, {1, columns}, offsets)});
+  return g.real() == Type::kDouble ? rest : g.Cast(rest, g.real());
+}
+
+// Raw features in the model's order, which are those of x and what is made of texts and blanks.
 Name RawFeatures(const ModelData& model, Graph& g) {
   const std::vector<Column> columns = InputColumns(model);
-  const auto is_number = [](const Column& c) { return c.categories.empty(); };
-  const auto count = static_cast<size_t>(std::count_if(columns.begin(), columns.end(), is_number));
+  size_t count = 0;
+  for (const Column& column : columns) count += NumberFeatures(column);
   std::vector<Name> parts;
-  if (count > 0) parts.push_back(g.Input("x", g.real(), count));
-  if (count == columns.size()) return parts[0];
-  std::vector<int64_t> order;  // place of each feature in x and the categories after it
-  int64_t numbers = 0, encoded = static_cast<int64_t>(count);
+  if (count > 0) parts.push_back(NumberInput(model, count, g));
+  std::vector<int64_t> order;  // place of each feature in the parts side by side
+  auto made = static_cast<int64_t>(count);
+  const auto add = [&](const Name& part, size_t features) {
+    parts.push_back(part);
+    for (size_t k = 0; k < features; ++k) order.push_back(made++);
+  };
+  size_t first = 0;
   for (const Column& column : columns) {
-    if (is_number(column)) {
-      order.push_back(numbers++);
+    if (IsText(column)) {
+      const Name text = g.Input(FreeName(column.name, columns), Type::kString, 1);
+      add(OneHot(text, column, g), column.features());
       continue;
     }
-    const Name text = g.Input(FreeName(column.name, columns), Type::kString, 1);
-    parts.push_back(OneHot(text, column.categories, g));
-    for (size_t k = 0; k < column.categories.size(); ++k) order.push_back(encoded++);
+    for (size_t k = 0; k < NumberFeatures(column); ++k)
+      order.push_back(static_cast<int64_t>(first + k));
+    if (column.indicator)
+      add(g.Cast(g.Node("IsNaN", {g.Columns(parts[0], first, 1)}), g.real()), 1);
+    first += NumberFeatures(column);
   }
+  if (parts.size() == 1 && count > 0) return parts[0];
   return g.Node("Gather", {g.Concat(parts), g.Ints(order)}, {IntAttribute("axis", 1)});
 }
 

@@ -60,16 +60,23 @@ const mostShown = 200, mostBars = 20;
 const element = (tag, text = "", properties = {}) => Object.assign(document.createElement(tag), {textContent: text}, properties);
 const short = v => Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential(3) : String(Number(v.toPrecision(5)));
 
+const another = "(another)";
+const dateText = (column, days) => {
+  const [y, m, d, hour, minute] = new Date(days * 864e5).toISOString().split(/\D/), part = {y, m, d};
+  return [...column.date].map(letter => part[letter]).join("-") + (column.hours ? ` ${hour}:${minute}` : "");
+};
+
 // Where each column's features begin, the range of its slider and the value to begin with.
 let place = 0;
 const columns = model.columns.map(column => {
-  const first = place, count = Math.max(1, column.categories.length);
-  place += count;
+  const first = place, count = column.features - (column.indicator ? 1 : 0), offset = column.offset;
+  place += column.features;
+  if (column.date) return {...column, value: dateText(column, model.mean[first + count - 1] + offset)};
   const curve = model.curves.find(c => c.column === first), mean = model.mean[first], scale = model.scale[first];
-  const range = curve ? [curve.knots[0], curve.knots.at(-1)] : [mean - 3 * scale, mean + 3 * scale];
-  const start = curve ? curve.knots[curve.knots.length >> 1] : mean;
-  const likely = column.categories[best(model.mean.slice(first, first + count))];
-  return {...column, range, value: column.categories.length ? likely : start};
+  const range = (curve ? [curve.knots[0], curve.knots.at(-1)] : [mean - 3 * scale, mean + 3 * scale]).map(v => v + offset);
+  const start = (curve ? curve.knots[curve.knots.length >> 1] : mean) + offset;
+  const likely = column.categories[best(model.mean.slice(first, first + count))] ?? another;
+  return {...column, range, value: column.text ? likely : start};
 });
 const outputs = values => loaded.outputs(loaded.encode(values));
 const current = () => columns.map(c => c.value);
@@ -83,14 +90,16 @@ const bar = (name, share, text, top) => {
   return row;
 };
 
+const shortValue = (v, j) => model.targets && digitsOf(model, j) ? valueText(model, v, j) : short(v);
 const showResult = out => {
   const order = out.map((_, j) => j);
   if (model.classes && out.length > mostBars) order.sort((a, b) => out[b] - out[a]).splice(mostBars);
   const top = best(out);
   $("result").replaceChildren(...order.map(j => model.classes ? bar(model.classes[j], out[j], (100 * out[j]).toFixed(1) + "%", j === top)
-    : element("p", `${model.targets[j]}: ${short(out[j])}`, {className: "top"})));
+    : element("p", `${model.targets[j]}: ${shortValue(out[j], j)}`, {className: "top"})));
 };
 
+const columnText = (column, v) => column.offset ? String(Number(v.toPrecision(15))) : short(v);
 const svg = (tag, attributes) => {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -99,7 +108,7 @@ const svg = (tag, attributes) => {
 
 // How the likeliest class, or the first value, goes with the column that was touched last.
 const showCurve = out => {
-  if (touched.categories.length) return $("curve").replaceChildren(), $("curve-text").textContent = "";
+  if (!touched.range || touched.text || touched.value === "") return $("curve").replaceChildren(), $("curve-text").textContent = "";
   const [low, high] = touched.range, steps = 60, j = model.classes ? best(out) : 0;
   const at = k => low + (high - low) * k / steps;
   const y = Array.from({length: steps + 1}, (_, k) => outputs(columns.map(c => c === touched ? at(k) : c.value))[j]);
@@ -109,8 +118,8 @@ const showCurve = out => {
   box.append(svg("line", {x1: x, x2: x, y1: 0, y2: 100}),
              svg("path", {d: y.map((v, k) => `${k ? "L" : "M"}${100 * k / steps} ${98 - 96 * (v - least) / room}`).join("")}));
   $("curve").replaceChildren(box);
-  $("curve-text").textContent = `${model.classes ? "Probability of " + model.classes[j] : model.targets[0]} from ${short(least)} to ${short(most)}, `
-    + `${touched.name} from ${short(low)} to ${short(high)}`;
+  $("curve-text").textContent = `${model.classes ? "Probability of " + model.classes[j] : model.targets[0]} from ${shortValue(least, 0)} to ${shortValue(most, 0)}, `
+    + `${touched.name} from ${columnText(touched, low)} to ${columnText(touched, high)}`;
 };
 
 const update = () => {
@@ -122,20 +131,31 @@ const update = () => {
 const control = column => {
   const row = element("label", "", {className: "feature"});
   row.append(element("span", column.name, {title: column.name}));
-  if (column.categories.length) {
+  if (column.text) {
     const select = element("select");
-    for (const category of [...column.categories, "(another)"]) select.append(new Option(category, category, false, category === column.value));
+    for (const category of [...column.categories, another]) select.append(new Option(category, category, false, category === column.value));
+    select.append(new Option("(blank)", ""));
     select.addEventListener("input", () => { column.value = select.value; touched = column; update(); });
     row.append(select);
     return row;
   }
+  if (column.date) {
+    const field = element("input", "", {type: "text", value: column.value, title: `a date, ${column.date}`});
+    field.addEventListener("input", () => {
+      const value = field.value;
+      try { encodeField(column, value); field.classList.remove("error"); } catch { return field.classList.add("error"); }
+      column.value = value; touched = column; update();
+    });
+    row.append(field);
+    return row;
+  }
   const [low, high] = column.range;
   const slider = element("input", "", {type: "range", min: low, max: high, step: "any", value: column.value});
-  const number = element("input", "", {type: "number", step: "any", value: short(column.value)});
-  slider.addEventListener("input", () => { column.value = Number(slider.value); number.value = short(column.value); touched = column; update(); });
+  const number = element("input", "", {type: "number", step: "any", value: columnText(column, column.value)});
+  slider.addEventListener("input", () => { column.value = Number(slider.value); number.value = columnText(column, column.value); touched = column; update(); });
   number.addEventListener("input", () => {
-    if (number.value === "") return;
-    column.value = Number(number.value); slider.value = column.value; touched = column; update();
+    if (number.validity.badInput) return;
+    column.value = number.value === "" ? "" : Number(number.value); slider.value = column.value; touched = column; update();
   });
   row.append(slider, number);
   return row;

@@ -3,7 +3,52 @@
 namespace gopnet::exporting {
 
 const char kPageEngine[] = R"js(
-const missing = text => /^(\?|NA|nan|)$/i.test(text);
+// What a field means, as where gopnet reads a table.
+const trim = text => text.replace(/^[ \t]+|[ \t]+$/g, "");
+const missing = text => /^(\?|NA|[+-]?nan(\(\w*\))?)?$/.test(text.replace(/nan/i, "nan"));
+const blankWords = ["n.a.", "n.a", "n/a", "na", "null", "none", "nil", "-", "--", "---", ".", "*", "missing", "unknown", "#n/a", "#value!", "#ref!", "#div/0!",
+  "#num!", "<na>", "nat", "\\n", "#null!", "#name?", "n.d.", "nd", "not available"];
+const blank = text => missing(text) || blankWords.includes(text.toLowerCase());
+const number = text => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+
+// Year, month, weekday from Monday, hour and days since 1970; null: no date of that order.
+const parseDate = (text, order) => {
+  const day = order === "ymd" ? /^(\d{4})(?:([-\/.])(\d{1,2})\2(\d{1,2})|(\d\d)(\d\d))/ : /^(\d{1,2})([-\/.])(\d{1,2})\2(\d{4})/;
+  const found = day.exec(text);
+  if (!found) return null;
+  const time = /^(?:[T ][ \t]*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d*)?(?:Z|[+-][-+0-9:]*)?)?$/.exec(text.slice(found[0].length));
+  if (!time) return null;
+  const parts = [found[1], found[3] ?? found[5], found[4] ?? found[6]].map(Number), part = letter => parts[order.indexOf(letter)];
+  const [h, m, s] = time.slice(1).map(t => Number(t ?? 0)), utc = new Date(0);
+  utc.setUTCFullYear(part("y"), part("m") - 1, part("d"));
+  if (utc.getUTCMonth() !== part("m") - 1 || utc.getUTCDate() !== part("d") || h > 23 || m > 59 || s > 60) return null;
+  const hour = h + m / 60 + s / 3600;
+  return {year: part("y"), month: part("m"), weekday: (utc.getUTCDay() + 6) % 7 + 1, hour, days: utc.getTime() / 864e5 + hour / 24};
+};
+
+// The features of one field of a column; throws an error if it is none.
+const encodeNumber = (column, text) => {
+  const value = Math.fround(number(text) - column.offset);
+  if (!Number.isFinite(value) && !blank(text)) throw new Error(`column '${column.name}': '${text}' is no number`);
+  return [Number.isFinite(value) ? value : NaN];
+};
+const encodeDate = (column, text) => {
+  const found = parseDate(text, column.date), count = column.hours ? 5 : 4;
+  if (!found && !blank(text)) throw new Error(`column '${column.name}': '${text}' is no date as in the data trained on`);
+  if (!found) return Array(count).fill(NaN);
+  return [found.year, found.month, found.weekday, ...(column.hours ? [found.hour] : []), found.days - column.offset];
+};
+const encodeText = (column, text) => {
+  const at = column.categories.indexOf(text), none = at < 0 && missing(trim(text));
+  const hot = column.categories.map((_, k) => none ? NaN : k === at ? 1 : 0);
+  return column.other ? [...hot, none ? NaN : at < 0 ? 1 : 0] : hot;
+};
+const encodeField = (column, field) => {
+  const text = String(field);
+  const features = column.text ? encodeText(column, text) : column.date ? encodeDate(column, trim(text)) : encodeNumber(column, trim(text));
+  const known = column.text ? features.some(v => !Number.isNaN(v)) : !Number.isNaN(features[0]);
+  return column.indicator ? [...features, known ? 0 : 1] : features;
+};
 
 // pool[terms](z, n): of z(0) .. z(n - 1), sums of products of so many neighbours; 0: the maximum
 const pool = [
@@ -84,16 +129,16 @@ const load = model => {
     if (model.classes) return softmax(y.map(v => v * model.temperature));
     return y.map((v, j) => v * model.target_scale[j] + model.target_mean[j]);
   };
-  const encode = values => model.columns.flatMap((column, k) => {
-    const text = String(values[k]).trim();
-    if (column.categories.length) return column.categories.map(c => missing(text) ? NaN : c === text ? 1 : 0);
-    const number = missing(text) ? NaN : Number(text);
-    if (!missing(text) && !Number.isFinite(number)) throw new Error(`column '${column.name}': '${text}' is no number`);
-    if (Number.isNaN(number) && !model.fill_missing) throw new Error(`column '${column.name}' is blank; the model was trained without blanks`);
-    return [number];
-  });
+  const encode = values => model.columns.flatMap((column, k) => encodeField(column, values[k]));
   return {outputs, encode};
 };
+
+// Of a value that is far from 0 beside its spread; 0: as many as a float has.
+const digitsOf = (model, j) => {
+  const ratio = Math.abs(model.target_mean[j]) / model.target_scale[j];
+  return ratio > 4096 ? Math.min(17, 7 + Math.floor(Math.log10(ratio))) : 0;
+};
+const valueText = (model, v, j) => digitsOf(model, j) ? v.toPrecision(digitsOf(model, j)) : Math.fround(v).toPrecision(7);
 
 const best = p => p.indexOf(Math.max(...p));
 
@@ -103,18 +148,18 @@ const parseCsv = text => {
   const count = c => first.split(c).length;
   const separator = [",", ";", "\t"].reduce((a, b) => count(b) > count(a) ? b : a);
   const rows = [[]];
-  let field = "", quoted = false;
-  const end = () => { rows[rows.length - 1].push(field); field = ""; };
+  let field = "", quoted = false, closed = false;
+  const end = () => { rows[rows.length - 1].push(closed ? field : trim(field)); field = ""; closed = false; };
   for (let i = 0; i < text.length; ++i) {
     const c = text[i];
     if (quoted) {
       if (c !== '"') field += c;
       else if (text[i + 1] === '"') { field += c; ++i; }
-      else quoted = false;
+      else { quoted = false; closed = true; }
     } else if (c === '"' && field.trim() === "") { quoted = true; field = ""; }
     else if (c === separator) end();
     else if (c === "\n") { end(); rows.push([]); }
-    else if (c !== "\r") field += c;
+    else if (c !== "\r" && !(closed && /[ \t]/.test(c))) field += c;
   }
   end();
   return rows.filter(row => row.length > 1 || row[0].trim() !== "");
@@ -126,7 +171,8 @@ const pickColumns = (rows, columns) => {
   const header = rows[0].map(name => name.trim());
   const places = columns.map(c => header.indexOf(c.name));
   if (places.every(p => p >= 0)) return rows.slice(1).map(row => places.map(p => row[p] ?? ""));
-  const isHeader = columns.some((c, k) => !c.categories.length && !missing(header[k] ?? "") && Number.isNaN(Number(header[k])));
+  const reads = (column, text) => { try { encodeField(column, text); return true; } catch { return false; } };
+  const isHeader = columns.some((c, k) => !reads(c, header[k] ?? ""));
   const lacking = columns.filter((c, k) => places[k] < 0).map(c => c.name);
   if (isHeader) throw new Error("the rows lack the columns " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
   if (header.length < columns.length) throw new Error(`rows have ${header.length} columns, the model takes ${columns.length}`);
@@ -140,8 +186,8 @@ const predictCsv = (model, loaded, text) => {
   const head = model.classes ? ["label", ...model.classes] : model.targets;
   const lines = pickColumns(parseCsv(text), model.columns).map((row, i) => {
     try {
-      const out = loaded.outputs(loaded.encode(row)), numbers = out.map(v => String(Math.fround(v)));
-      return model.classes ? [model.classes[best(out)], ...numbers.map(v => Number(v).toPrecision(7))] : numbers.map(v => Number(v).toPrecision(7));
+      const out = loaded.outputs(loaded.encode(row));
+      return model.classes ? [model.classes[best(out)], ...out.map(v => Math.fround(v).toPrecision(7))] : out.map((v, j) => valueText(model, v, j));
     } catch (error) {
       throw new Error(`row ${i + 1}: ${error.message}`);
     }

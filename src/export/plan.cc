@@ -1,5 +1,6 @@
 #include "export/plan.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/check.h"
@@ -83,6 +84,36 @@ std::vector<Chain> Plan(const Ensemble& ensemble) {
 }
 
 std::vector<Column> InputColumns(const ModelData& model) { return model.schema.columns; }
+
+bool IsText(const Column& column) { return !column.categories.empty() || column.other; }
+
+size_t NumberFeatures(const Column& column) {
+  return IsText(column) ? 0 : column.features() - (column.indicator ? 1 : 0);
+}
+
+Numbers Offsets(const ModelData& model) {
+  Numbers offsets;
+  for (const Column& column : InputColumns(model)) {
+    const size_t first = offsets.size();
+    offsets.resize(first + column.features());
+    // Of a date it is that of the days, the last of its numbers.
+    if (!IsText(column)) offsets[first + NumberFeatures(column) - 1] = column.offset;
+  }
+  return offsets;
+}
+
+bool HasFarInputs(const ModelData& model) {
+  const Numbers offsets = Offsets(model);
+  return std::any_of(offsets.begin(), offsets.end(), [](double offset) { return offset != 0; });
+}
+
+bool HasFarTargets(const ModelData& model) {
+  constexpr double kFar = 4096;  // deviations from 0, as where predictions are written
+  if (model.task != Task::kRegression) return false;
+  for (size_t j = 0; j < model.targets.mean.size(); ++j)
+    if (std::fabs(model.targets.mean[j]) > kFar * model.targets.scale[j]) return true;
+  return false;
+}
 
 std::vector<std::string> TargetNames(const ModelData& model) {
   std::vector<std::string> names = model.schema.targets;

@@ -40,9 +40,19 @@ struct Chain {  // one network
 
 std::vector<Chain> Plan(const Ensemble& ensemble);
 
-// The columns that a user gives, in order: a number, or a text that is one of the categories. All
-// that exports know of a schema; features are these with categories one-hot.
+// The columns that a user gives, in order: numbers, texts and dates. All that exports know of a
+// schema.
 std::vector<Column> InputColumns(const ModelData& model);
+bool IsText(const Column& column);
+// The features of a column that are numbers in a row: one, or those of a date; 0 for a text. They
+// come before the indicator.
+size_t NumberFeatures(const Column& column);
+// What is subtracted from each feature, in double, before it is rounded to float32.
+Numbers Offsets(const ModelData& model);
+// float32 would round away what makes the inputs differ, or the predicted values: these are to be
+// doubles.
+bool HasFarInputs(const ModelData& model);
+bool HasFarTargets(const ModelData& model);
 
 // Names of the values that a regression predicts.
 std::vector<std::string> TargetNames(const ModelData& model);

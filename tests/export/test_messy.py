@@ -1,0 +1,198 @@
+"""Exports of models of tables with texts, blanks, dates and numbers far from 0, against `gopnet predict`. What a field becomes is
+computed here once more."""
+import csv
+import datetime
+import io
+import json
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import exporting
+from exporting import error, node, run
+
+needs_runtime = pytest.mark.skipif(exporting.no_runtime() != "", reason=exporting.no_runtime())
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node; tools/setup test installs it")
+HEAD = ["city", "size", "stamp", "day", "at", "grade"]
+FEW = ["--algorithm", "popfast", "--topology", "6", "--ensemble", "1", "--epochs", "3", "--finetune-epochs", "2", "--layer-threshold", "0", "--seed", "4", "--quiet"]
+NEW = [  # blanks of all columns, texts and dates that training never saw
+    ["city1", "2.5", "1600000123.25", "03.04.2020", "2021-05-06 07:08:09", "good"],
+    ["Nowhere", "n.a.", "1600000777.5", "29.2.2020", "2021-05-06T23:59:00.5Z", "bad"],
+    ["", "", "", "", "", ""],
+    ["city2", "-7", "NULL", "-", "?", "ugly"],
+    ["NaN", "NA", "1600005000", "31/12/2019", "20210101", "?"],
+    ["na", "1e3", "1.6e9", "1-1-2030", "2021/2/3 4:05", '" good"'],
+    ["city0", "+.5", "1600000321", "5.5.2020", "2021-06-01 00:00+02:00", "good"],
+]
+
+
+def messy_rows(count=400):
+    """City has more categories than are kept; size, day and grade have blanks; stamp is far from 0."""
+    rng = np.random.default_rng(2)
+    for _ in range(count):
+        day = datetime.date(2020, 1, 1) + datetime.timedelta(int(rng.integers(300)))
+        at = datetime.datetime(2021, 5, 1) + datetime.timedelta(minutes=int(rng.integers(40000)))
+        size, stamp = rng.normal(), 1.6e9 + rng.integers(2000) / 4
+        good = rng.random() < 0.5
+        blank = rng.random(3) < 0.1
+        score = size + (stamp - 1.6e9) / 250 + 2 * good + at.hour / 12 + day.month / 6 + blank[0]
+        yield [f"city{int(70 * rng.random() ** 2)}", "" if blank[0] else f"{size:.4f}", repr(stamp), "" if blank[1] else day.strftime("%d.%m.%Y"),
+               at.strftime("%Y-%m-%d %H:%M:%S"), "" if blank[2] else "good" if good else "bad"], score
+
+
+def line(fields):
+    return ",".join(fields) + "\n"
+
+
+@pytest.fixture(scope="module")
+def messy(tmp_path_factory):
+    """A folder with rows to predict, and by name a model and what predict says of them."""
+    folder = tmp_path_factory.mktemp("messy")
+    (folder / "new.csv").write_text(line(HEAD) + "".join(map(line, NEW)))
+    rows = list(messy_rows())
+    answers = {}
+    for name, scale, target in (("classes", "standard", lambda s: "abc"[int(s > 6) + int(s > 8)]), ("values", "quantile", lambda s: repr(1e9 + round(s, 4)))):
+        (folder / f"{name}.csv").write_text(line([*HEAD, "y"]) + "".join(line([*fields, target(score)]) for fields, score in rows))
+        run("train", "--train", folder / f"{name}.csv", *FEW, "--scale", scale, "--date", "day:dmy", "--out", folder / name)
+        model = folder / name / "model.safetensors"
+        run("predict", model, folder / "new.csv", "--out", folder / "out.csv", "--force", *["--proba"] * (name == "classes"))
+        said = list(csv.reader(io.StringIO((folder / "out.csv").read_text())))[1:]
+        answers[name] = model, [row[0] for row in said], np.array([row[-3:] if name == "classes" else row for row in said], float)
+    return folder, answers
+
+
+def columns_of(model):
+    raw = model.read_bytes()
+    length = int.from_bytes(raw[:8], "little")
+    return {c["name"]: c for c in json.loads(json.loads(raw[8:8 + length])["__metadata__"]["schema"])["columns"]}
+
+
+def test_the_table_has_all_kinds_of_columns(messy):
+    for model, _, _ in messy[1].values():
+        columns = columns_of(model)
+        assert columns["city"]["other"] and columns["stamp"]["offset"] > 1e9 and columns["at"]["hours"]
+        assert columns["size"]["indicator"] and columns["day"]["indicator"] and columns["grade"]["indicator"]
+
+
+def same(name, ours, theirs):
+    """Values are 1e9 and a little: the little counts."""
+    return error(ours - 1e9, theirs - 1e9) < 1e-4 if name == "values" else error(ours, theirs) < 1e-5
+
+
+NOTHING = {"", "n.a.", "NULL", "-", "?", "NA", "NaN"}
+MOMENTS = {"03.04.2020": (2020, 4, 3), "29.2.2020": (2020, 2, 29), "31/12/2019": (2019, 12, 31), "1-1-2030": (2030, 1, 1), "5.5.2020": (2020, 5, 5),
+           "2021-05-06 07:08:09": (2021, 5, 6, 7, 8, 9), "2021-05-06T23:59:00.5Z": (2021, 5, 6, 23, 59), "20210101": (2021, 1, 1),
+           "2021/2/3 4:05": (2021, 2, 3, 4, 5), "2021-06-01 00:00+02:00": (2021, 6, 1)}
+
+
+def numbers_of(column, field):
+    """What x takes of a field of a number or a date."""
+    hours = column.get("hours", False)
+    if "date" not in column:
+        return [float("nan") if field in NOTHING else float(field)]
+    if field in NOTHING:
+        return [float("nan")] * (4 + hours)
+    moment = datetime.datetime(*MOMENTS[field])
+    days = (moment - datetime.datetime(1970, 1, 1)) / datetime.timedelta(days=1)
+    return [moment.year, moment.month, moment.isoweekday(), *[moment.hour + moment.minute / 60 + moment.second / 3600] * hours, days]
+
+
+def text_of(field):
+    return field.strip('"')
+
+
+def encoded(model):
+    """The features of NEW, as the header of C wants them."""
+    rows = []
+    for fields in NEW:
+        features = []
+        for column, field in zip(columns_of(model).values(), fields):
+            categories = column.get("categories", [])
+            if categories:
+                field = text_of(field)
+                hot = [float(field == c) for c in categories] + [float(field not in categories)] * column.get("other", False)
+                features += [float("nan")] * len(hot) if field in NOTHING else hot
+            else:
+                features += numbers_of(column, field)
+            if column.get("indicator"):
+                features.append(float(field in NOTHING))
+        rows.append(features)
+    return np.array(rows)
+
+
+MAIN = """#include <stdio.h>
+#include "m.h"
+int main(void) {
+  double x[gopnet_inputs];
+  %s out[gopnet_outputs];
+  int j;
+  while (fread(x, sizeof(double), gopnet_inputs, stdin) == gopnet_inputs) {
+    if (gopnet_predict(x, out) < 0) return 1;
+    for (j = 0; j < gopnet_outputs; ++j) printf("%%.17g ", (double)out[j]);
+  }
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["classes", "values"])
+def test_c_takes_encoded_features(messy, tmp_path, name):
+    model, _, said = messy[1][name]
+    run("export", model, "-o", tmp_path / "m.c", "--quiet")
+    (tmp_path / "main.c").write_text(MAIN % ("double" if name == "values" else "float"))
+    subprocess.run(["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "main.c", "m.c", "-lm", "-o", "main"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, input=encoded(model).tobytes(), capture_output=True, check=True)
+    assert same(name, np.array(done.stdout.split(), float).reshape(said.shape), said)
+    header = (tmp_path / "m.h").read_text()
+    assert re.search(r'"city=other", 1 for a text that is none of these', header) and re.search(r'"day missing", 1 if it is blank', header)
+    assert re.search(r'"at weekday", 1 is Monday', header) and re.search(r'"at days", since 1970-01-01', header)
+    infinite = encoded(model)[:1]
+    infinite[0, -4] = np.inf
+    assert subprocess.run(["./main"], cwd=tmp_path, input=infinite.tobytes()).returncode == 1
+
+
+@needs_runtime
+@pytest.mark.parametrize("double", [False, True])
+def test_onnx_takes_texts_dates_and_far_numbers(messy, tmp_path, double):
+    jobs = []
+    for name, (model, _, _) in messy[1].items():
+        run("export", model, "-o", tmp_path / f"{name}.onnx", "--quiet", *["--double"] * double)
+        columns = columns_of(model)
+        x = np.array([[v for c, field in zip(columns.values(), fields) if not c.get("categories") for v in numbers_of(c, field)] for fields in NEW])
+        x.tofile(tmp_path / "x")
+        texts = {c: {"texts": [text_of(fields[HEAD.index(c)]) for fields in NEW]} for c in ("city", "grade")}
+        jobs.append({"model": str(tmp_path / f"{name}.onnx"), "type": "float64", "inputs": {"x": {"file": str(tmp_path / "x"), "columns": x.shape[1]}, **texts}})
+    for (name, (_, labels, said)), result in zip(messy[1].items(), node("run_onnx.js", jobs)["results"]):
+        tensor = result["outputs"].get("probabilities") or result["outputs"]["prediction"]
+        assert same(name, np.array(tensor["data"]).reshape(tensor["dims"]), said), name
+        if name == "classes":
+            assert result["outputs"]["label"]["data"] == labels
+
+
+def test_onnx_tells_what_x_is(messy, tmp_path):
+    onnx = pytest.importorskip("onnx", reason="python3-onnx is not installed; tools/setup test does")
+    run("export", messy[1]["values"][0], "-o", tmp_path / "m.onnx", "--quiet")
+    onnx.checker.check_model(str(tmp_path / "m.onnx"), full_check=True)
+    told = {p.key: p.value for p in onnx.load(str(tmp_path / "m.onnx")).metadata_props}
+    assert json.loads(told["x"]) == ["size", "stamp", *(f"day {p}" for p in ("year", "month", "weekday", "days")),
+                                     *(f"at {p}" for p in ("year", "month", "weekday", "hour", "days"))]
+
+
+@needs_node
+def test_page_reads_what_predict_reads(messy, tmp_path):
+    folder, answers = messy
+    new, jobs = (folder / "new.csv").read_text(), []
+    for name, (model, _, _) in answers.items():
+        run("export", model, "-o", tmp_path / f"{name}.html", "--quiet")
+        jobs.append({"page": str(tmp_path / f"{name}.html"), "csv": new})
+    bad = [("29.2.2020", "29.2.2021"), ("20210101", "2021-01-01 24:00"), ("1e3", "0x10"), ("1e3", "1e39")]
+    jobs += [{"page": jobs[0]["page"], "csv": new.replace(*swap)} for swap in bad]
+    shown = node("run_page.js", jobs)
+    for (name, (_, _, said)), page in zip(answers.items(), shown):
+        assert "error" not in page, page
+        assert same(name, np.array([row[-said.shape[1]:] for row in page["lines"]], float), said), name
+    for (_, field), page in zip(bad, shown[2:]):
+        assert f"'{field}' is no" in page["error"]
