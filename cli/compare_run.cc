@@ -14,10 +14,11 @@ namespace gopnet::cli {
 namespace {
 
 // A line for each finished run and, in a terminal, one below them with what is running. The
-// headlines open the messages.
+// headlines open the messages, notes follow the number of rows.
 class CompareProgress : public CompareObserver {
  public:
-  CompareProgress(bool quiet, const Words& headlines) : headlines_(headlines), status_(quiet) {}
+  CompareProgress(bool quiet, Words headlines, Words notes)
+      : headlines_(std::move(headlines)), notes_(std::move(notes)), status_(quiet) {}
 
   void OnStart(const Comparison& comparison, int done, int total) override {
     metric_ = comparison.metric;
@@ -25,9 +26,9 @@ class CompareProgress : public CompareObserver {
     total_ = total;
     for (const CompareRow& row : comparison.rows)
       name_width_ = std::max(name_width_, row.system.name.size());
-    status_.Line(headlines_.front());
+    for (const std::string& line : headlines_) status_.Line(line);
     status_.Line(RowsSummary(comparison.data));
-    for (size_t i = 1; i < headlines_.size(); ++i) status_.Line(headlines_[i]);
+    for (const std::string& note : notes_) status_.Line(note);
     status_.Line(fmt::format("runs: {} (systems: {}, seeds: {}), up to {} at a time{}", total,
                              comparison.rows.size(), comparison.seeds.size(), comparison.threads,
                              done > 0 ? fmt::format("; {} finished already", done) : ""));
@@ -70,7 +71,7 @@ class CompareProgress : public CompareObserver {
     status_.Draw(CountOf(done_, total_) + "  running: " + Join(runs));
   }
 
-  const Words headlines_;
+  const Words headlines_, notes_;
   StatusLine status_;
   std::map<std::pair<std::string, unsigned long long>, std::string>
       running_;  // by system and seed: how far they are
@@ -87,11 +88,10 @@ Comparison Run(CompareJob& job, bool quiet) {
   PrepareLastWordsOfRun(job.options.folder);
   ShareWithRanks(data, job.flags.Source(), !job.flags.simd.empty() || !job.options.simd.empty());
   CatchInterrupts();
-  Words headlines = {ColumnsTable(report, true) +
-                     DataSummary(data.train, job.flags.task == "auto")};
-  for (const std::string& warning : report.warnings) headlines.push_back("warning: " + warning);
-  if (!job.split.empty()) headlines.push_back(job.split);
-  CompareProgress progress(quiet, headlines);
+  Words notes;
+  for (const std::string& warning : report.warnings) notes.push_back("warning: " + warning);
+  if (!job.split.empty()) notes.push_back(job.split);
+  CompareProgress progress(quiet, Headlines(report, data.train, job.flags.task == "auto"), notes);
   CompareOptions options = job.options;
   options.ranks = JobRanks();
   return Compare(data, options, &progress);

@@ -82,8 +82,7 @@ void StatusLine::Draw(const std::string& line, const std::string& more) {
   if (quiet_) return;
   const size_t width = ScreenWidth() - 1;
   const bool fits = line.size() + more.size() <= width;
-  std::fprintf(stderr, "\r\x1b[K%s",
-               Printable(fits ? line + more : line.substr(0, width)).c_str());
+  std::fprintf(stderr, "\r\x1b[K%s", Printable(fits ? line + more : line.substr(0, width)).c_str());
   open_ = true;
 }
 

@@ -3,8 +3,8 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
-#include "cli/table_options.h"
 #include "cli/summary.h"
+#include "cli/table_options.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {

@@ -22,18 +22,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A line for each layer and, in between, one that tells how far the work is. `headline` opens the
+// A line for each layer and, in between, one that tells how far the work is. `headlines` open the
 // messages once the data have turned out to be right.
 class Progress : public Observer {
  public:
-  Progress(bool quiet, const std::string& headline, Words warnings)
-      : headline_(headline), warnings_(std::move(warnings)), status_(quiet) {
+  Progress(bool quiet, Words headlines, Words warnings)
+      : headlines_(std::move(headlines)), warnings_(std::move(warnings)), status_(quiet) {
     Restart();
   }
 
   void OnStart(const History& history) override {
     metric_ = history.metric;
-    status_.Line(headline_);
+    for (const std::string& line : headlines_) status_.Line(line);
     status_.Line(RowsSummary(history.data));
     for (const std::string& warning : warnings_) OnWarning(warning);
     Restart();
@@ -142,7 +142,7 @@ class Progress : public Observer {
     return found == metrics.end() ? "" : fmt::format(", {} {:.4f}", metric_, found->second);
   }
 
-  const std::string headline_;
+  const Words headlines_;
   const Words warnings_;  // of the table
   StatusLine status_;
   std::string metric_;  // the one that decides
@@ -191,10 +191,10 @@ TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train)
   ShareWithRanks(data, flags.Source(), training.pinned);
   const std::chrono::duration<double> load = Clock::now() - start;
   CatchInterrupts();
-  const std::string summary =
-      ColumnsTable(report, true) + DataSummary(data.train, flags.task == "auto");
-  Progress progress(quiet, training.headline.empty() ? summary : training.headline,
-                    report.warnings);
+  const Words headlines = training.headline.empty()
+                              ? Headlines(report, data.train, flags.task == "auto")
+                              : Words{training.headline};
+  Progress progress(quiet, headlines, report.warnings);
   TrainOptions options{training.folder, &progress, load.count(), flags.Source()};
   options.checkpoint_seconds = training.checkpoint_seconds;
   options.memory_limit = training.memory_limit;

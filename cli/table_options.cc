@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "cli/summary.h"
+#include "gopnet/safe_text.h"
+
 namespace gopnet::cli {
 namespace {
 
@@ -44,17 +47,26 @@ bool Strict(const std::string& text) {
 
 Words List(const std::string& text) { return text.empty() ? Words{} : Split(text, ','); }
 
+// A column of numbers that never change tells nothing, but is no reason to look closer.
+bool IsNumeric(const ColumnReport& c) {
+  return c.kind == "number" || (c.kind == "constant" && c.used);
+}
+
 bool IsPlain(const TableReport& report) {
   return std::all_of(report.columns.begin(), report.columns.end(), [](const ColumnReport& c) {
-    return c.kind == "target" || c.kind == "weight" || (c.kind == "number" && c.blanks == 0);
+    return c.kind == "target" || c.kind == "weight" || (IsNumeric(c) && c.blanks == 0);
   });
 }
 
-// "columns: 64 numbers"
+// "columns: 64 numbers, 3 of them constant"
 std::string Brief(const TableReport& report) {
-  size_t numbers = 0;
-  for (const ColumnReport& column : report.columns) numbers += column.kind == "number";
-  return fmt::format("columns: {} number{}\n", Grouped(numbers), numbers == 1 ? "" : "s");
+  size_t numbers = 0, constant = 0;
+  for (const ColumnReport& column : report.columns) {
+    numbers += IsNumeric(column);
+    constant += column.kind == "constant";
+  }
+  return fmt::format("columns: {} number{}{}\n", Grouped(numbers), numbers == 1 ? "" : "s",
+                     constant > 0 ? fmt::format(", {} of them constant", constant) : "");
 }
 
 }  // namespace
@@ -142,11 +154,18 @@ std::string ColumnsTable(const TableReport& report, bool brief) {
   for (const ColumnReport& c : report.columns) {
     if (rows.size() > kMostColumns) break;
     const std::string distinct = c.distinct > 0 ? Grouped(c.distinct) : "-";
-    rows.push_back({c.name, c.kind, Grouped(c.blanks), distinct, c.use});
+    rows.push_back({Printable(c.name), c.kind, Grouped(c.blanks), distinct, c.use});
     if (brief) rows.back().erase(rows.back().begin() + 3);
   }
   const size_t more = report.columns.size() - (rows.size() - 1);
   return Table(rows) + (more > 0 ? fmt::format("and {} more columns\n", Grouped(more)) : "");
+}
+
+Words Headlines(const TableReport& report, const Dataset& data, bool task_was_chosen) {
+  Words lines = Split(ColumnsTable(report, true), '\n');
+  if (!lines.empty() && lines.back().empty()) lines.pop_back();
+  lines.push_back(DataSummary(data, task_was_chosen));
+  return lines;
 }
 
 }  // namespace gopnet::cli

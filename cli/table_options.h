@@ -34,4 +34,7 @@ std::optional<Task> ParseTask(const std::string& name);  // nothing for auto; th
 // The columns of a table and what becomes of them, as lines; nothing to tell: one line.
 std::string ColumnsTable(const TableReport& report, bool brief);
 
+// The lines that tell what is trained on: the columns, briefly, and the task.
+Words Headlines(const TableReport& report, const Dataset& data, bool task_was_chosen);
+
 }  // namespace gopnet::cli

@@ -100,10 +100,9 @@ std::map<std::string, std::string> TrainFlags::Source() const {
   for (const DataOption& option : kDataOptions) {
     const std::string& value = this->*option.value;
     if (value.empty()) continue;
-    source[option.name] =
-        option.is_path() && value != "-"
-            ? PathAsText(std::filesystem::absolute(value).string())
-            : value;
+    source[option.name] = option.is_path() && value != "-"
+                              ? PathAsText(std::filesystem::absolute(value).string())
+                              : value;
   }
   for (const TableFlags::Option& option : TableFlags::Options()) {
     const std::string& value = table.*option.value;

@@ -17,7 +17,7 @@ struct PopConfig {
   FinetuneConfig finetune;
   EnsembleConfig ensemble;
 
-  PopConfig() {  // what generalises; preset paper has the paper's protocol
+  PopConfig() {            // what generalises; preset paper has the paper's protocol
     growth.topology = {};  // auto
     training.epochs = kAutomatic;
     training.batch_size = kAutomatic;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "data/dates.h"
 #include "base/file_map.h"
+#include "data/dates.h"
 #include "data/table.h"
 #include "data/targets.h"
 

@@ -134,11 +134,11 @@ TEST(Csv, AColumnHasOneRole) {
 
 TEST(Csv, MessagesAreOneLine) {
   ReadOptions options;
-  options.target = "kinds";
+  options.target = "kinnd";
   const auto read = [&] { Read("bad.csv", "a,\"kin\nd\"\n1,2\n", options); };
   EXPECT_EQ(
       ErrorOf(read),
-      "bad.csv: no target column 'kinds' (did you mean 'kin d'?); a name (a, kin d) or an index "
+      "bad.csv: no target column 'kinnd' (did you mean 'kin d'?); a name (a, kin d) or an index "
       "from 0 to 1 is wanted");
 }
 
