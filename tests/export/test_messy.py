@@ -17,7 +17,7 @@ from exporting import error, node, run
 needs_runtime = pytest.mark.skipif(exporting.no_runtime() != "", reason=exporting.no_runtime())
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node; tools/setup test installs it")
 HEAD = ["city", "size", "stamp", "day", "at", "grade"]
-FEW = ["--algorithm", "popfast", "--topology", "6", "--ensemble", "1", "--epochs", "3", "--finetune-epochs", "2", "--layer-threshold", "0", "--seed", "4", "--quiet"]
+FEW = ["--algorithm", "popfast", "--topology", "6", "--epochs", "3", "--finetune-epochs", "2", "--layer-threshold", "0", "--seed", "4", "--quiet"]
 NEW = [  # blanks of all columns, texts and dates that training never saw
     ["city1", "2.5", "1600000123.25", "03.04.2020", "2021-05-06 07:08:09", "good"],
     ["Nowhere", "n.a.", "1600000777.5", "29.2.2020", "2021-05-06T23:59:00.5Z", "bad"],
@@ -54,9 +54,10 @@ def messy(tmp_path_factory):
     (folder / "new.csv").write_text(line(HEAD) + "".join(map(line, NEW)))
     rows = list(messy_rows())
     answers = {}
-    for name, scale, target in (("classes", "standard", lambda s: "abc"[int(s > 6) + int(s > 8)]), ("values", "quantile", lambda s: repr(1e9 + round(s, 4)))):
+    for name, words, target in (("classes", ["--ensemble", "1"], lambda s: "abc"[int(s > 6) + int(s > 8)]),
+                                ("values", ["--ensemble", "2", "--scale", "quantile"], lambda s: repr(1e9 + round(s, 4)))):
         (folder / f"{name}.csv").write_text(line([*HEAD, "y"]) + "".join(line([*fields, target(score)]) for fields, score in rows))
-        run("train", "--train", folder / f"{name}.csv", *FEW, "--scale", scale, "--date", "day:dmy", "--out", folder / name)
+        run("train", "--train", folder / f"{name}.csv", *FEW, *words, "--date", "day:dmy", "--out", folder / name)
         model = folder / name / "model.safetensors"
         run("predict", model, folder / "new.csv", "--out", folder / "out.csv", "--force", *["--proba"] * (name == "classes"))
         said = list(csv.reader(io.StringIO((folder / "out.csv").read_text())))[1:]
@@ -179,6 +180,24 @@ def test_onnx_tells_what_x_is(messy, tmp_path):
     told = {p.key: p.value for p in onnx.load(str(tmp_path / "m.onnx")).metadata_props}
     assert json.loads(told["x"]) == ["size", "stamp", *(f"day {p}" for p in ("year", "month", "weekday", "days")),
                                      *(f"at {p}" for p in ("year", "month", "weekday", "hour", "days"))]
+
+
+def test_blanks_are_filled_even_if_training_had_none(tmp_path):
+    exporting.write_rows(tmp_path)
+    model = exporting.train(tmp_path, "plain", "y.npy", "popfast")
+    x = np.load(tmp_path / "x.npy")[:5]
+    x[[0, 1, 1], [0, 2, 6]] = np.nan
+    run("export", model, "-o", tmp_path / "m.c", "--quiet")
+    (tmp_path / "main.c").write_text((MAIN % "float").replace("double x[", "float x[").replace("sizeof(double)", "sizeof(float)"))
+    subprocess.run(["gcc", "main.c", "m.c", "-lm", "-o", "main"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./main"], cwd=tmp_path, input=x.tobytes(), capture_output=True, check=True)
+    said = exporting.predicted(tmp_path, model, x)
+    assert error(np.array(done.stdout.split(), float).reshape(said.shape), said) < 1e-5
+    if shutil.which("node"):
+        run("export", model, "-o", tmp_path / "m.html", "--quiet")
+        rows = "".join(line(map(repr, row)) for row in x.astype(float).tolist())
+        shown = node("run_page.js", [{"page": str(tmp_path / "m.html"), "csv": rows}])[0]
+        assert error(np.array([row[1:] for row in shown["lines"]], float), said) < 1e-5
 
 
 @needs_node
