@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rows per second of a model in gopnet, in ONNX Runtime (Node) and as C, each on one thread, by the time of the CPU.
 
-Usage: export.py MODEL [--rows 20000]; docs/export.md has the table. Needs node, gcc and what `tools/setup test` installs.
+Usage: export.py MODEL [--rows 20000]; docs/export.md has the table. The model is one of plain numbers, without texts and dates. Needs node, gcc and what `tools/setup test` installs.
 """
 import argparse
 import json
