@@ -20,6 +20,7 @@ from ._callbacks import frames_inside
 from ._labels import Labels, checked_text
 from ._sklearn import finite
 
+BLANKS = finite(allow_nan=True)
 FLOAT = {"dtype": np.float32, "order": "C"}  # the core's own; such an array is not copied
 
 
@@ -76,10 +77,10 @@ def dense(x: Any) -> Any:
     return x.toarray()
 
 
-def rows(x: Any, allow_nan: bool = False) -> NDArray[np.float32]:
-    """X as the core takes it: the array itself if it is of floats in C order."""
+def rows(x: Any) -> NDArray[np.float32]:
+    """X as the core takes it: the array itself if it is of floats in C order. NaN is a blank."""
     with huge_integers_are_value_errors():
-        return aligned(check_array(dense(x), **finite(allow_nan), **FLOAT))
+        return aligned(check_array(x, **BLANKS, **FLOAT))
 
 
 def aligned(x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -109,15 +110,14 @@ def weights(sample_weight: Any, x: NDArray[np.float32]) -> NDArray[np.float32] |
     return np.require(checked, np.float32, ["C", "A"])
 
 
-def values(y: Any) -> NDArray[np.float32]:
+def values(y: Any) -> NDArray[np.float64]:
     """Regression targets as a matrix, one row each."""
     y = plain(y)
     with huge_integers_are_value_errors(), np.errstate(over="ignore"):  # told below
         y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
-        y32 = np.ascontiguousarray(y, dtype=np.float32)
-    if not np.isfinite(y32).all():
-        raise ValueError("Input y contains infinity or a value too large for dtype('float32').")
-    return y32.reshape(len(y32), -1)
+        if not np.isfinite(np.asarray(y, dtype=np.float32)).all():
+            raise ValueError("Input y contains infinity or a value too large for dtype('float32').")
+    return np.ascontiguousarray(y).reshape(len(y), -1)
 
 
 def are_classes(y: Any) -> bool:
@@ -142,11 +142,12 @@ def labels(y: Any) -> Labels:
 
 
 def classification(x: NDArray[np.float32], y: Labels, sample_weight: Any = None, columns: list[str] | None = None,
-                   targets: list[str] | None = None) -> _core.Dataset:
+                   targets: list[str] | None = None, schema: _core.Schema | None = None) -> _core.Dataset:
     return _core.classification(x, y.codes, y.texts, y.are_integers, weights(sample_weight, x), columns or [],
-                                targets or [], y.are_booleans)
+                                targets or [], y.are_booleans, schema)
 
 
-def regression(x: NDArray[np.float32], y: NDArray[np.float32], sample_weight: Any = None,
-               columns: list[str] | None = None, targets: list[str] | None = None) -> _core.Dataset:
-    return _core.regression(x, y, weights(sample_weight, x), columns or [], targets or [])
+def regression(x: NDArray[np.float32], y: NDArray[np.float64], sample_weight: Any = None,
+               columns: list[str] | None = None, targets: list[str] | None = None,
+               schema: _core.Schema | None = None) -> _core.Dataset:
+    return _core.regression(x, y, weights(sample_weight, x), columns or [], targets or [], schema)

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import (BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, RegressorMixin,
                           TransformerMixin)
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import _check_y, check_consistent_length, check_is_fitted, column_or_1d
 
-from . import _callbacks, _core, _data
+from . import _callbacks, _core, _data, _tables
 from ._estimator_docs import classifier_doc, documented, documented_fit, regressor_doc
 from ._labels import Labels
 from ._parameters import OF_ALGORITHM, ParametersMixin
 from ._pictures import SearchRecord, network_svg, page_data
 from ._progress import ProgressBar
 from ._settings import check_keywords, of_estimator
-from ._sklearn import validate_data
+from ._sklearn import remember_columns, validate_data
 from ._train import Interrupted, TrainResult, measure, run
 
 
@@ -108,32 +108,53 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
 
     def _rows(self, X: Any) -> NDArray[np.float32]:
         check_is_fitted(self, "model_")
-        with _data.huge_integers_are_value_errors():
-            return _data.aligned(validate_data(self, _data.dense(X), reset=False, **_data.FLOAT))
+        return self._new_rows(X, self.model_._core.schema()).x
 
-    def _training_rows(self, X: Any, y: Any, **options: Any) -> tuple[NDArray[np.float32], NDArray[Any]]:
+    def _new_rows(self, X: Any, schema: _core.Schema) -> _tables.Rows:
+        """As those were read that were trained on."""
+        X = _data.dense(X)
+        if _tables.is_table(X):
+            remember_columns(self, X, reset=False)
+            return _tables.read(X, self._columns(), schema)
+        with _data.huge_integers_are_value_errors():
+            x = validate_data(self, X, reset=False, **_data.BLANKS, **_data.FLOAT)
+        return _tables.read_numbers(_data.aligned(x), X, self._columns(), schema)
+
+    def _training_rows(self, X: Any, y: Any, **options: Any) -> tuple[_tables.Rows, NDArray[Any]]:
         self._forget()
+        X, y = _data.dense(X), _data.plain(y)
+        if _tables.is_table(X):
+            return self._training_table(X, y, **options)
         with _data.huge_integers_are_value_errors():
-            x, y = validate_data(self, _data.dense(X), _data.plain(y), ensure_min_samples=2, **_data.FLOAT, **options)
-        return _data.aligned(x), y
+            x, y = validate_data(self, X, y, ensure_min_samples=2, **_data.BLANKS, **_data.FLOAT, **options)
+        return _tables.read_numbers(_data.aligned(x), X, self._columns()), y
 
-    def _eval_rows(self, eval_set: Any) -> list[tuple[NDArray[np.float32], Any]]:
+    def _training_table(self, X: Any, y: Any, **options: Any) -> tuple[_tables.Rows, NDArray[Any]]:
+        """What validate_data does, of a data frame with texts."""
+        remember_columns(self, X, reset=True)
+        with _data.huge_integers_are_value_errors():
+            y = _check_y(y, estimator=self, **options)
+        check_consistent_length(X, y)
+        if len(X) < 2:
+            raise ValueError(f"Found array with {len(X)} sample(s) (shape={X.shape}) while a minimum of 2 is required.")
+        return _tables.read(X, self._columns()), y
+
+    def _eval_rows(self, eval_set: Any, schema: _core.Schema) -> list[tuple[_tables.Rows, Any]]:
         sets = []
         for x, y in _data.pairs(eval_set, "eval_set"):
             try:
-                with _data.huge_integers_are_value_errors():
-                    x = validate_data(self, _data.dense(x), reset=False, **_data.FLOAT)
+                sets.append((self._new_rows(x, schema), y))
             except ValueError as error:
                 raise ValueError(f"eval_set: {error}") from None
-            sets.append((_data.aligned(x), y))
         return sets
 
     def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
-        return {"preserves_dtype": [np.float32]}
+        return {"preserves_dtype": [np.float32], "allow_nan": True}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float32"]
+        tags.input_tags.allow_nan = True
         return tags
 
     def _columns(self) -> list[str]:
@@ -146,10 +167,12 @@ class GOPClassifier(ClassifierMixin, _Estimator):
     @documented_fit("GOPClassifier", "(n_samples,)", "Labels, numbers or texts.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> GOPClassifier:
         targets = _data.target_names(y)
-        x, y = self._training_rows(X, y)
+        rows, y = self._training_rows(X, y)
         labels = _data.labels(y)
-        sets = [_data.classification(rows, _data.labels(answers)) for rows, answers in self._eval_rows(eval_set)]
-        self._fit(_data.classification(x, labels, sample_weight, self._columns(), targets), sets, labels)
+        train = _data.classification(rows.x, labels, sample_weight, self._columns(), targets, rows.schema)
+        sets = [_data.classification(new.x, _data.labels(answers), schema=new.schema)
+                for new, answers in self._eval_rows(eval_set, train.schema)]
+        self._fit(train, sets, labels)
         return self
 
     @documented("Labels of rows.", "(n_samples,)", "The most probable class of each row, as it was given in ``y``.")
@@ -183,11 +206,13 @@ class GOPRegressor(RegressorMixin, _Estimator):
     @documented_fit("GOPRegressor", "(n_samples,) or (n_samples, n_targets)", "Values.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> GOPRegressor:
         targets = _data.target_names(y)
-        x, y = self._training_rows(X, y, multi_output=True, y_numeric=True)
+        rows, y = self._training_rows(X, y, multi_output=True, y_numeric=True)
         if np.ndim(y) == 2 and y.shape[1] == 1:
             y = column_or_1d(y, warn=True)
-        sets = [_data.regression(rows, _data.values(answers)) for rows, answers in self._eval_rows(eval_set)]
-        self._fit(_data.regression(x, _data.values(y), sample_weight, self._columns(), targets), sets)
+        train = _data.regression(rows.x, _data.values(y), sample_weight, self._columns(), targets, rows.schema)
+        sets = [_data.regression(new.x, _data.values(answers), schema=new.schema)
+                for new, answers in self._eval_rows(eval_set, train.schema)]
+        self._fit(train, sets)
         return self
 
     @documented("Values of rows.", "(n_samples,) or (n_samples, n_targets)", "Predicted values.")

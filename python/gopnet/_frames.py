@@ -4,28 +4,43 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from . import _core
+from . import _core, _data, _tables
 from ._data import column_names
 
 
-def like_model(x: Any, schema: _core.Schema) -> Any:
-    """The features of a data frame in the order in which the model wants them; anything else as it is.
+def like_model(x: Any, schema: _core.Schema) -> NDArray[np.float32]:
+    """The features of rows in the order in which the model wants them, encoded as in training.
 
-    As the command line reads a file for a model: target columns are left out, and a category that training never saw
-    gives 0 in all features of its column.
+    As the command line reads a file for a model: target columns and those that training left out are left out, and a
+    category that training never saw gives 0 in all features of its column.
     """
-    texts = any(categories for _, categories in schema.columns)
+    x = _data.dense(x)
     names = column_names(x)
+    wanted = [name for name, _, _ in schema.columns]
     if not (schema.named and names):
-        return x
-    wanted = [name for name, _ in schema.columns]
-    if texts and names == _core.feature_names(schema):  # encoded already
-        return x
-    _check_names(names, wanted, schema.targets)
-    if not texts:
-        return x if names == wanted else x[wanted]
-    return np.concatenate([_encoded(x[name], categories) for name, categories in schema.columns], axis=1)
+        return _by_place(x, wanted, schema)
+    if schema.one_hot and names != wanted and names == _core.feature_names(schema):  # encoded already
+        return _data.rows(x)
+    _check_names(names, wanted, schema.targets + schema.left_out)
+    x = x if names == wanted else x[wanted]
+    return _data.rows(x) if schema.plain and not _tables.is_table(x) else _tables.read(x, wanted, schema).x
+
+
+def _by_place(x: Any, wanted: list[str], schema: _core.Schema) -> NDArray[np.float32]:
+    """Of columns without names, or for a model without."""
+    table = _tables.is_table(x)
+    if schema.one_hot and not table:  # numbers, or what they were encoded as
+        return _data.rows(x)
+    if not table and any(kind != "number" for _, _, kind in schema.columns):
+        raise _core.Error("X: the model was trained on texts or dates, a data frame is wanted")
+    values = None if table else _data.rows(x)
+    count = np.shape(x)[1]
+    names = wanted
+    if not schema.named and count == len(wanted) + len(schema.left_out):
+        names = sorted(wanted + schema.left_out, key=lambda name: int(name[1:]))  # x0, x1, ...
+    return (_tables.read(x, names, schema) if values is None else _tables.read_numbers(values, x, names, schema)).x
 
 
 def like_columns(x: Any, wanted: list[str]) -> Any:
@@ -50,13 +65,3 @@ def _check_none(names: list[str], verb: str, why: str) -> None:
         shown = "', '".join(names[:most])
         more = f" and {len(names) - most} more" if len(names) > most else ""
         raise _core.Error(f"X: {verb} column{'s' if len(names) > 1 else ''} '{shown}'{more}{why}")
-
-
-def _encoded(column: Any, categories: list[str]) -> Any:
-    """A column of the matrix, or one for each category."""
-    if not categories:
-        return np.asarray(column, dtype=np.float32).reshape(-1, 1)
-    blank = np.asarray(column.isna())
-    encoded = (np.asarray(column.astype(str))[:, None] == np.array(categories)).astype(np.float32)
-    encoded[blank] = np.nan
-    return encoded

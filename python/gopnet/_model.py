@@ -24,7 +24,7 @@ class Model:
 
     Made by ``gopnet.train``, by ``Model.load`` and, as ``model_``, by the estimators. Immutable: any thread may use
     it. Files are those of the command line program, in both directions. Columns of a data frame are found by their
-    names, if the model was trained on named ones; for a model trained with ``--categorical`` it may hold texts.
+    names, if the model was trained on named ones; texts, dates and blanks are read as they were in training.
     """
 
     def __init__(self, core: _core.Model):
@@ -149,11 +149,11 @@ class Model:
         return self._core.features(self._rows(X))
 
     def _values(self, x: NDArray[np.float32]) -> NDArray[np.float64]:
-        values = self._core.predict(x).astype(np.float64)
+        values = self._core.predict_values(x)
         return values[:, 0] if values.shape[1] == 1 else values
 
     def _rows(self, X: Any) -> NDArray[np.float32]:
-        return _data.rows(like_model(X, self._core.schema()), allow_nan=self._core.fills_missing())
+        return like_model(X, self._core.schema())
 
     def _check_classifier(self, method: str) -> None:
         if self.task != "classification":

@@ -24,7 +24,7 @@ class Parameters(TypedDict, total=False):
     metric: str | None
     loss: str | None
     scale: str | None
-    topology: Sequence[int] | str | None
+    topology: Sequence[int] | str | str | None
     layer_threshold: float | None
     target_loss: float | None
     patience: int | None
@@ -32,6 +32,7 @@ class Parameters(TypedDict, total=False):
     lr: Sequence[float] | str | None
     schedule: str | None
     beta2: float | None
+    ema: float | None
     batch_size: int | str | None
     dropout: float | str | None
     input_dropout: float | None
@@ -52,6 +53,7 @@ class Parameters(TypedDict, total=False):
     ensemble: int | str | None
     search_epochs: int | str | None
     search_rows: int | None
+    network_rows: int | None
     memory: str | None
     memory_energy: float | None
     memory_reg: float | None
@@ -105,7 +107,7 @@ class ParametersMixin:
         metric: str | None = "auto",
         loss: str | None = None,
         scale: str | None = None,
-        topology: Sequence[int] | str | None = None,
+        topology: Sequence[int] | str | str | None = None,
         layer_threshold: float | None = 0.0001,
         target_loss: float | None = None,
         patience: int | None = 1,
@@ -113,12 +115,13 @@ class ParametersMixin:
         lr: Sequence[float] | str | None = (0.01, 0.001, 0.0001),
         schedule: str | None = None,
         beta2: float | None = None,
+        ema: float | None = 0.0,
         batch_size: int | str | None = None,
         dropout: float | str | None = None,
         input_dropout: float | None = 0.0,
         weight_decay: float | None = 0.0,
         max_norm: float | None = None,
-        label_smoothing: float | None = 0.0,
+        label_smoothing: float | None = None,
         regulariser: str | None = None,
         dropout_on_cached_input: bool | None = None,
         epoch_patience: int | None = 0,
@@ -134,6 +137,7 @@ class ParametersMixin:
         ensemble: int | str | None = None,
         search_epochs: int | str | None = "auto",
         search_rows: int | None = 5000,
+        network_rows: int | None = 100000,
         memory: str | None = "pca",
         memory_energy: float | None = 0.98,
         memory_reg: float | None = 0.01,
@@ -190,6 +194,7 @@ class ParametersMixin:
         self.lr = lr
         self.schedule = schedule
         self.beta2 = beta2
+        self.ema = ema
         self.batch_size = batch_size
         self.dropout = dropout
         self.input_dropout = input_dropout
@@ -210,6 +215,7 @@ class ParametersMixin:
         self.ensemble = ensemble
         self.search_epochs = search_epochs
         self.search_rows = search_rows
+        self.network_rows = network_rows
         self.memory = memory
         self.memory_energy = memory_energy
         self.memory_reg = memory_reg
@@ -250,40 +256,40 @@ class ParametersMixin:
 OF_ALGORITHM: dict[str, tuple[str, ...]] = {
     "pop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
         "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
-        "schedule", "beta2", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
+        "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
         "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search", "nodal",
         "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "ensemble",
-        "search_epochs", "search_rows", "preset"),
+        "search_epochs", "search_rows", "network_rows", "preset"),
     "popfast": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
         "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
-        "schedule", "beta2", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
+        "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
         "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search", "nodal",
         "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "ensemble",
-        "search_epochs", "search_rows", "preset"),
+        "search_epochs", "search_rows", "network_rows", "preset"),
     "popmem-h": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify",
         "class_weight", "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience",
-        "epochs", "lr", "schedule", "beta2", "batch_size", "dropout", "input_dropout", "weight_decay",
+        "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay",
         "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
         "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
-        "ensemble", "search_epochs", "search_rows", "memory", "memory_energy", "memory_reg", "memory_reg_scale",
-        "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+        "ensemble", "search_epochs", "search_rows", "network_rows", "memory", "memory_energy", "memory_reg",
+        "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
     "popmem-o": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify",
         "class_weight", "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience",
-        "epochs", "lr", "schedule", "beta2", "batch_size", "dropout", "input_dropout", "weight_decay",
+        "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay",
         "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
         "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
-        "ensemble", "search_epochs", "search_rows", "memory", "memory_energy", "memory_reg", "memory_reg_scale",
-        "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+        "ensemble", "search_epochs", "search_rows", "network_rows", "memory", "memory_energy", "memory_reg",
+        "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
     "hemlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
         "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
         "random_range", "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "schedule",
-        "beta2", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "label_smoothing",
+        "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "label_smoothing",
         "regulariser", "dropout_on_cached_input", "epoch_patience", "nodal", "pool", "activation",
         "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
     "homlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
         "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
         "random_range", "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "schedule",
-        "beta2", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "label_smoothing",
+        "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "label_smoothing",
         "regulariser", "dropout_on_cached_input", "epoch_patience", "nodal", "pool", "activation",
         "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
     "hemlrn": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
@@ -341,9 +347,10 @@ scale : {"auto", "standard", "robust", "quantile"}, default=None
     standard gives every feature mean 0 and deviation 1; robust uses median and quartiles and draws in far
     values; quantile bends it to a normal distribution; auto is robust for features with heavy tails (kurtosis
     above 6), standard for the others. None is auto; standard with preset paper.
-topology : list of int in [1, 65536], default=None
-    Neurons of each layer; its length is the greatest depth. None is 40,40,40; 40,40,40,40,40,40,40,40 with
-    preset paper; 40,40 with preset fast. Of pop, popfast, popmem-h, popmem-o.
+topology : list of int auto or in [1, 65536], default=None
+    Neurons of each layer; its length is the greatest depth. auto is 40,40,40, and 80,80,80 for 5,000 to 50,000
+    training rows. None is auto; 40,40,40,40,40,40,40,40 with preset paper; 40,40 with preset fast. Of pop,
+    popfast, popmem-h, popmem-o.
 layer_threshold : float in [0, 1], default=0.0001
     Relative gain in the validation measure below which growth stops. Of pop, popfast, popmem-h, popmem-o,
     hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
@@ -371,6 +378,9 @@ beta2 : float in [0, 1), default=None
     Decay of Adam's second moments in a candidate's training. None is 0.95 for pop, popfast, popmem-h, popmem-o;
     0.999 for hemlgop, homlgop; 0.999 with preset paper for pop, popfast, popmem-h, popmem-o. Of pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop.
+ema : float in [0, 1), default=0.0
+    A candidate's weights are averaged over its steps, those of the step before counting this much less (0.99 is
+    usual); 0 does not average. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 batch_size : int auto or in [2, 1048576], default=None
     Rows per gradient step; auto is 64, 256 from 50,000 training rows on. None is auto for pop, popfast,
     popmem-h, popmem-o; 64 for hemlgop, homlgop, hemlrn, homlrn; 64 with preset paper for pop, popfast,
@@ -389,9 +399,10 @@ weight_decay : float in [0, 1000], default=0.0
 max_norm : float in [0, 1000000000], default=None
     Largest norm of the incoming weights of a neuron; 0 is off. None is 2. Of pop, popfast, popmem-h, popmem-o,
     hemlgop, homlgop, hemlrn, homlrn.
-label_smoothing : float in [0, 1), default=0.0
-    Part of a row's label that is spread over all classes in training. Of pop, popfast, popmem-h, popmem-o,
-    hemlgop, homlgop, hemlrn, homlrn.
+label_smoothing : float in [0, 1), default=None
+    Part of a row's label that is spread over all classes in training. None is 0.1 for pop, popfast, popmem-h,
+    popmem-o; 0 for hemlgop, homlgop, hemlrn, homlrn; 0 with preset paper for pop, popfast, popmem-h, popmem-o.
+    Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 regulariser : {"given", "best_of_two"}, default=None
     given uses max_norm or weight_decay as set; best_of_two trains once with weight decay 1e-4 and once with
     max-norm 2 and keeps the better on validation. None is given; best_of_two with preset paper. Of pop,
@@ -438,6 +449,9 @@ search_epochs : int auto or in [1, 1000000], default="auto"
     popmem-o.
 search_rows : int in [10, 1000000000], default=5000
     That search learns from so many rows, at most, drawn at random. Of pop, popfast, popmem-h, popmem-o.
+network_rows : int in [10, 1000000000], default=100000
+    Each network of an ensemble learns from so many rows, at most, drawn at random, others for each network. Of
+    pop, popfast, popmem-h, popmem-o.
 memory : {"pca", "lda", "none"}, default="pca"
     Linear memory of a layer's input: principal components, discriminant axes, or none. Of popmem-h, popmem-o.
 memory_energy : float in [0, 1], default=0.98

@@ -78,7 +78,7 @@ def _seed(random_state: Any) -> Any:
         return int(random_state.randint(2**31 - 1))
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31 - 1))
-    if isinstance(random_state, numbers.Integral) and random_state >= 0:
+    if isinstance(random_state, numbers.Integral) and int(random_state) >= 0:
         return int(random_state)
     raise ValueError(f"random_state: {random_state!r} given, a whole number >= 0 or a generator of NumPy is wanted")
 

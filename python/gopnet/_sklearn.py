@@ -14,6 +14,15 @@ except ImportError:  # before 1.6 it was a method
         return estimator._validate_data(*args, **options)
 
 
+def remember_columns(estimator: Any, x: Any, reset: bool) -> None:
+    """Sets or checks the number and the names of the columns, of what check_array does not take."""
+    if hasattr(estimator, "_check_feature_names"):
+        estimator._check_feature_names(x, reset=reset)
+        estimator._check_n_features(x, reset=reset)
+    else:  # from 1.6 on
+        validate_data(estimator, x, reset=reset, skip_check_array=True)
+
+
 _OPTIONS = inspect.signature(check_array).parameters
 _FINITE = "ensure_all_finite" if "ensure_all_finite" in _OPTIONS else "force_all_finite"
 
@@ -23,4 +32,4 @@ def finite(allow_nan: bool) -> dict[str, Any]:
     return {_FINITE: "allow-nan" if allow_nan else True}
 
 
-__all__ = ["finite", "validate_data"]
+__all__ = ["finite", "remember_columns", "validate_data"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from . import _callbacks, _core, _data
+from . import _callbacks, _core, _data, _tables
 from ._model import Model
 from ._frames import like_columns
 from ._parameters import DOC, Parameters
@@ -118,18 +118,18 @@ def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = Non
           out: str | os.PathLike[str] | None = None, resume: bool = False,
           **parameters: Unpack[Parameters]) -> TrainResult:
     target = _Target(y, task)
-    x = _data.rows(X)
     names = _data.column_names(X)
+    rows = _tables.rows(X, names)
 
     def held(pair: tuple[Any, Any]) -> _core.Dataset:
-        return target.dataset(_data.rows(like_columns(pair[0], names)), pair[1])
+        return target.dataset(_tables.rows(like_columns(pair[0], names), names, data.schema), pair[1])
 
     if resume and out is None:
         raise _core.Error("resume: a run folder is wanted in out")
     listeners = _callbacks.checked(callbacks)
     if progress or (progress is None and ProgressBar.fits_here()):
         listeners.append(ProgressBar())
-    data = target.dataset(x, y, sample_weight, names, _data.target_names(y))
+    data = target.dataset(rows, y, sample_weight, names, _data.target_names(y))
     sets = [held(pair) for pair in _data.pairs(eval_set, "eval_set")]
     test = None if test_set is None else held(_data.pair(test_set, "test_set"))
     result = run(algorithm, settled(parameters), data, sets[-1] if sets else None, test, listeners,
@@ -145,7 +145,8 @@ Parameters that the algorithm does not have are refused.
 Parameters
 ----------
 X : array-like of shape (rows, features)
-    An array of float32 in C order is not copied. The names of a data frame's columns go into the model.
+    An array of float32 in C order is not copied. The names of a data frame's columns go into the model; it may hold
+    texts, categories, dates, truth values and missing values. NaN is a missing value.
 y : array-like of shape (rows,) or (rows, targets)
     Labels, or numbers.
 algorithm : str, default="popmem-o"
@@ -194,8 +195,8 @@ class _Target:
             raise _core.Error(f"task: {task!r} given, classification or regression wanted")
         self.classes = _data.are_classes(y) if task is None else task == "classification"
 
-    def dataset(self, x: Any, y: Any, sample_weight: Any = None, columns: list[str] | None = None,
+    def dataset(self, rows: _tables.Rows, y: Any, sample_weight: Any = None, columns: list[str] | None = None,
                 targets: list[str] | None = None) -> _core.Dataset:
         if self.classes:
-            return _data.classification(x, _data.labels(y), sample_weight, columns, targets)
-        return _data.regression(x, _data.values(y), sample_weight, columns, targets)
+            return _data.classification(rows.x, _data.labels(y), sample_weight, columns, targets, rows.schema)
+        return _data.regression(rows.x, _data.values(y), sample_weight, columns, targets, rows.schema)

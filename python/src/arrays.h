@@ -14,6 +14,7 @@ namespace py = pybind11;
 // Arguments of this type are declared noconvert: pybind11 then takes no array of another type or
 // order, and copies none.
 using Floats = py::array_t<float, py::array::c_style>;
+using Doubles = py::array_t<double, py::array::c_style>;
 using Labels = py::array_t<int32_t, py::array::c_style>;
 
 // A view of a two-dimensional array; TypeError for anything else.

@@ -23,6 +23,7 @@ inline pybind11::custom_type_setup NotFromPython() {
 Params ToParams(const std::map<std::string, std::string>& values);
 
 void BindRegistry(pybind11::module_& m);
+void BindTable(pybind11::module_& m);
 void BindModel(pybind11::module_& m);
 void BindDataset(pybind11::module_& m);
 void BindTrain(pybind11::module_& m);

@@ -3,7 +3,6 @@
 
 #include <pybind11/stl.h>
 
-#include "gopnet/error.h"
 #include "gopnet/export.h"
 #include "src/arrays.h"
 #include "src/bind.h"
@@ -35,30 +34,21 @@ py::array PredictClass(const Model& model, const Floats& x) {
   return py::array_t<int>(static_cast<py::ssize_t>(classes.size()), classes.data());
 }
 
-// Name and categories of each. Throws Error for a model of columns that only the reader of tables
-// encodes: raw numbers would give wrong predictions without a word.
-std::vector<std::pair<std::string, std::vector<std::string>>> Columns(const Schema& schema) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> columns;
-  for (const Column& column : schema.columns) {
-    if (column.other || column.indicator || !column.date.empty() || column.offset != 0)
-      throw Error(
-          "X: column '" + column.name +
-          "' of this model holds dates, blanks, many categories or numbers far from 0, which "
-          "gopnet predict reads");
-    columns.emplace_back(column.name, column.categories);
+// In original units: values far from 0 keep their digits.
+py::array PredictValues(const Model& model, const Floats& x) {
+  const MatrixView rows = View(x, "X");
+  std::vector<double> values;
+  {
+    const WithoutInterpreter released;
+    values = model.PredictValues(rows);
   }
-  return columns;
+  return py::array_t<double>({rows.rows, model.outputs()}, values.data());
 }
 
 }  // namespace
 
 void BindModel(py::module_& m) {
   const auto x = py::arg("x").noconvert();
-  py::class_<Schema>(m, "Schema", NotFromPython())
-      .def_readonly("named", &Schema::named)
-      .def_readonly("targets", &Schema::targets)
-      .def_property_readonly("columns", &Columns);
-  m.def("feature_names", &Schema::FeatureNames, py::arg("schema"));
   py::class_<Model>(m, "Model", NotFromPython())
       .def_static("load", &Model::Load, py::arg("path"), py::call_guard<WithoutInterpreter>())
       .def("save", &Model::Save, py::arg("path"), py::call_guard<WithoutInterpreter>())
@@ -83,12 +73,12 @@ void BindModel(py::module_& m) {
       .def("classes", &Model::classes)
       .def("integer_classes", &Model::integer_classes)
       .def("boolean_classes", &Model::boolean_classes)
-      .def("fills_missing", [](const Model& model) { return model.schema().fill_missing; })
       .def("schema", &Model::schema)
       .def("json", &Model::Json)
       .def("predict", &Call<&Model::Predict>, x)
       .def("decision", &Call<&Model::Decision>, x)
       .def("features", &Call<&Model::Features>, x)
+      .def("predict_values", &PredictValues, x)
       .def("predict_class", &PredictClass, x);
 }
 

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_core, m) {
   m.attr("Stopped").attr("__doc__") = "Training ended early, before there was a network to keep.";
   gopnet::python::Running::Bind(m);
   gopnet::python::BindRegistry(m);
+  gopnet::python::BindTable(m);
   gopnet::python::BindModel(m);
   gopnet::python::BindDataset(m);
   gopnet::python::BindTrain(m);

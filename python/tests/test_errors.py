@@ -18,13 +18,13 @@ HUGE = np.array([[10**400, 1, 2, 3]] * 30, dtype=object)
 
 
 @pytest.mark.parametrize("x, message", [
-    (NAN, "NaN"), (np.where(NAN == NAN, X, np.inf), "infinity"), (X.astype(float) * 1e300, "too large"),
+    (np.where(NAN == NAN, X, np.inf), "infinity"), (X.astype(float) * 1e300, "too large"),
     (X[0], "Expected 2D"), (X[:, :, None], "dim 3"), (X[:0], "0 sample"), (X[:, :0], "0 feature"),
     (X[:20], "inconsistent"),
-    (np.full((30, 4), "a"), "could not convert"), (RAGGED, ""), (HUGE, "too large"), (sparse.csr_matrix(NAN), "NaN"),
-    (X.astype(complex), "Complex"), (np.full((30, 4), None), ""),
+    (np.full((30, 4), "a"), "could not convert"), (RAGGED, ""), (HUGE, "too large"), (sparse.csr_matrix(X.astype(float) * 1e300), "too large"),
+    (X.astype(complex), "Complex"),
     (np.zeros(30, [("a", "f4")]), ""), (None, ""), (3, ""), ("text", ""), ({}, ""), ([[]], ""), (X.view(np.matrix), ""),
-], ids=range(21))
+], ids=range(19))
 @pytest.mark.parametrize("estimator", [GOPClassifier, GOPRegressor])
 def test_bad_features(estimator, x, message):
     with pytest.raises((ValueError, TypeError), match=message):

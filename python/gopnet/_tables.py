@@ -1,0 +1,174 @@
+"""Tables with texts, dates, blanks or numbers far from 0, for the reader of the core: what a CSV file of them would hold."""
+from __future__ import annotations
+
+import numbers
+import re
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core, _data
+from ._callbacks import frames_inside
+from ._labels import checked_text
+
+_DATES = {"dmy": "%d.%m.%Y %H:%M:%S", "mdy": "%m/%d/%Y %H:%M:%S"}  # as a model of other dates reads them
+_OPTIONS = [(r"; --categorical .+ (uses it|says otherwise)$", r"; astype('category') \1"),
+            (r"; --date .+ says which$", "; pandas.to_datetime says which")]
+
+
+class Rows(NamedTuple):
+    """Features, and how the columns became them; None: as they are."""
+
+    x: NDArray[np.float32]
+    schema: _core.Schema | None = None
+
+
+def is_table(x: Any) -> bool:
+    """Whether x is a data frame with columns of something else than numbers."""
+    if not (hasattr(x, "dtypes") and hasattr(x, "columns") and hasattr(x, "iloc")):
+        return False
+    return not all(_holds_numbers(dtype) for dtype in x.dtypes)
+
+
+def rows(x: Any, names: list[str], like: _core.Schema | None = None) -> Rows:
+    """The features of anything; like: of rows that training has read so."""
+    x = _data.dense(x)
+    return read(x, names, like) if is_table(x) else read_numbers(_data.rows(x), x, names, like)
+
+
+def read(x: Any, names: list[str], like: _core.Schema | None = None) -> Rows:
+    """A data frame's features; names: of its columns, none if they have none."""
+    _check_apart(names)
+    if not len(x):
+        raise ValueError(f"Found array with 0 sample(s) (shape={x.shape}) while a minimum of 1 is required.")
+    kinds = {name: (kind, known) for name, known, kind in like.columns} if like else {}
+    columns: list[tuple[str, Any]] = []
+    categories: list[int] = []
+    for j in _places(names, x.shape[1], like):
+        name = names[j] if names else f"x{j}"
+        column = x.iloc[:, j]
+        if column.dtype.name == "category" and like is None:
+            categories.append(len(columns))
+        columns.append((name, _fields(column, name, *kinds.get(name, ("", [])))))
+    return _encode(columns, categories, bool(names), like)
+
+
+def read_numbers(x: NDArray[np.float32], given: Any, names: list[str], like: _core.Schema | None = None) -> Rows:
+    """x, which is ``given`` in float32, unless a blank or the digits of ``given`` ask for more."""
+    blanks = bool(np.isnan(np.min(x)))
+    if like is None and not blanks and not _is_far(given):
+        return Rows(x)
+    if like is not None and like.plain and not like.left_out:
+        return Rows(x, _core.with_blanks(like) if blanks else None)
+    _check_apart(names)
+    double = _double(given)
+    columns: list[tuple[str, Any]] = [(names[j] if names else f"x{j}", np.ascontiguousarray(double[:, j]))
+                                      for j in _places(names, double.shape[1], like)]
+    return _encode(columns, [], bool(names), like)
+
+
+def _places(names: list[str], count: int, like: _core.Schema | None) -> list[int]:
+    """The columns that are wanted, in order; the others were left out in training."""
+    if like is None:
+        return list(range(count))
+    wanted = len(names) or len(like.columns) + len(like.left_out)
+    if count != wanted:
+        raise _core.Error(f"X: has {count} columns, the data trained on has {wanted}")
+    place = {name: j for j, name in enumerate(names or [f"x{j}" for j in range(count)])}
+    return [place[name] for name, _, _ in like.columns]
+
+
+def _check_apart(names: list[str]) -> None:
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _core.Error(f"X: two columns are called '{twice}'; only plain numbers near 0 are told apart by their order")
+
+
+def _encode(columns: list[tuple[str, Any]], categories: list[int], named: bool, like: _core.Schema | None) -> Rows:
+    try:
+        x, schema, told = _core.encode_table(columns, categories, named, like)
+    except _core.Error as error:
+        raise _core.Error(_in_python(str(error))) from None
+    for text in told:
+        warnings.warn(_in_python(text), UserWarning, stacklevel=frames_inside())
+    return Rows(_data.aligned(x), schema)
+
+
+def _in_python(text: str) -> str:
+    """A message of the core in the words of this package."""
+    for option, instead in _OPTIONS:
+        text = re.sub(option, instead, text)
+    return re.sub("^table: ", "X: ", text)
+
+
+def _double(given: Any) -> NDArray[np.float64]:
+    if hasattr(given, "dtypes") and hasattr(given, "to_numpy"):  # its own missing values, too
+        return given.to_numpy(dtype=np.float64, na_value=np.nan)
+    return np.asarray(given, dtype=np.float64)
+
+
+def _is_far(given: Any) -> bool:
+    """Whether float32 may round away what makes the numbers of a column differ: the core looks closer."""
+    array = given if hasattr(given, "dtype") or hasattr(given, "dtypes") else np.asarray(given)
+    if getattr(array, "dtype", None) in (np.float32, np.float16, np.bool_):
+        return False
+    array = _double(array)
+    low, high = np.fmin.reduce(array), np.fmax.reduce(array)  # NaN aside
+    return bool(((low < high) & (np.maximum(abs(low), abs(high)) > 4096 * (high - low))).any())
+
+
+def _holds_numbers(dtype: Any) -> bool:
+    return getattr(dtype, "kind", "O") in "iuf" and dtype.name != "category"
+
+
+def _fields(column: Any, name: str, kind: str, categories: list[str]) -> NDArray[np.float64] | list[str]:
+    """Numbers or texts; kind: what a model wants, nothing in training."""
+    dtype = column.dtype
+    blank = np.asarray(column.isna())
+    if dtype.name in ("bool", "boolean") and kind != "number":
+        return _texts(column, blank)
+    if dtype.name == "category":
+        texts = np.array([*_texts(column.cat.categories, np.zeros(len(column.cat.categories), bool)), ""], dtype=object)
+        return texts[np.asarray(column.cat.codes)].tolist()
+    if dtype.kind == "c":
+        raise ValueError("Complex data not supported")
+    if dtype.kind == "M":
+        return _texts(column.dt.strftime(_DATES[kind]) if kind in _DATES else column.astype(str), blank)
+    if dtype.kind == "m":
+        return np.asarray(column.dt.total_seconds(), dtype=np.float64)
+    with _data.huge_integers_are_value_errors():
+        if dtype.kind in "iufb" or all(_is_number(value) for value in column[~blank]):
+            values = np.full(len(column), np.nan)
+            values[~blank] = column[~blank].to_numpy(dtype=np.float64)
+            return _labels_of(column, values, categories) if kind == "category" else values
+    return _texts(column, blank, name)
+
+
+def _labels_of(column: Any, values: NDArray[np.float64], categories: list[str]) -> list[str]:
+    """Numbers for a model to which they are categories: as they are written, 1.0 also as 1."""
+    known = set(categories)
+    whole = column.dtype.kind in "iu"
+
+    def label(value: float) -> str:
+        if np.isnan(value):
+            return ""
+        text = repr(float(value))
+        return str(int(value)) if float(value).is_integer() and (whole or text not in known) else text
+
+    return [label(value) for value in values]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+
+
+def _texts(column: Any, blank: NDArray[np.bool_], name: str = "") -> list[str]:
+    """As a CSV file would have them; a blank is an empty text."""
+    texts = []
+    for value, is_blank in zip(column, blank):
+        if isinstance(value, (list, dict, set, tuple, np.ndarray)):
+            raise TypeError(f"X: column '{name}' holds a {type(value).__name__}, a number, a text or a date is wanted")
+        texts.append("" if is_blank else checked_text(str(value), "field").strip(" \t"))
+    return texts
