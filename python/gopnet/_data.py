@@ -20,6 +20,7 @@ from ._callbacks import frames_inside
 from ._labels import Labels, checked_text
 from ._sklearn import finite
 
+_MISSING = {"None", "nan", "<NA>", "NaT"}  # as they are shown
 BLANKS = finite(allow_nan=True)
 FLOAT = {"dtype": np.float32, "order": "C"}  # the core's own; such an array is not copied
 
@@ -62,13 +63,19 @@ def pair(given: Any, name: str) -> tuple[Any, Any]:
 
 
 def plain(y: Any) -> Any:
-    """A series of pandas' nullable numbers, of which none is missing, as one of NumPy's."""
+    """A series of pandas' nullable numbers as one of NumPy's; ValueError if one is missing."""
+    if getattr(y, "ndim", 0) == 1 and hasattr(y, "isna") and y.isna().any():  # pd.NA is more than scikit-learn 1.2 takes
+        raise ValueError("Input y contains NaN.")
     dtype = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
-    return y if dtype is None or y.isna().any() else y.astype(dtype)
+    return y if dtype is None else y.astype(dtype)
 
 
 def dense(x: Any) -> Any:
-    """A sparse matrix as an array, with a note on the memory that it takes; anything else as it is."""
+    """A sparse matrix as an array, with a note on the memory that it takes; another library's data frame as one of pandas."""
+    if hasattr(x, "__dataframe__") and not hasattr(x, "iloc"):
+        from pandas.api.interchange import from_dataframe
+
+        return from_dataframe(x)
     if not issparse(x):
         return x
     size = 4 * math.prod(x.shape)
@@ -137,6 +144,8 @@ def labels(y: Any) -> Labels:
     y = column_or_1d(plain(y), warn=True)
     if y.dtype.kind == "c":
         raise ValueError("Complex data not supported")
+    if y.dtype == object and any(not isinstance(label, str) and str(label) in _MISSING for label in y):
+        raise ValueError("Input y contains missing values.")
     check_classification_targets(y)
     return Labels(y)
 

@@ -83,7 +83,8 @@ _FIT = """Grow and fit a network.
 Parameters
 ----------
 X : array-like of shape (n_samples, n_features)
-    Rows; float32 in C order is not copied. A sparse matrix becomes an array, with a warning that tells its size.
+    Rows; float32 in C order is not copied. A sparse matrix becomes an array, with a warning that tells its size. NaN is
+    a missing value; a data frame may hold texts, categories, dates and truth values, too.
 y : array-like of shape {shape}
     {values}
 sample_weight : array-like of shape (n_samples,), default=None

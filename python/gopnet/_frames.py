@@ -31,14 +31,14 @@ def like_model(x: Any, schema: _core.Schema) -> NDArray[np.float32]:
 def _by_place(x: Any, wanted: list[str], schema: _core.Schema) -> NDArray[np.float32]:
     """Of columns without names, or for a model without."""
     table = _tables.is_table(x)
-    if schema.one_hot and not table:  # numbers, or what they were encoded as
+    everything = not schema.named and np.ndim(x) == 2 and np.shape(x)[1] == len(wanted) + len(schema.left_out)
+    if schema.one_hot and not table and not (everything and schema.left_out):  # numbers, or what they were encoded as
         return _data.rows(x)
     if not table and any(kind != "number" for _, _, kind in schema.columns):
         raise _core.Error("X: the model was trained on texts or dates, a data frame is wanted")
     values = None if table else _data.rows(x)
-    count = np.shape(x)[1]
     names = wanted
-    if not schema.named and count == len(wanted) + len(schema.left_out):
+    if everything:
         names = sorted(wanted + schema.left_out, key=lambda name: int(name[1:]))  # x0, x1, ...
     return (_tables.read(x, names, schema) if values is None else _tables.read_numbers(values, x, names, schema)).x
 

@@ -1,6 +1,7 @@
 """Tables with texts, dates, blanks or numbers far from 0, for the reader of the core: what a CSV file of them would hold."""
 from __future__ import annotations
 
+import math
 import numbers
 import re
 import warnings
@@ -34,7 +35,6 @@ def is_table(x: Any) -> bool:
 
 def rows(x: Any, names: list[str], like: _core.Schema | None = None) -> Rows:
     """The features of anything; like: of rows that training has read so."""
-    x = _data.dense(x)
     return read(x, names, like) if is_table(x) else read_numbers(_data.rows(x), x, names, like)
 
 
@@ -64,8 +64,11 @@ def read_numbers(x: NDArray[np.float32], given: Any, names: list[str], like: _co
         return Rows(x, _core.with_blanks(like) if blanks else None)
     _check_apart(names)
     double = _double(given)
-    columns: list[tuple[str, Any]] = [(names[j] if names else f"x{j}", np.ascontiguousarray(double[:, j]))
-                                      for j in _places(names, double.shape[1], like)]
+    known = {name: labels for name, labels, kind in like.columns if kind == "category"} if like else {}
+    columns: list[tuple[str, Any]] = []
+    for j in _places(names, double.shape[1], like):
+        name, values = names[j] if names else f"x{j}", np.ascontiguousarray(double[:, j])
+        columns.append((name, _labels_of(values, known[name]) if name in known else values))
     return _encode(columns, [], bool(names), like)
 
 
@@ -142,22 +145,23 @@ def _fields(column: Any, name: str, kind: str, categories: list[str]) -> NDArray
         if dtype.kind in "iufb" or all(_is_number(value) for value in column[~blank]):
             values = np.full(len(column), np.nan)
             values[~blank] = column[~blank].to_numpy(dtype=np.float64)
-            return _labels_of(column, values, categories) if kind == "category" else values
+            return _labels_of(values, categories) if kind == "category" else values
     return _texts(column, blank, name)
 
 
-def _labels_of(column: Any, values: NDArray[np.float64], categories: list[str]) -> list[str]:
-    """Numbers for a model to which they are categories: as they are written, 1.0 also as 1."""
+def _labels_of(values: NDArray[np.float64], categories: list[str]) -> list[str]:
+    """Numbers for a model to which they are categories: 1.0 may be there as 1 or as True."""
     known = set(categories)
-    whole = column.dtype.kind in "iu"
 
     def label(value: float) -> str:
-        if np.isnan(value):
+        if math.isnan(value):
             return ""
-        text = repr(float(value))
-        return str(int(value)) if float(value).is_integer() and (whole or text not in known) else text
+        ways = [repr(value), f"{value:.0f}"] if value.is_integer() else [repr(value)]
+        if value in (0, 1):
+            ways.append(str(value == 1))
+        return next((way for way in ways if way in known), ways[-1])
 
-    return [label(value) for value in values]
+    return [label(value) for value in values.tolist()]
 
 
 def _is_number(value: Any) -> bool:

@@ -118,11 +118,12 @@ def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = Non
           out: str | os.PathLike[str] | None = None, resume: bool = False,
           **parameters: Unpack[Parameters]) -> TrainResult:
     target = _Target(y, task)
+    X = _data.dense(X)
     names = _data.column_names(X)
     rows = _tables.rows(X, names)
 
     def held(pair: tuple[Any, Any]) -> _core.Dataset:
-        return target.dataset(_tables.rows(like_columns(pair[0], names), names, data.schema), pair[1])
+        return target.dataset(_tables.rows(like_columns(_data.dense(pair[0]), names), names, data.schema), pair[1])
 
     if resume and out is None:
         raise _core.Error("resume: a run folder is wanted in out")

@@ -154,6 +154,55 @@ def test_categories_are_so_whatever_they_hold(names, tmp_path):
         assert np.array_equal(model.predict_proba(frame.astype({"code": kind})), model.predict_proba(frame))
 
 
+def test_truth_values_may_come_as_numbers(names):
+    x, y = names
+    frame = pd.DataFrame({"a": x[:, 0].astype(float), "bee": y == "bee"})
+    clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
+    wanted = clf.predict_proba(frame)
+    assert np.array_equal(clf.predict_proba(frame.astype({"bee": int})), wanted)
+    with pytest.warns(UserWarning, match="feature names"):
+        assert np.array_equal(clf.predict_proba(frame.to_numpy(dtype=float)), wanted)
+
+
+def test_a_column_of_an_array_without_values_is_left_out(blobs):
+    x = np.insert(blobs[0], 1, np.nan, axis=1)
+    with pytest.warns(UserWarning, match=r"X: column 'X\[:, 1\]' has no values and is left out"):
+        clf = gopnet.GOPClassifier(**TINY).fit(x, blobs[1])
+    wanted = clf.predict_proba(x)
+    assert np.array_equal(clf.model_.predict_proba(x), wanted)
+    assert np.array_equal(clf.model_.predict_proba(blobs[0]), wanted)
+
+
+class Foreign:
+    """A data frame of another library."""
+
+    def __init__(self, frame):
+        self._frame = frame
+        self.columns, self.shape = list(frame.columns), frame.shape
+
+    def __dataframe__(self, *args, **keywords):
+        return self._frame.__dataframe__(*args, **keywords)
+
+
+def test_frames_of_other_libraries():
+    frame, y = people()
+    frame = frame[["age", "city", "size", "since", "score"]]
+    clf = gopnet.GOPClassifier(**TINY).fit(Foreign(frame), y)
+    assert clf.model_.to_bytes() == gopnet.GOPClassifier(**TINY).fit(frame, y).model_.to_bytes()
+    assert np.array_equal(clf.predict_proba(Foreign(frame)), clf.predict_proba(frame))
+    result = gopnet.train(Foreign(frame), y, eval_set=(Foreign(frame), y), **TINY)
+    assert np.array_equal(result.model.predict(Foreign(frame)), result.model.predict(frame))
+
+
+@pytest.mark.parametrize("blank", [None, np.nan, pd.NA])
+def test_a_missing_label_is_an_error(blank):
+    frame, y = people()
+    with pytest.raises(ValueError, match="missing|NaN"):
+        gopnet.GOPClassifier(**TINY).fit(frame, y.mask(y == "bee", blank))
+    with pytest.raises(ValueError, match="missing|NaN"):
+        gopnet.train(frame, y.mask(y == "bee", blank), **TINY)
+
+
 def test_unknown_categories_are_told(names):
     frame, y = people()
     clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
