@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "base/spill.h"
 #include "base/usable_memory.h"
+#include "run/prepare.h"
 
 namespace gopnet {
 namespace {
@@ -35,10 +36,12 @@ class Estimate {
   // POP and its kin: with halving every candidate of a search waits, with its weights in the order
   // of the kernels, the best ones so far, gradients and two moments; otherwise one a thread does.
   double Grown() const {
-    const double units = Largest("topology");
-    const double sets = Count("nodal") * Count("pool") * Count("activation");
+    const std::string topology =
+        Text("topology") == "auto" ? AutoTopology(static_cast<size_t>(s_.rows)) : Text("topology");
+    const double units = Largest(topology);
+    const double sets = Count(Text("nodal")) * Count(Text("pool")) * Count(Text("activation"));
     const bool halving = Text("search") == "halving";
-    const double layers = Count("topology");
+    const double layers = Count(topology);
     const double later = layers > 1 ? units + std::min(s_.rows, s_.features) : 0;
     const double inputs = std::max(s_.features, later);
     const double weights = 4 * units * (inputs + s_.outputs);  // bytes
@@ -79,12 +82,12 @@ class Estimate {
     double value = 0;
     return ParseNumber(Text(name), &value) ? value : 1;
   }
-  double Count(const char* name) const {
-    return static_cast<double>(std::max<size_t>(1, SplitList(Text(name)).size()));
+  static double Count(const std::string& list) {
+    return static_cast<double>(std::max<size_t>(1, SplitList(list).size()));
   }
-  double Largest(const char* name) const {
+  static double Largest(const std::string& list) {
     double largest = 1, value = 0;
-    for (const std::string& item : SplitList(Text(name)))
+    for (const std::string& item : SplitList(list))
       if (ParseNumber(item, &value)) largest = std::max(largest, value);
     return largest;
   }

@@ -27,6 +27,7 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
 
 // The values with a number for every `auto`, which depends on the data.
 Values FitToData(Values values, const Prepared& p);
+std::string AutoTopology(size_t rows);  // the widths among them
 
 // Rows of `data` (all if `order` is null) scaled and encoded as the model says.
 Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,

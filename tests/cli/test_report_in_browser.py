@@ -22,13 +22,7 @@ EVIL = "</script><img src=x onerror=alert(1)>"
 
 
 def have_browser():
-    if not shutil.which("chromium") or not shutil.which("node"):
-        return False
-    if not (MODULES / "playwright-core").exists() and shutil.which("npm"):
-        MODULES.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["npm", "install", "playwright-core", "--ignore-scripts", "--no-audit", "--no-fund"],
-                       cwd=MODULES.parent, capture_output=True, timeout=60, check=False)
-    return (MODULES / "playwright-core").exists()
+    return shutil.which("chromium") and shutil.which("node") and (MODULES / "playwright-core").exists()
 
 
 def train(folder, out, *args):

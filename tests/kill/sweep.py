@@ -44,10 +44,17 @@ class Lab:
         self.plain("predict", "good", "rows.csv", "--proba", "--out", "good.csv")
         self.good = self.sums("good")
         self.good_comparison = self.sums("good-compare")
-        # stopped by a disk that is full half-way
-        self.call(*TRAIN, "--out", "half", call="write", at=self.count("write", *TRAIN, "--out",
-                                                                     "counted") // 2)
-        assert not self.sums("half") and (self.folder / "half" / "config.json").exists()
+        self.stop_half_way(self.count("write", *TRAIN, "--out", "counted") // 2)
+
+    def stop_half_way(self, at):
+        """A run that a full disk stopped: at write number `at`, or at the last before its model was there."""
+        while at > 0:
+            self.call(*TRAIN, "--out", "half", call="write", at=at)
+            if not self.sums("half") and (self.folder / "half" / "config.json").exists():
+                return
+            self.clean("half")
+            at -= 1
+        raise AssertionError("no failing write leaves a run that can be resumed")
 
     def call(self, *words, call="", at=0, count=None):
         env = {**os.environ, "LD_PRELOAD": str(self.library), "GOPNET_NTH_CALL": call,

@@ -1,0 +1,42 @@
+// What the parameters that are `auto` become; docs/algorithms.md says why.
+#include <algorithm>
+
+#include "run/prepare.h"
+
+namespace gopnet {
+namespace {
+
+// What is enough to train one network: rows, and values, seen in all epochs together.
+constexpr size_t kRowVisits = 1'200'000, kValueVisits = 400'000'000;
+constexpr size_t kFirstRows = 3'000;  // that a search sees before it drops operator sets
+constexpr size_t kFewRows = 2'000, kWideRows = 5'000, kManyRows = 50'000;
+
+}  // namespace
+
+std::string AutoTopology(size_t rows) {
+  return rows >= kWideRows && rows < kManyRows ? "80,80,80" : "40,40,40";
+}
+
+Values FitToData(Values values, const Prepared& p) {
+  const size_t rows = p.problem.train.x.rows(), features = p.problem.train.x.cols();
+  const auto choose = [&](const char* name, const std::string& value) {
+    const auto it = values.find(name);
+    if (it != values.end() && it->second == "auto") it->second = value;
+  };
+  const bool regression = p.problem.task == Task::kRegression;
+  const bool ensemble = IsEnsemble(values);
+  choose("dropout", regression ? "0" : features > rows ? "0.5" : "0.2");
+  choose("ensemble", rows < kManyRows ? "8" : "3");
+  choose("search_epochs", std::to_string(27 * std::clamp<size_t>(kFirstRows / rows, 1, 3)));
+  choose("topology", AutoTopology(rows));
+  choose("batch_size", rows < kManyRows ? "64" : "256");
+  const size_t most = !ensemble ? 100 : regression && rows <= kFewRows ? 200 : 60;
+  const auto limit = values.find("network_rows");  // that one network of an ensemble learns from
+  const size_t seen =
+      ensemble && limit != values.end() ? std::min(rows, std::stoul(limit->second)) : rows;
+  const size_t enough = std::min(kRowVisits / seen, kValueVisits / (seen * features));
+  choose("epochs", std::to_string(std::clamp<size_t>(enough, 7, most)));
+  return values;
+}
+
+}  // namespace gopnet
