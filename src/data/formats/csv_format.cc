@@ -53,6 +53,7 @@ std::optional<double> ShareOfNumbers(std::string_view text, char separator,
   const std::string tabs = separator == ' ' ? BlanksToTabs(text) : "";
   const std::vector<Record> records = separator == ' ' ? Sample(tabs, '\t', source, kFewRows)
                                                        : Sample(text, separator, source, kFewRows);
+  if (records.empty()) return {};
   const size_t width = records.back().size();
   size_t fields = 0, numbers = 0;
   if (width < 2 || (records[0].size() != width && records[0].size() + 1 != width)) return {};
@@ -238,6 +239,7 @@ CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints
   CsvFormat format;
   format.separator = hints.separator != 0 ? hints.separator : FindSeparator(text, path);
   const std::vector<Record> records = TextSample(text, format.separator, path);
+  Check(!records.empty(), path, ": is empty");
   format.decimal =
       hints.decimal != 0 ? hints.decimal : FindDecimal(records, format.separator, path);
   if (hints.decimal == 0 && format.decimal == ',')

@@ -80,6 +80,7 @@ class LibsvmTable : public Table {
     const size_t colon = std::min(word.find(':'), word.size());
     Entry entry{row, 0, 0};
     const bool good = colon < word.size() && ParseNumber(word.substr(0, colon), &entry.index) &&
+                      entry.index <= kMostColumns &&
                       ParseField(word.substr(colon + 1), &entry.value) != FieldKind::kText;
     Check(good, source, ": line ", line_, ": '", Shown(word), "' is not INDEX:VALUE");
     CheckColumns(entry.index + 2, source);
