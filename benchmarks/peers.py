@@ -2,14 +2,17 @@
 """gopnet beside what people would otherwise use: a linear model, SVM, two MLPs, a random forest and, if it is installed,
 XGBoost, on any data.
 
-Usage: benchmarks/peers.py DATA... [--seeds 1,2,3,4,5] [--systems default,fast,linear,svm,...] [--threads 2] [--rows train|all] [--target COLUMN] [--out FILE.md]
+Usage: benchmarks/peers.py DATA... [--seeds 1,2,3,4,5] [--systems default,fast,linear,svm,...] [--threads 2] [--rows train|all] [--target COLUMN] [--keep FILE.jsonl] [--out FILE.md]
 
 DATA is a folder with x_train.npy, y_train.npy, x_test.npy, y_test.npy and perhaps x_val.npy and y_val.npy, or a CSV file of
 numbers whose last column, or --target, is to be predicted (a fifth of its rows become test rows). Peers with a choice (SVM C 1,
 10, 100; XGBoost depth 4, 6, 8) take the one that does best on the validation rows (given, or a fifth of the training rows).
 They are then fitted to the rows that gopnet learns from: the training rows, for --rows all (preset best) also validation
 rows that are given. Scores are test accuracy, or r2, in
-percent: medians over the seeds. The mean rank counts a set once, 1 is best, ties share their ranks.
+percent: medians over the seeds. The mean rank counts a set once, 1 is best, ties share their ranks;
+a preset of gopnet is ranked among the peers, not against the other presets. A second table has the
+expected calibration error of the systems that give probabilities. --keep stores each run as it ends; a run that is there is
+not done again.
 """
 import argparse
 import json
@@ -106,7 +109,16 @@ def candidates(name, data, seed, threads):
     return [several(kind(n_estimators=200, max_depth=depth, tree_method="hist", n_jobs=threads, random_state=seed), y) for depth in (4, 6, 8)]
 
 
+def calibration_error(probabilities, truth, bins=15):
+    """Mean gap between how sure a model is of its label and how often it is right, as gopnet's `ece`."""
+    sure, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == truth
+    bin_of = np.minimum((sure * bins).astype(int), bins - 1)
+    gaps = [(bin_of == b).mean() * abs(sure[bin_of == b].mean() - right[bin_of == b].mean()) for b in np.unique(bin_of)]
+    return float(sum(gaps))
+
+
 def peer(name, data, seed, threads, rows):
+    """Score, seconds and, where there are probabilities, calibration error."""
     start = time.time()
     models = candidates(name, data, seed, threads)
     if len(models) > 1:
@@ -115,7 +127,9 @@ def peer(name, data, seed, threads, rows):
         models = [models[int(np.argmax(scores))]]
     model = models[0].fit(*data.rows(rows))
     seconds = time.time() - start
-    return model.score(*data.parts["test"]), seconds
+    x, y = data.parts["test"]
+    ece = calibration_error(model.predict_proba(x), y) if data.classes and hasattr(model, "predict_proba") else None
+    return model.score(x, y), seconds, ece
 
 
 def ours(preset, data, seed, threads):
@@ -131,28 +145,49 @@ def ours(preset, data, seed, threads):
         raise RuntimeError(done.stderr.strip())
     result = json.loads(done.stdout)
     test = result["metrics"]["test"]
-    return test.get("accuracy", test.get("r2")), result["seconds"]["total"]
+    return test.get("accuracy", test.get("r2")), result["seconds"]["total"], test.get("ece")
 
 
-def measure(data, system, seeds, threads, rows):
-    """Median score in percent and median seconds; nothing if the system cannot be had."""
+class Kept:
+    """Results of runs by data set, system, rows and seed, in a file of JSON lines if there is one."""
+
+    def __init__(self, path):
+        self.path = path
+        lines = path.read_text().splitlines() if path and path.exists() else []
+        self.runs = {tuple(run["key"]): tuple(run["result"]) for run in map(json.loads, lines)}
+
+    def get(self, key, run):
+        if key not in self.runs:
+            self.runs[key] = run()
+            if self.path:
+                with self.path.open("a") as file:
+                    print(json.dumps({"key": key, "result": self.runs[key]}), file=file)
+        return self.runs[key]
+
+
+def measure(data, system, seeds, args, kept):
+    """Medians of score in percent, of seconds and of calibration error; nothing if the system cannot be had."""
     runs = []
-    for seed in seeds if system not in ("linear", "svm") else seeds[:1]:  # they have no seed
+    for seed in seeds if system not in ("linear", "svm", "xgboost") else seeds[:1]:  # they draw nothing
+        def run(seed=seed):
+            return ours(system, data, seed, args.threads) if system in OURS else peer(system, data, seed, args.threads, args.rows)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                runs.append(ours(system, data, seed, threads) if system in OURS else peer(system, data, seed, threads, rows))
+                runs.append(kept.get((data.name, system, args.rows, seed), run))
         except (ImportError, RuntimeError) as problem:
             print(f"{data.name} {system}: {problem}", file=sys.stderr)
             return None
         print(f"{data.name} {system} seed {seed}: {100 * runs[-1][0]:.2f}, {runs[-1][1]:.1f} s", file=sys.stderr, flush=True)
-    return 100 * statistics.median(r[0] for r in runs), statistics.median(r[1] for r in runs)
+    score, seconds, ece = ([r[i] for r in runs] for i in range(3))
+    return 100 * statistics.median(score), statistics.median(seconds), None if None in ece else statistics.median(ece)
 
 
-def ranks(row):
-    """1 for the best; those that tie share the mean of their places."""
-    scores = {system: round(value[0], 2) for system, value in row.items() if value}
-    return {s: 1 + sum(o > v for o in scores.values()) + (sum(o == v for o in scores.values()) - 1) / 2 for s, v in scores.items()}
+def rank(row, system):
+    """1 for the best among the system and the peers; those that tie share the mean of their places."""
+    scores = {s: round(v[0], 2) for s, v in row.items() if v and (s == system or s not in OURS)}
+    own = scores[system]
+    return 1 + sum(o > own for o in scores.values()) + (sum(o == own for o in scores.values()) - 1) / 2
 
 
 def markdown(table, systems, command):
@@ -162,9 +197,20 @@ def markdown(table, systems, command):
         cells = [f"{'**' if v and v[0] == best else ''}{v[0]:.2f}{'**' if v and v[0] == best else ''} ({v[1]:.1f} s)" if v else "-"
                  for v in (row[s] for s in systems)]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    means = {s: [ranks(row)[s] for row in table.values() if row[s]] for s in systems}
+    means = {s: [rank(row, s) for row in table.values() if row[s]] for s in systems}
     lines.append("| mean rank | " + " | ".join(f"{statistics.mean(m):.2f}" if m else "-" for m in means.values()) + " |")
-    return "\n".join(lines + ["", f"Made by `{command}`."])
+    return "\n".join(lines + ["", *calibration(table, systems), "", f"Made by `{command}`."])
+
+
+def calibration(table, systems):
+    """The table of expected calibration errors."""
+    shown = [s for s in systems if any(row[s] and row[s][2] is not None for row in table.values())]
+    lines = ["| calibration error | " + " | ".join(shown) + " |", "|---|" + "---|" * len(shown)]
+    for name, row in table.items():
+        cells = [f"{row[s][2]:.3f}" if row[s] and row[s][2] is not None else "-" for s in shown]
+        if set(cells) != {"-"}:
+            lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return lines
 
 
 def main():
@@ -175,13 +221,14 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--rows", choices=("train", "all"), default="train")
     parser.add_argument("--target")
+    parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
     args = parser.parse_args()
     systems, seeds = args.systems.split(","), [int(s) for s in args.seeds.split(",")]
-    table = {}
+    table, kept = {}, Kept(args.keep)
     for path in args.data:
         data = Data(path, args.target)
-        table[data.name] = {system: measure(data, system, seeds, args.threads, args.rows) for system in systems}
+        table[data.name] = {system: measure(data, system, seeds, args, kept) for system in systems}
     names = " ".join(path.name for path in args.data)
     text = markdown(table, systems, f"benchmarks/peers.py {names} --seeds {args.seeds} --systems {args.systems} --threads {args.threads} --rows {args.rows}")
     print(text)
