@@ -64,11 +64,12 @@ std::vector<Bar> LayerBars(const Json& data, const std::string& metric) {
     bars.push_back(MakeBar("rejected", rejected.value("val", Json()), metric,
                            OperatorSet(ToWords(rejected.value("operator_set", Json())))));
   number = 0;
-  for (const Json& member : metrics.value("members", Json::array()))
-    bars.push_back(
-        MakeBar(fmt::format("network {}", ++number), member.value("val", Json()), metric,
-                fmt::format("weight {}  {}", Fixed(member.value("weight", 0.0), 3),
-                            OperatorSet(ToWords(member.value("operator_set", Json()))))));
+  for (const Json& member : metrics.value("members", Json::array())) {
+    const Words set = ToWords(member.value("operator_set", Json()));
+    bars.push_back(MakeBar(fmt::format("network {}", ++number), member.value("val", Json()), metric,
+                           fmt::format("weight {}  {}", Fixed(member.value("weight", 0.0), 3),
+                                       set.empty() ? "linear" : OperatorSet(set))));
+  }
   return bars;
 }
 

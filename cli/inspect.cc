@@ -32,6 +32,7 @@ std::string Memory(const LayerInfo& layer) {
 
 // A row a block; the first one tells of the layer.
 std::string Layers(const MemberInfo& member, size_t outputs) {
+  if (member.layers.empty()) return "linear: no layers, the output sees the features\n";
   std::vector<Words> rows = {{"layer", "inputs", "units", "operator set", "memory"}};
   size_t number = 0;
   for (const LayerInfo& layer : member.layers) {

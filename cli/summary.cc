@@ -59,8 +59,8 @@ std::string MemberTable(const History& history) {
   std::vector<Words> rows = {{"network", "layers", "operator set", "weight", "val " + metric}};
   for (const MemberRecord& member : history.members) {
     rows.push_back({std::to_string(rows.size()), std::to_string(member.layers),
-                    OperatorSet(member.operator_set), Fixed(member.weight, 3),
-                    Fixed(member.val.at(metric), 4)});
+                    member.layers > 0 ? OperatorSet(member.operator_set) : "linear",
+                    Fixed(member.weight, 3), Fixed(member.val.at(metric), 4)});
   }
   return Table(rows);
 }

@@ -85,8 +85,9 @@ function networkSection(data) {
   const nets = (model.members || [{weight: 1, layers: model.layers, output: model.output}])
     .map((net, k) => ({...net, number: k + 1})).sort((a, b) => b.weight - a.weight || a.number - b.number);
   const outputs = model.task === 'classification' ? `${model.outputs} classes` : `${model.outputs} value${model.outputs > 1 ? 's' : ''}`;
-  const sees = nets[0].layers.at(-1).memory.dims > 0;
-  const remembers = nets[0].layers.some(layer => layer.memory.dims > 0);
+  const layers = nets.find(net => net.layers.length).layers;  // a linear model among them has none
+  const sees = layers.at(-1).memory.dims > 0;
+  const remembers = layers.some(layer => layer.memory.dims > 0);
   const notes = [`${short(model.parameters)} trained numbers.`];
   if (remembers) notes.push(sees ? 'The output sees the memory of the last layer beside its neurons.'
     : 'The output sees the neurons of the last layer only.');

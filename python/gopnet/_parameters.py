@@ -54,6 +54,7 @@ class Parameters(TypedDict, total=False):
     search_epochs: int | str | None
     search_rows: int | None
     network_rows: int | None
+    linear_member: bool | None
     memory: str | None
     memory_energy: float | None
     memory_reg: float | None
@@ -138,6 +139,7 @@ class ParametersMixin:
         search_epochs: int | str | None = "auto",
         search_rows: int | None = 5000,
         network_rows: int | None = 100000,
+        linear_member: bool | None = True,
         memory: str | None = "pca",
         memory_energy: float | None = 0.98,
         memory_reg: float | None = 0.01,
@@ -216,6 +218,7 @@ class ParametersMixin:
         self.search_epochs = search_epochs
         self.search_rows = search_rows
         self.network_rows = network_rows
+        self.linear_member = linear_member
         self.memory = memory
         self.memory_energy = memory_energy
         self.memory_reg = memory_reg
@@ -259,27 +262,27 @@ OF_ALGORITHM: dict[str, tuple[str, ...]] = {
         "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
         "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search", "nodal",
         "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "ensemble",
-        "search_epochs", "search_rows", "network_rows", "preset"),
+        "search_epochs", "search_rows", "network_rows", "linear_member", "preset"),
     "popfast": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
         "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
         "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
         "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search", "nodal",
         "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "ensemble",
-        "search_epochs", "search_rows", "network_rows", "preset"),
+        "search_epochs", "search_rows", "network_rows", "linear_member", "preset"),
     "popmem-h": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify",
         "class_weight", "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience",
         "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay",
         "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
         "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
-        "ensemble", "search_epochs", "search_rows", "network_rows", "memory", "memory_energy", "memory_reg",
-        "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+        "ensemble", "search_epochs", "search_rows", "network_rows", "linear_member", "memory", "memory_energy",
+        "memory_reg", "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
     "popmem-o": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify",
         "class_weight", "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience",
         "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay",
         "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
         "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
-        "ensemble", "search_epochs", "search_rows", "network_rows", "memory", "memory_energy", "memory_reg",
-        "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+        "ensemble", "search_epochs", "search_rows", "network_rows", "linear_member", "memory", "memory_energy",
+        "memory_reg", "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
     "hemlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
         "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
         "random_range", "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "schedule",
@@ -452,6 +455,9 @@ search_rows : int in [10, 1000000000], default=5000
 network_rows : int in [10, 1000000000], default=100000
     Each network of an ensemble learns from so many rows, at most, drawn at random, others for each network. Of
     pop, popfast, popmem-h, popmem-o.
+linear_member : bool, default=True
+    Whether a linear model is averaged with the networks of an ensemble where that lowers the squared error on
+    rows held out, beyond chance. Of pop, popfast, popmem-h, popmem-o.
 memory : {"pca", "lda", "none"}, default="pca"
     Linear memory of a layer's input: principal components, discriminant axes, or none. Of popmem-h, popmem-o.
 memory_energy : float in [0, 1], default=0.98

@@ -90,9 +90,9 @@ std::vector<double> HeldOutOutputs::Weights(const std::vector<size_t>& networks,
   return weights;
 }
 
-void HeldOutOutputs::Average(const std::vector<size_t>& networks,
-                             const std::vector<double>& weights, Rows& rows_of,
-                             Mat& outputs) const {
+std::vector<size_t> HeldOutOutputs::Average(const std::vector<size_t>& networks,
+                                            const std::vector<double>& weights,
+                                            Mat& outputs) const {
   Mat sum(rows().size(), problem_.outputs);
   std::vector<double> weight(rows().size());
   for (size_t m = 0; m < networks.size(); ++m) {
@@ -106,7 +106,6 @@ void HeldOutOutputs::Average(const std::vector<size_t>& networks,
   std::vector<size_t> held;
   for (size_t n = 0; n < rows().size(); ++n)
     if (weight[n] > 0) held.push_back(n);
-  rows_of = PickRows(rows(), held);
   outputs = Mat(held.size(), sum.cols());
   for (size_t i = 0; i < held.size(); ++i) {
     for (size_t j = 0; j < sum.cols(); ++j) {
@@ -115,6 +114,7 @@ void HeldOutOutputs::Average(const std::vector<size_t>& networks,
     }
   }
   FinishAverage(problem_.cross_entropy, outputs.view());
+  return held;
 }
 
 }  // namespace gopnet

@@ -35,12 +35,13 @@ class HeldOutOutputs {
   std::vector<double> Weights(const std::vector<size_t>& networks,
                               const std::vector<double>& errors) const;
 
-  // The rows that some of these networks did not learn from, and the average outputs of those.
-  void Average(const std::vector<size_t>& networks, const std::vector<double>& weights, Rows& rows,
-               Mat& outputs) const;
+  // The rows that some of these networks did not learn from, by their numbers, and the average
+  // outputs of those.
+  std::vector<size_t> Average(const std::vector<size_t>& networks,
+                              const std::vector<double>& weights, Mat& outputs) const;
+  const Rows& rows() const { return folds_.count > 0 ? problem_.train : problem_.val; }
 
  private:
-  const Rows& rows() const { return folds_.count > 0 ? problem_.train : problem_.val; }
   bool HeldOut(size_t i, size_t row) const {
     return fold_of_[i] < 0 || folds_.of_row[row] == fold_of_[i];
   }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "algorithms/linear_member.h"
 #include "base/check.h"
 #include "base/names.h"
 #include "base/rng.h"
 #include "grow/growth_steps.h"
 #include "grow/share_work.h"
+#include "nn/metric.h"
 #include "nn/state.h"
 #include "train/config.h"
 
@@ -248,9 +250,31 @@ class EnsembleTraining {
       used.push_back(kept[k]);
       weights.push_back(all[k]);
     }
-    held_out.Average(used, weights, result.held_out, result.outputs);
+    const std::vector<size_t> held = held_out.Average(used, weights, result.outputs);
+    result.held_out = PickRows(held_out.rows(), held);
     Record(used, ensemble);
+    const auto linear = values_.find("linear_member");
+    if (linear != values_.end() && linear->second == "true") AddLinear(held, result);
     return result;
+  }
+
+  void AddLinear(const std::vector<size_t>& held, TrainedEnsemble& result) {
+    std::optional<LinearMember> linear = FitLinearMember(problem_, folds_, held, result.outputs);
+    if (!linear) return;
+    Mat average(held.size(), problem_.outputs), own = linear->outputs;
+    AddToAverage(result.outputs.view(), 1 - linear->weight, problem_.cross_entropy, average.view());
+    AddToAverage(own.view(), linear->weight, problem_.cross_entropy, average.view());
+    FinishAverage(problem_.cross_entropy, average.view());
+    result.outputs = std::move(average);
+    for (Member& member : result.ensemble.members) member.weight *= 1 - linear->weight;
+    for (MemberRecord& record : rt_.history.members) record.weight *= 1 - linear->weight;
+    result.ensemble.members.push_back({std::move(linear->network), linear->weight});
+    MemberRecord record;
+    record.weight = linear->weight;
+    MetricSums sums(problem_, result.held_out);
+    sums.Add(0, linear->outputs.view());
+    record.val = sums.All();
+    rt_.history.members.push_back(record);
   }
 
   HeldOutOutputs Measure(const std::vector<size_t>& kept) const {

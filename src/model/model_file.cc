@@ -207,7 +207,7 @@ Network ReadNetwork(const Json& layers, const Json& output, const std::string& p
         ReadLayer(layers[k], Join(prefix, "layers.", k, "."), width, read, source));
     width = net.layers.back().outputs();
   }
-  Check(!net.layers.empty() && width > 0, source, ": the model has no layers");
+  Check(width > 0, source, ": a network without inputs");
   const size_t outputs = read.Columns(prefix + "output.weight");
   net.output = {read.Matrix(prefix + "output.weight", width, outputs),
                 read.Matrix(prefix + "output.bias", 1, outputs)};
@@ -309,6 +309,8 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
     model.ensemble = ReadMembers(json("members"), inputs, read, source);
     model.ensemble.logits = text("average") == "probabilities";
   }
+  // A network without layers is a linear model, which only accompanies others.
+  Check(!model.ensemble.first().layers.empty(), source, ": the model has no layers");
   const size_t outputs = model.ensemble.outputs();
   if (model.task == Task::kClassification) {
     Check(model.classes.size() == outputs, source, ": ", model.classes.size(), " classes for ",

@@ -26,9 +26,11 @@ std::vector<size_t> EveryKth(size_t rows, size_t k) {
 // The sum of the losses of a linear model, with the penalty. Its parameters: w by rows, then b.
 class LinearLoss {
  public:
-  LinearLoss(const Rows& rows, bool classes, size_t outputs)
+  LinearLoss(const Rows& rows, bool classes, size_t outputs, double penalty)
       : rows_(rows),
         classes_(classes),
+        // SquaredError is a mean over the outputs
+        penalty_(classes ? penalty : penalty / static_cast<double>(outputs)),
         model_{Mat(rows.x.cols(), outputs), Mat(1, outputs)},
         gradient_(rows.x.cols(), outputs),
         out_(rows.size(), outputs) {}
@@ -39,8 +41,6 @@ class LinearLoss {
     const size_t inputs = model_.w.rows(), outputs = model_.w.cols();
     Read(p);
     MatMul(rows_.x.view(), model_.w.view(), model_.b.data(), out_.view());
-    // SquaredError is a mean over the outputs
-    const double share = classes_ ? 1 : 1 / static_cast<double>(outputs);
     double loss = classes_
                       ? SoftmaxCrossEntropy(out_.view(), rows_.labels.data(), rows_.Weights(), 1)
                       : SquaredError(out_.view(), rows_.targets.view(), rows_.Weights(), 1) / 2;
@@ -48,8 +48,8 @@ class LinearLoss {
     TransposedMatMul(rows_.x.view(), out_.view(), gradient_.view());
     for (size_t i = 0; i < inputs * outputs; ++i) {
       const double slope = static_cast<double>(gradient_.Row(i / outputs)[i % outputs]);
-      gradient[i] = factor * slope + share * p[i];
-      loss += share * p[i] * p[i] / 2;
+      gradient[i] = factor * slope + penalty_ * p[i];
+      loss += penalty_ * p[i] * p[i] / 2;
     }
     std::fill(gradient.begin() + static_cast<long>(inputs * outputs), gradient.end(), 0.0);
     for (size_t n = 0; n < rows_.size(); ++n)
@@ -71,6 +71,7 @@ class LinearLoss {
  private:
   const Rows& rows_;
   const bool classes_;
+  const double penalty_;
   LinearModel model_;
   Mat gradient_, out_;
 };
@@ -122,13 +123,13 @@ Metrics Measure(const Problem& problem, const Rows& rows, Mat& outputs) {
   return sums.All();
 }
 
+}  // namespace
+
 bool FitsLinear(const Problem& problem) {
   return (problem.train.x.cols() + 1) * problem.outputs <= kMostWeights;
 }
 
-}  // namespace
-
-LinearModel FitLinear(const Problem& problem) {
+LinearModel FitLinear(const Problem& problem, double penalty) {
   const Rows& all = problem.train;
   const size_t per_row = std::max<size_t>(all.x.cols() * problem.outputs, 1);
   const size_t most = std::clamp<size_t>(kMostProducts / per_row, 1, kMostRows);
@@ -136,7 +137,7 @@ LinearModel FitLinear(const Problem& problem) {
                         ? PickRows(all, EveryKth(all.size(), (all.size() + most - 1) / most))
                         : Rows();
   LinearLoss loss(all.size() > most ? part : all, problem.task == Task::kClassification,
-                  problem.outputs);
+                  problem.outputs, penalty);
   const auto value = [&](const std::vector<double>& p, std::vector<double>& gradient) {
     return loss.At(p, gradient);
   };

@@ -10,17 +10,17 @@
 
 namespace gopnet {
 
-// A linear model y = x w + b: logistic regression with the penalty |w|^2 / 2 on the sum of the
-// losses (what others call C = 1), or ridge regression with the same penalty. Of very many rows it
-// learns from a part.
+// A linear model y = x w + b: logistic regression with the penalty times |w|^2 / 2 on the sum of
+// the losses (what others call C is its inverse), or ridge regression with the same penalty. Of
+// very many rows it learns from a part.
 struct LinearModel {
   Mat w;  // D x outputs
   Mat b;  // 1 x outputs
 };
-LinearModel FitLinear(const Problem& problem);
+LinearModel FitLinear(const Problem& problem, double penalty = 1);
+bool FitsLinear(const Problem& problem);  // not if it has more than 2 million weights
 
-// "linear" and "constant": their metrics on the given rows, fitted to the training rows. A linear
-// model of more than 2 million weights is left out.
+// "linear" and "constant": their metrics on the given rows, fitted to the training rows.
 std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows);
 // The same on the training rows, each by models that were fitted to the other folds.
 std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,

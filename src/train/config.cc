@@ -196,6 +196,10 @@ void EnsembleConfig::Visit(FieldVisitor& v) {
                    .max = 1000000000,
                    .doc = "Each network of an ensemble learns from so many rows, at most, drawn "
                           "at random, others for each network."});
+  v(linear_member, {.name = "linear_member",
+                    .doc = "Whether a linear model is averaged with the networks of an ensemble "
+                           "where that lowers the squared error on rows held out, beyond "
+                           "chance."});
 }
 
 void MemoryConfig::Visit(FieldVisitor& v) {

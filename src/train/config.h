@@ -106,6 +106,7 @@ struct EnsembleConfig {
   int search_epochs = kAutomatic;
   int search_rows = 5000;
   int network_rows = 100000;
+  bool linear_member = true;
   void Visit(FieldVisitor& v);
 };
 

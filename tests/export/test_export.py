@@ -56,6 +56,9 @@ def models(tmp_path_factory):
         found[name + "_values"] = (train(folder, name + "_values", "t.npy", algorithm["name"], *["--memory", "lda"] * memory), x)
     found["average"] = (train(folder, "average", "y.npy", "popmem-o", "--ensemble", "3", "--scale", "quantile"), x)
     found["average_value"] = (train(folder, "average_value", "one.npy", "popfast", "--ensemble", "2", "--folds", "2", "--scale", "robust"), x)
+    np.save(folder / "side.npy", (np.load(folder / "x.npy")[:, 4] > -3).astype(np.int64))
+    found["with_linear"] = (train(folder, "with_linear", "side.npy", "popfast", "--ensemble", "2", "--epochs", "1"), x)
+    assert json.loads(run("inspect", found["with_linear"][0], "--json"))["members"][-1]["layers"] == []
     return found
 
 

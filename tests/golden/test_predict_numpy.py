@@ -111,6 +111,24 @@ def test_averages_of_networks(data, tmp_path, words, targets, wanted):
     assert "network 2 of" in run("inspect", folder / "model.safetensors")
 
 
+@pytest.mark.parametrize("folds", [[], ["--folds", "2"]])
+def test_a_linear_model_among_the_networks(data, tmp_path, folds):
+    x = np.load(data / "x.npy")
+    np.save(tmp_path / "line.npy", np.stack([x[:, 0] + 0.1 * x[:, 1], x[:, 4] - x[:, 2]], 1).astype(np.float32))
+    words = ["--train", data / "x.npy", "--train-labels", tmp_path / "line.npy", "--ensemble", "2", "--epochs", "1", "--search-epochs", "1",
+             "--topology", "2", "--finetune-epochs", "0", "--quiet", *folds]
+    run("train", *words, "--out", tmp_path / f"with{len(folds)}")
+    run("train", *words, "--linear-member", "false", "--out", tmp_path / "without")
+    check(data, tmp_path / f"with{len(folds)}" / "model.safetensors", "values")
+    members = [json.loads(run("inspect", tmp_path / name, "--json"))["members"] for name in (f"with{len(folds)}", "without")]
+    assert [m["layers"] == [] for m in members[0]] == [False] * (len(members[0]) - 1) + [True] and len(members[0]) > len(members[1])
+    assert all(m["layers"] for m in members[1])
+    assert "linear: no layers" in run("inspect", tmp_path / f"with{len(folds)}" / "model.safetensors")
+    said = json.loads((tmp_path / f"with{len(folds)}" / "metrics.json").read_text())
+    assert said["members"][-1]["layers"] == 0 and said["members"][-1]["operator_set"] == []
+    assert said["metrics"]["val"]["r2"] > json.loads((tmp_path / "without" / "metrics.json").read_text())["metrics"]["val"]["r2"]
+
+
 @pytest.mark.parametrize("kind, ours", [("nodal", NODAL), ("pool", POOL), ("activation", ACTIVATION)])
 def test_the_reference_knows_every_operator(kind, ours):
     assert sorted(ours) == sorted(operators(kind)), "predict_numpy.py has a formula for each"

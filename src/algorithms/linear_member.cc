@@ -1,0 +1,126 @@
+#include "algorithms/linear_member.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernels/loss.h"
+#include "nn/yardstick.h"
+
+namespace gopnet {
+namespace {
+
+// More than a yardstick has: it is needed where rows are few for its weights.
+constexpr double kPenalty = 10;
+constexpr double kBeyondChance = 2;                        // standard errors
+constexpr double kLeastWeight = 0.05, kMostWeight = 0.95;  // the networks stay in the model
+
+Network FitNetwork(const Problem& problem) {
+  LinearModel model = FitLinear(problem, kPenalty);
+  return {{}, {std::move(model.w), std::move(model.b)}};
+}
+
+// Outputs for the rows of one problem's `val`, into rows of `outputs`: those that `to` names.
+void Predict(const Network& net, ConstView x, const std::vector<size_t>& to, Mat& outputs) {
+  Inference().Run(net, x, [&](size_t first, MutView out) {
+    for (size_t n = 0; n < out.rows; ++n)
+      std::copy_n(out.Row(n), outputs.cols(), outputs.Row(to[first + n]));
+  });
+}
+
+// Of the rows held out, each by a model that was fitted without its fold.
+Mat FoldOutputs(const Problem& problem, const Folds& folds, const std::vector<size_t>& held) {
+  Mat outputs(held.size(), problem.outputs);
+  for (int fold = 0; fold < folds.count; ++fold) {
+    std::vector<size_t> to, rows;
+    for (size_t i = 0; i < held.size(); ++i) {
+      if (folds.of_row[held[i]] != fold) continue;
+      to.push_back(i);
+      rows.push_back(held[i]);
+    }
+    if (rows.empty()) continue;
+    const Network net = FitNetwork(FoldProblem(problem, folds, fold));
+    Predict(net, PickRows(problem.train, rows).x.view(), to, outputs);
+  }
+  return outputs;
+}
+
+// How much a linear model should count beside the networks: what makes the squared error
+// |t - (1 - s) a - s l|^2 smallest, for probabilities the Brier score.
+class Share {
+ public:
+  Share(const Rows& rows, Mat average, Mat linear, bool probabilities)
+      : rows_(rows), average_(std::move(average)), linear_(std::move(linear)) {
+    if (!probabilities) return;
+    Softmax(average_.view());
+    Softmax(linear_.view());
+    labels_ = true;
+  }
+
+  double Best() const {
+    double along = 0, length = 0;
+    ForEach([&](size_t, double weight, double error, double step) {
+      along += weight * error * step;
+      length += weight * step * step;
+    });
+    return length > 0 ? std::clamp(along / length, 0.0, kMostWeight) : 0;
+  }
+
+  // Whether the error falls by more than so many standard errors of the rows' differences.
+  bool Helps(double share) const {
+    std::vector<double> gain(rows_.size());
+    ForEach([&](size_t n, double weight, double error, double step) {
+      const double left = error - share * step;
+      gain[n] += weight * (error * error - left * left);
+    });
+    double sum = 0, squares = 0;
+    for (const double g : gain) sum += g, squares += g * g;
+    const auto count = static_cast<double>(gain.size());
+    return sum > 0 && sum > kBeyondChance * std::sqrt(std::max(0.0, squares - sum * sum / count));
+  }
+
+ private:
+  // use(row, weight, t - a, l - a) for every row and output.
+  template <class Use>
+  void ForEach(const Use& use) const {
+    for (size_t n = 0; n < rows_.size(); ++n) {
+      if (labels_ && rows_.labels[n] < 0) continue;
+      const double weight = rows_.weights.empty() ? 1.0 : static_cast<double>(rows_.weights[n]);
+      for (size_t j = 0; j < average_.cols(); ++j) {
+        const bool own = labels_ && static_cast<size_t>(rows_.labels[n]) == j;
+        const double truth =
+            labels_ ? (own ? 1.0 : 0.0) : static_cast<double>(rows_.targets.Row(n)[j]);
+        const auto a = static_cast<double>(average_.Row(n)[j]);
+        use(n, weight, truth - a, static_cast<double>(linear_.Row(n)[j]) - a);
+      }
+    }
+  }
+
+  const Rows& rows_;
+  Mat average_, linear_;
+  bool labels_ = false;
+};
+
+}  // namespace
+
+std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds& folds,
+                                            const std::vector<size_t>& held, const Mat& average) {
+  const bool classes = problem.task == Task::kClassification;
+  if (held.empty() || !FitsLinear(problem) || (classes && !problem.cross_entropy)) return {};
+  LinearMember member;
+  if (folds.count > 0) {
+    member.outputs = FoldOutputs(problem, folds, held);
+  } else {
+    member.network = FitNetwork(problem);
+    member.outputs = Mat(held.size(), problem.outputs);
+    Predict(member.network, problem.val.x.view(), held, member.outputs);
+  }
+  const Rows rows = PickRows(folds.count > 0 ? problem.train : problem.val, held);
+  const Share share(rows, average, member.outputs, classes);
+  member.weight = share.Best();
+  if (member.weight < kLeastWeight || !share.Helps(member.weight)) return {};
+  if (folds.count > 0) member.network = FitNetwork(problem);
+  return member;
+}
+
+}  // namespace gopnet

@@ -1,0 +1,146 @@
+// When a linear model joins the networks of an ensemble, and how much it counts.
+#include "algorithms/linear_member.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+namespace gopnet {
+namespace {
+
+constexpr size_t kFeatures = 5;
+
+// Two targets, linear in the features but for noise of the given size.
+Rows LinearRows(size_t count, double noise, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::normal_distribution<double> normal;
+  Rows rows;
+  rows.x = Mat(count, kFeatures);
+  rows.targets = Mat(count, 2);
+  for (size_t n = 0; n < count; ++n) {
+    double sum = 0;
+    for (size_t j = 0; j < kFeatures; ++j) {
+      const double x = normal(engine);
+      rows.x.Row(n)[j] = static_cast<float>(x);
+      sum += x / std::sqrt(static_cast<double>(kFeatures));
+    }
+    rows.targets.Row(n)[0] = static_cast<float>(sum + noise * normal(engine));
+    rows.targets.Row(n)[1] = static_cast<float>(noise * normal(engine) - sum);
+  }
+  return rows;
+}
+
+Problem LinearProblem(double noise, unsigned seed) {
+  Problem problem;
+  problem.task = Task::kRegression;
+  problem.outputs = 2;
+  problem.cross_entropy = false;
+  problem.target_scale = {1, 1};
+  problem.train = LinearRows(200, noise, seed);
+  problem.val = LinearRows(100, noise, seed + 1);
+  return problem;
+}
+
+std::vector<size_t> All(size_t count) {
+  std::vector<size_t> rows(count);
+  std::iota(rows.begin(), rows.end(), 0U);
+  return rows;
+}
+
+// What networks that err by so much would say.
+Mat Networks(const Rows& rows, double error, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::normal_distribution<double> normal(0, error);
+  Mat said = rows.targets;
+  for (size_t n = 0; n < said.rows(); ++n)
+    for (size_t j = 0; j < said.cols(); ++j) said.Row(n)[j] += static_cast<float>(normal(engine));
+  return said;
+}
+
+double SquaredErrorOf(const Rows& rows, const Mat& a, const Mat& l, double share) {
+  double sum = 0;
+  for (size_t n = 0; n < rows.size(); ++n) {
+    for (size_t j = 0; j < a.cols(); ++j) {
+      const auto said = static_cast<double>(a.Row(n)[j]), linear = static_cast<double>(l.Row(n)[j]);
+      const double gap =
+          (1 - share) * said + share * linear - static_cast<double>(rows.targets.Row(n)[j]);
+      sum += gap * gap;
+    }
+  }
+  return sum;
+}
+
+TEST(LinearMember, CountsAsMuchAsMakesTheSquaredErrorLeast) {
+  const Problem problem = LinearProblem(0.5, 1);
+  const Mat networks = Networks(problem.val, 0.5, 3);
+  const auto member = FitLinearMember(problem, {}, All(100), networks);
+  ASSERT_TRUE(member);
+  EXPECT_TRUE(member->network.layers.empty());
+  EXPECT_GT(member->weight, 0.3);
+  EXPECT_LT(member->weight, 0.7);
+  const auto error = [&](double share) {
+    return SquaredErrorOf(problem.val, networks, member->outputs, share);
+  };
+  EXPECT_LT(error(member->weight), error(member->weight - 0.01));
+  EXPECT_LT(error(member->weight), error(member->weight + 0.01));
+}
+
+TEST(LinearMember, IsLeftOutWhereNetworksAreBetter) {
+  const Problem problem = LinearProblem(0.5, 1);
+  EXPECT_FALSE(FitLinearMember(problem, {}, All(100), Networks(problem.val, 0.02, 3)));
+}
+
+TEST(LinearMember, IsLeftOutWhereItHelpsByChanceAtMost) {
+  int taken = 0;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    Problem problem = LinearProblem(0, seed);
+    problem.train.targets = Networks({Mat(200, 1), {}, Mat(200, 2), {}}, 1, seed);
+    problem.val.targets = Networks({Mat(100, 1), {}, Mat(100, 2), {}}, 1, seed + 100);
+    taken += FitLinearMember(problem, {}, All(100), Mat(100, 2)).has_value();
+  }
+  EXPECT_LE(taken, 1);
+}
+
+TEST(LinearMember, PredictsEachRowWithoutHavingSeenIt) {
+  Problem problem = LinearProblem(0.5, 1);
+  Folds folds;
+  folds.count = 4;
+  for (size_t n = 0; n < 200; ++n) folds.of_row.push_back(static_cast<uint8_t>(n % 4));
+  const Mat networks = Networks(problem.train, 1, 3);
+  const auto before = FitLinearMember(problem, folds, All(200), networks);
+  problem.train.targets.Row(6)[0] += 3;  // of fold 2
+  const auto after = FitLinearMember(problem, folds, All(200), networks);
+  ASSERT_TRUE(before && after);
+  for (size_t n = 0; n < 200; ++n)
+    EXPECT_EQ(before->outputs.Row(n)[0] == after->outputs.Row(n)[0], n % 4 == 2) << n;
+  EXPECT_NE(before->network.output.w.Row(0)[0], after->network.output.w.Row(0)[0]);
+}
+
+TEST(LinearMember, OfClassesHasTheBestBrierScore) {
+  Problem problem = LinearProblem(1, 1);
+  problem.task = Task::kClassification;
+  problem.cross_entropy = true;
+  for (Rows* rows : {&problem.train, &problem.val})
+    for (size_t n = 0; n < rows->size(); ++n)
+      rows->labels.push_back(rows->targets.Row(n)[0] > 0 ? 1 : 0);
+  const Mat networks(100, 2);  // logits of networks that know nothing
+  const auto member = FitLinearMember(problem, {}, All(100), networks);
+  ASSERT_TRUE(member);
+  const auto brier = [&](double share) {
+    double sum = 0;
+    for (size_t n = 0; n < 100; ++n) {
+      const float* z = member->outputs.Row(n);
+      const double p = 1 / (1 + std::exp(static_cast<double>(z[0]) - static_cast<double>(z[1])));
+      const double gap = (1 - share) * 0.5 + share * p - problem.val.labels[n];
+      sum += gap * gap;
+    }
+    return sum;
+  };
+  EXPECT_LE(brier(member->weight), brier(std::max(0.0, member->weight - 0.01)));
+  EXPECT_LE(brier(member->weight), brier(std::min(1.0, member->weight + 0.01)));
+}
+
+}  // namespace
+}  // namespace gopnet
