@@ -3,7 +3,7 @@
 namespace gopnet {
 namespace {
 
-constexpr int kSteps = 25;
+constexpr int kAdditions = 25;
 
 // G(a, b) = sum over rows and outputs of (y_a - t) (y_b - t), so that an average with weights w has
 // the squared error w' G w.
@@ -38,14 +38,14 @@ std::vector<double> GreedyWeights(const std::vector<Mat>& outputs, const Rows& r
   const auto products = ErrorProducts(outputs, rows, probabilities);
   std::vector<double> sum(members);  // of the columns of `products` that were added
   std::vector<double> count(members);
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kAdditions; ++step) {
     size_t best = 0;
     for (size_t a = 1; a < members; ++a)
       if (2 * sum[a] + products[a][a] < 2 * sum[best] + products[best][best]) best = a;
     count[best] += 1;
     for (size_t a = 0; a < members; ++a) sum[a] += products[a][best];
   }
-  for (double& c : count) c /= kSteps;
+  for (double& c : count) c /= kAdditions;
   return count;
 }
 

@@ -4,8 +4,9 @@
 #include "base/parse_json.h"
 
 namespace gopnet {
-
+namespace {
 using Json = nlohmann::ordered_json;
+}
 
 Json Fixed(Json object) {
   object.erase("source");  // rows may have moved to another place
