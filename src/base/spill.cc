@@ -21,13 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::mutex mutex;
+std::mutex spill_mutex;
 std::string spill_folder;  // under the mutex
 std::atomic<int> processes{1};
 
 // The folder, or the next above it that is there and can be written, but not the root.
 std::string Folder() {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(spill_mutex);
   std::error_code error;
   fs::path folder = fs::absolute(spill_folder.empty() ? "." : spill_folder, error);
   while (folder.has_relative_path() && ::access(folder.c_str(), W_OK | X_OK) != 0)
@@ -57,7 +57,7 @@ size_t Threshold() {
 }  // namespace
 
 void SpillTo(const std::string& folder) {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(spill_mutex);
   spill_folder = folder;
 }
 
