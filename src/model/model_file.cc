@@ -137,8 +137,9 @@ class TensorReader {
     for (const double v : it->second.f64) CheckNumber(name, v, kLargestScale);
     return it->second;
   }
-  // Larger ones overflow as soon as they are used: training never gives any.
-  static constexpr double kLargestWeight = 1e30, kLargestScale = 1e38;
+  // Larger ones overflow as soon as they are used: training, which takes numbers up to 1e37, never
+  // gives any. Scales and knots of curves fit a float, as exports need it.
+  static constexpr double kLargestWeight = 1e30, kLargestScale = 3e38;
   void CheckNumber(const std::string& name, double v, double most) const {
     Check(std::isfinite(v), source_, ": tensor ", name, " holds NaN or inf");
     Check(std::fabs(v) <= most, source_, ": tensor ", name, " holds ", v, ", at most ", most,

@@ -17,8 +17,10 @@
 namespace gopnet {
 namespace {
 
-// Predictions a little beyond it are still finite in float.
-constexpr float kLargestTarget = 1e37f;
+// Of features and targets: what is a little beyond it, as predictions and the curves of features
+// are, is still finite in float.
+constexpr float kLargestNumber = 1e37f;
+constexpr char kOtherUnit[] = "; numbers up to 1e37 are wanted, such as the same in another unit";
 
 // With more rows than this the networks of an ensemble validate on the same ones: others would
 // hardly make them differ, and each needs a copy of its own.
@@ -30,21 +32,25 @@ std::string NameOf(const Dataset& data, const char* fallback) {
 
 }  // namespace
 
-void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name) {
+void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name, bool any_size) {
+  const float most = any_size ? std::numeric_limits<float>::max() : kLargestNumber;
   size_t bad = 0, first_row = 0, first_column = 0;
   for (size_t n = 0; n < x.rows; ++n) {
     StopCheck::AskAt(n);
     for (size_t j = 0; j < x.cols; ++j) {
       const float value = x.Row(n)[j];
-      if (std::isfinite(value) || (std::isnan(value) && fill_missing)) continue;
+      if (std::fabs(value) <= most || (std::isnan(value) && fill_missing)) continue;
       if (bad++ == 0) {
         first_row = n;
         first_column = j;
       }
     }
   }
-  Check(bad == 0, name, ": ", bad, " values are NaN or inf, the first in row ", first_row + 1,
-        ", column ", first_column + 1, "; finite numbers are wanted");
+  if (bad == 0) return;
+  const bool finite = std::isfinite(x.Row(first_row)[first_column]);
+  Fail(name, ": ", bad, finite ? " values are too large" : " values are NaN or inf",
+       ", the first in row ", first_row + 1, ", column ", first_column + 1,
+       finite ? kOtherUnit : "; finite numbers are wanted");
 }
 
 void CheckSchema(const Schema& schema, const Schema& train, const std::string& name) {
@@ -74,7 +80,7 @@ void CheckData(const Dataset& data, const Dataset& train, const char* role) {
   Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
         ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
   CheckTargets(data, name);
-  CheckFinite(data.x, data.schema.fill_missing, name);
+  CheckFinite(data.x, data.schema.fill_missing, name, false);
 }
 
 // Number of each class of `data` in the model's list; -1 for a class that the model lacks.
@@ -246,10 +252,8 @@ void CheckTargets(const Dataset& data, const std::string& name) {
     for (size_t j = 0; j < data.targets.cols(); ++j) {
       Check(std::isfinite(data.targets(n, j)), name, ": target ", j + 1, " of row ", n + 1,
             " is NaN or inf; finite numbers are wanted");
-      Check(std::fabs(data.targets(n, j)) <= kLargestTarget, name, ": target ", j + 1, " of row ",
-            n + 1, " is ", data.targets(n, j),
-            "; numbers up to 1e37 are wanted, such as the same "
-            "in another unit");
+      Check(std::fabs(data.targets(n, j)) <= kLargestNumber, name, ": target ", j + 1, " of row ",
+            n + 1, " is ", data.targets(n, j), kOtherUnit);
     }
   }
   Check(data.weights.empty() || data.weights.size() == data.rows(), name, ": ", data.weights.size(),

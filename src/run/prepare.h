@@ -37,8 +37,10 @@ Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const Mod
 // columns, or with other categories.
 void CheckSchema(const Schema& schema, const Schema& train, const std::string& name);
 
-// Throws Error counting what is not finite, with the first position; NaN passes with fill_missing.
-void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name);
+// Throws Error counting what is not finite or, to train on, too large, with the first position; NaN
+// passes with fill_missing.
+void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name,
+                 bool any_size = true);
 // Throws Error for labels, targets and weights that are not as they should be: NaN, inf, or so
 // large that predictions or their squares would overflow.
 void CheckTargets(const Dataset& data, const std::string& name);

@@ -65,6 +65,20 @@ def test_targets_that_overflow_are_refused(run, tmp_path):
     assert "1e37" in answer(tmp_path, "evaluate", "run", "some.csv")
 
 
+@pytest.mark.parametrize("largest", [9.9e36, 2.5e38])
+def test_huge_features_are_refused_or_give_a_model_that_is_read(run, tmp_path, largest):
+    tail = [largest, -largest] + [i * largest / 50 for i in range(-20, 20)]
+    rows = [f"{x:g},{i % 5},{'pq'[x > 0]}" for i, x in enumerate(tail)]
+    (tmp_path / "huge.csv").write_text("a,b,y\n" + "\n".join(rows) + "\n")
+    words = ["train", "--train", "huge.csv", *TINY, "--scale", "robust", "--out", "run"]
+    if largest > 1e37:
+        assert "huge.csv: 37 values are too large, the first in row 1, column 1" in answer(tmp_path, *words)
+        return
+    assert run(*words).returncode == 0
+    assert run("predict", "run", "huge.csv", "--out", "p.csv").returncode == 0
+    assert run("export", "run", "--out", "m.c").returncode == 0
+
+
 def rewrite(path, change):
     """A model whose numbers are changed, without checksums, as another program may write it."""
     data = path.read_bytes()
