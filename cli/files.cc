@@ -32,6 +32,16 @@ void CheckFolderWritable(const std::string& path, const fs::path& folder) {
     Fail("{}: cannot write in {}: {}", path, folder.string(), std::strerror(errno));
 }
 
+// All of them: a write may take a part only, or be interrupted.
+bool WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno != EINTR) return false;
+    bytes.remove_prefix(n < 0 ? 0 : static_cast<size_t>(n));
+  }
+  return true;
+}
+
 }  // namespace
 
 void CheckReadable(const std::string& path) {
@@ -113,13 +123,13 @@ void WriteNewFile(const std::string& path, const std::string& text, bool force) 
   if (fd < 0) Fail("{}: cannot write: {}", path, std::strerror(errno));
   const mode_t mask = umask(0);
   umask(mask);
-  const bool written = write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-                       fchmod(fd, 0666 & ~mask) == 0;
+  const bool written = WriteAll(fd, text) && fchmod(fd, 0666 & ~mask) == 0;
+  int error = errno;
   close(fd);
   // Unlike a rename, a link takes no name that exists.
   const auto move = force ? &rename : &link;
   const bool made = written && move(temporary.c_str(), path.c_str()) == 0;
-  const int error = errno;
+  if (written) error = errno;
   unlink(temporary.c_str());
   if (!made && error == EEXIST) Fail("{}: exists; another name is wanted", path);
   if (!made) Fail("{}: cannot write: {}", path, std::strerror(error));

@@ -1,11 +1,15 @@
 #include "cli/last_words.h"
 
+#include <cxxabi.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <new>
+#include <typeinfo>
 
+#include "cli/console.h"
 #include "cli/files.h"
 #include "cli/text.h"
 
@@ -20,7 +24,28 @@ void Keep(const std::string& text, char (&place)[4096]) {
   std::snprintf(place, sizeof place, "%s", text.c_str());
 }
 
+bool OutOfMemory() {
+  const std::type_info* type = abi::__cxa_current_exception_type();  // which allocates nothing
+  return type != nullptr &&
+         (*type == typeid(std::bad_alloc) || *type == typeid(std::bad_array_new_length));
+}
+
+// Ours, as it seems: there is memory to say what it was.
+[[noreturn]] void EndByFailure() {
+  std::string what = "terminated";
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::exception& e) {
+    what = e.what();
+  } catch (...) {
+    what = "an unknown exception";
+  }
+  Note(fmt::format("{}: internal failure: {}", command, what));
+  _exit(1);
+}
+
 [[noreturn]] void End() {
+  if (!OutOfMemory()) EndByFailure();
   const bool run = line_of_run[0] != '\0';
   const bool begun = run && (access(config, F_OK) == 0 || access(plan, F_OK) == 0);
   const char* words = begun ? line_of_run : line;

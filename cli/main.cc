@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <new>
 
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -68,7 +69,7 @@ int main(int argc, char** argv) {
   gopnet::cli::PrepareStreams();
   try {
     return gopnet::cli::Main({argv + std::min(argc, 1), argv + argc});
-  } catch (const std::exception&) {  // not even words for what went wrong
+  } catch (const std::bad_alloc&) {  // not even words for what went wrong
     std::fputs("gopnet: out of memory\n", stderr);
     return 1;
   }

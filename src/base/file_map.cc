@@ -32,10 +32,14 @@ std::mutex maps_mutex;
 std::string shrunk_file;  // under the mutex: the first that nobody has been told of
 std::array<std::string, slots.size()> paths;  // of the slots, under the mutex
 
+// Whoever reads the address keeps its map, so that the slot of it does not change meanwhile; others
+// may: a begin and an end that do not belong together are no match.
 Slot* SlotAt(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
-  for (Slot& slot : slots)
-    if (at >= slot.begin && at < slot.end) return &slot;
+  for (Slot& slot : slots) {
+    const uintptr_t begin = slot.begin;
+    if (at >= begin && at < slot.end && begin == slot.begin) return &slot;
+  }
   return nullptr;
 }
 
@@ -43,12 +47,14 @@ struct sigaction action_before;
 
 // A page of a mapped file that the file no longer has: zeros take the place of all that follows.
 void OnBusError(int signal, siginfo_t* info, void* context) {
+  const int error = errno;  // of what it interrupts
   Slot* slot = SlotAt(info->si_addr);
   const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
   const uintptr_t first = reinterpret_cast<uintptr_t>(info->si_addr) / page * page;
   if (slot != nullptr && ::mmap(reinterpret_cast<void*>(first), slot->end - first, PROT_READ,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
     slot->shrunk = true;
+    errno = error;
   } else if (action_before.sa_flags & SA_SIGINFO) {
     action_before.sa_sigaction(signal, info, context);
   } else {
@@ -160,7 +166,8 @@ FileMap::~FileMap() {
   const std::lock_guard lock(maps_mutex);
   Slot& slot = *SlotAt(data_);
   Remember(slot);
-  slot.end = slot.begin = 0;
+  slot.end = 0;  // first: from 0 to its end it would claim the maps of others
+  slot.begin = 0;
   ::munmap(const_cast<char*>(data_), size_);
   slot.taken = false;
 }

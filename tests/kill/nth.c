@@ -1,7 +1,8 @@
 // Lets one call of the program fail, for tests: LD_PRELOADed into gopnet (see sweep.py).
 //
 //   GOPNET_NTH_CALL   malloc, write, read, open, rename, fsync or thread; calls before main do not
-//                     count, nor do writes to stderr
+//                     count, nor do writes to stderr; terminate: fsync number n does not return
+//                     but ends the C++ program; short: every write takes 7 bytes or is interrupted
 //   GOPNET_NTH_AT     number of the call, from 1, that fails; 0: none
 //   GOPNET_NTH_COUNT  file that gets how many such calls there were
 //   GOPNET_SHRINK     absolute path of a file that is cut to 4096 bytes once it has been mapped
@@ -31,6 +32,8 @@ static long at;
 static atomic_long calls;
 static bool started;
 
+extern void _ZSt9terminatev(void) __attribute__((weak));  // std::terminate
+
 static bool Fails(const char* call, int error) {
   if (!started || strcmp(call, kind) != 0) return false;
   if (++calls != at) return false;
@@ -56,12 +59,20 @@ int posix_memalign(void** out, size_t align, size_t size) {
 
 ssize_t write(int file, const void* bytes, size_t count) {
   if (file != STDERR_FILENO && Fails("write", ENOSPC)) return -1;
+  if (started && file > STDERR_FILENO && strcmp(kind, "short") == 0) {
+    errno = EINTR;
+    if (++calls % 2 == 0) return -1;
+    count = count < 7 ? count : 7;
+  }
   return syscall(SYS_write, file, bytes, count);
 }
 ssize_t read(int file, void* bytes, size_t count) {
   return Fails("read", EIO) ? -1 : syscall(SYS_read, file, bytes, count);
 }
-int fsync(int file) { return Fails("fsync", EIO) ? -1 : (int)syscall(SYS_fsync, file); }
+int fsync(int file) {
+  if (Fails("terminate", 0)) _ZSt9terminatev();
+  return Fails("fsync", EIO) ? -1 : (int)syscall(SYS_fsync, file);
+}
 int fdatasync(int file) { return Fails("fsync", EIO) ? -1 : (int)syscall(SYS_fdatasync, file); }
 int rename(const char* from, const char* to) {
   return Fails("rename", EIO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);

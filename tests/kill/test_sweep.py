@@ -24,3 +24,16 @@ def test_a_call_that_fails_ends_in_one_line_and_costs_nothing(lab, name):
     wrong = [sweep.play(lab, name, call, at)[0] for call, most in FEW.items()
              for at in sweep.points(max(1, sweep.total(lab, name, call)), most)]
     assert not any(wrong), "\n".join(filter(None, wrong))
+
+
+def test_only_a_lack_of_memory_is_called_one(lab):
+    done = lab.call(*sweep.TRAIN, "--out", "ended", call="terminate", at=2)
+    assert (done.returncode, done.stderr) == (1, "gopnet train: internal failure: terminated\n")
+
+
+def test_writes_that_take_a_part_or_are_interrupted_go_on(lab):
+    words = ["export", "good", "--format", "html", "--force", "--out"]
+    for call in ("", "short"):
+        done = lab.call(*words, call + "page.html", call=call)
+        assert done.returncode == 0, done.stderr
+    assert (lab.folder / "shortpage.html").read_bytes() == (lab.folder / "page.html").read_bytes()
