@@ -26,8 +26,8 @@ struct CompareOptions {
   std::map<std::string, std::string> source = {};  // where the rows come from, for the record
   std::string simd = {};           // of a comparison that was read; see ReadComparison
   double checkpoint_seconds = 30;  // see TrainOptions
-  size_t memory_limit = 0;         // see TrainOptions; of all runs that go on side by side
-  Ranks* ranks = nullptr;          // see TrainOptions
+  size_t memory_limit = 0;  // see TrainOptions; of the runs that go on side by side in a rank
+  Ranks* ranks = nullptr;   // see TrainOptions
 };
 
 // One row of the table: an algorithm, with a memory if it has one. The last row of a comparison is

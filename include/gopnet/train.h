@@ -37,8 +37,8 @@ struct TrainOptions {
   bool save_split = false;         // split.csv in the run folder: which rows were used for what
   CrossValidation cv = {};         // of CrossValidate, for the record
   double checkpoint_seconds = 30;  // between two states of fine-tuning that are kept
-  size_t memory_limit = 0;   // bytes; more by the estimate is an Error. 0: 80% of what there is
-  std::string part_of = {};  // names the comparison that the run is of, for its config.json
+  size_t memory_limit = 0;         // bytes; more by the estimate is an Error. 0: 80% of its share
+  std::string part_of = {};        // names the comparison that the run is of, for its config.json
   // Rank 0 of several that share the work, after Ranks::Share; the result is the same as without.
   Ranks* ranks = nullptr;
 };

@@ -53,7 +53,8 @@ TrainResult Ranks::Impl::Train(const Algorithm& algorithm, const Values& values,
     const RunPlan plan{.algorithm = algorithm.name,
                        .values = values,
                        .folder = options.run_folder,
-                       .fingerprint = fingerprint};
+                       .fingerprint = fingerprint,
+                       .memory_limit = options.memory_limit};
     return run = leader_->OpenRun(plan, std::move(own), searches);
   };
   setup.go_on = [&] {

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -23,7 +22,6 @@ namespace fs = std::filesystem;
 
 std::mutex spill_mutex;
 std::string spill_folder;  // under the mutex
-std::atomic<int> processes{1};
 
 // The folder, or the next above it that is there and can be written, but not the root.
 std::string Folder() {
@@ -63,10 +61,8 @@ void SpillTo(const std::string& folder) {
 
 size_t SpillBytes() {
   static const size_t bytes = Threshold();
-  return bytes / static_cast<size_t>(processes);
+  return bytes / MemoryShares();
 }
-
-void ShareMemory(int count) { processes = std::max(1, count); }
 
 void* AllocateSpilled(size_t bytes) {
   const std::string folder = Folder();

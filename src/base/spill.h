@@ -14,7 +14,6 @@ void SpillTo(const std::string& folder);
 // From how many bytes on: a quarter of the memory that the process may use, or what the environment
 // variable GOPNET_SPILL_BYTES says; a share of that if several processes of a job use the machine.
 size_t SpillBytes();
-void ShareMemory(int processes);
 
 // Zeroed. Throws Stopped, naming the folder and the size, if the disk has no room for it.
 void* AllocateSpilled(size_t bytes);

@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <string>
 #include <vector>
 
 namespace gopnet {
 namespace {
+
+std::atomic<int> processes{1};
 
 // The files that may hold a limit: of the group of this process, and of the container around it.
 std::vector<std::string> LimitFiles() {
@@ -38,5 +41,9 @@ size_t UsableBytes() {
     least = std::min(least, static_cast<size_t>(limit.rlim_cur));
   return least;
 }
+
+void ShareMemory(int count) { processes = std::max(1, count); }
+size_t MemoryShares() { return static_cast<size_t>(processes); }
+size_t DefaultMemoryLimit() { return UsableBytes() / 5 * 4 / MemoryShares(); }
 
 }  // namespace gopnet

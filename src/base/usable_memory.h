@@ -9,4 +9,11 @@ namespace gopnet {
 // or a limit of the process (ulimit -v) leaves to it.
 size_t UsableBytes();
 
+// How many processes of a job share it.
+void ShareMemory(int processes);
+size_t MemoryShares();
+
+// 80% of the share of this process: what a training may take if nobody says otherwise.
+size_t DefaultMemoryLimit();
+
 }  // namespace gopnet

@@ -27,6 +27,8 @@ CompareRuns::CompareRuns(const TrainData& data, const CompareOptions& options,
       leader_(options.ranks != nullptr && options.ranks->size() > 1
                   ? &options.ranks->impl().leader()
                   : nullptr),
+      threads_(leader_ == nullptr ? comparison.threads
+                                  : options.ranks->impl().Threads(RequestedThreads(options))),
       seeds_(comparison.seeds.size()),
       queue_(ReadJobs(folder), leader_ != nullptr ? 1 : comparison.threads) {}
 
@@ -135,9 +137,9 @@ CompareRun CompareRuns::TrainOne(size_t job, int threads) {
   options.checkpoint_seconds = options_.checkpoint_seconds;
   options.part_of = part_of_;
   // what runs side by side may use, each of its threads an equal part
-  const size_t all = options_.memory_limit > 0 ? options_.memory_limit : UsableBytes() / 5 * 4;
-  options.memory_limit = all / static_cast<size_t>(comparison_.threads) *
-                         static_cast<size_t>(std::clamp(threads, 1, comparison_.threads));
+  const size_t all = options_.memory_limit > 0 ? options_.memory_limit : DefaultMemoryLimit();
+  options.memory_limit =
+      all / static_cast<size_t>(threads_) * static_cast<size_t>(std::clamp(threads, 1, threads_));
   options.resume = HoldsRun(run.folder);
   try {
     gopnet::Train(SystemOf(job).algorithm, data_, ParamsOf(job, threads), options);
@@ -162,8 +164,7 @@ void CompareRuns::TrainOnRanks() {
   {
     const std::shared_ptr<void> guard(nullptr, [this](void*) { leader_->HandOut(nullptr); });
     // One thread more, which has nothing else to do than to wait for the others.
-    TrainHere(1 + options_.ranks->impl().Threads(threads),
-              [&](size_t worker) { worker == 0 ? Watch() : Work(); });
+    TrainHere(1 + threads_, [&](size_t worker) { worker == 0 ? Watch() : Work(); });
   }
   leader_->RethrowFailure();
 }
@@ -197,6 +198,8 @@ WholeRun CompareRuns::ForOthers(size_t job) {
   run.plan.checkpoint_seconds = options_.checkpoint_seconds;
   run.plan.source = options_.source;
   run.plan.part_of = part_of_;
+  run.plan.memory_limit = options_.memory_limit;
+  run.plan.whole_runs = RequestedThreads(options_);
   run.ended = [this, job, &system](const RunReport& report) {
     CompareRun ended = RunOf(job);
     for (const std::string& warning : report.warnings)

@@ -51,6 +51,7 @@ class CompareRuns {
   CompareWatch& watch_;
   Comparison& comparison_;
   Leader* const leader_;  // null without other ranks
+  const int threads_;     // of this process
   const size_t seeds_;
   JobQueue queue_;
   std::mutex mutex_;             // guards the members below, and runs that are finished

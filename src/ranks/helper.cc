@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/spill.h"
 #include "base/threads.h"
+#include "base/usable_memory.h"
 #include "data/dataset_fields.h"
 #include "gopnet/report.h"
 #include "kernels/simd.h"
@@ -162,7 +163,7 @@ class Helper : public Messages::Listener {
     SpillTo(plan.folder);
     const int threads = ranks_.Threads(ReadConfig<CommonConfig>(plan.values).threads);
     HelpRun(FindAlgorithm(plan.algorithm), plan.values, data_, plan.fingerprint, threads,
-            std::make_shared<RemoteStore>(messages_, plan.number), observer);
+            std::make_shared<RemoteStore>(messages_, plan.number), observer, plan.memory_limit);
   }
 
   void Train(const RunPlan& plan) {
@@ -173,6 +174,9 @@ class Helper : public Messages::Listener {
     TrainOptions options{plan.folder, &observer, 0, plan.source};
     options.checkpoint_seconds = plan.checkpoint_seconds;
     options.part_of = plan.part_of;
+    const int most = ranks_.Threads(0), runs = plan.whole_runs;
+    options.memory_limit = (plan.memory_limit > 0 ? plan.memory_limit : DefaultMemoryLimit()) /
+                           static_cast<size_t>(runs > 0 ? std::min(runs, most) : most);
     options.resume = HoldsRun(plan.folder);
     RunReport report;
     try {

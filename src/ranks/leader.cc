@@ -5,8 +5,8 @@
 
 #include "base/check.h"
 #include "base/names.h"
-#include "base/spill.h"
 #include "base/threads.h"
+#include "base/usable_memory.h"
 #include "data/dataset_fields.h"
 #include "kernels/simd.h"
 #include "run/fingerprint.h"

@@ -38,11 +38,13 @@ struct RunPlan {
   std::string fingerprint = {};  // of the rows, to help
   double checkpoint_seconds = 30;
   Ranks::Source source = {};
-  std::string part_of = {};  // see TrainOptions
+  std::string part_of = {};   // see TrainOptions
+  uint64_t memory_limit = 0;  // of a rank; 0: its default
+  int whole_runs = 0;         // that a rank trains side by side at most; 0: one a thread
 };
 void Fields(auto& a, RunPlan& p) {
   a(p.number, p.whole, p.algorithm, p.values, p.folder, p.fingerprint, p.checkpoint_seconds,
-    p.source, p.part_of);
+    p.source, p.part_of, p.memory_limit, p.whole_runs);
 }
 
 // What became of a run that another rank trained whole.

@@ -125,8 +125,7 @@ double EstimateMemory(const std::string& algorithm, const Values& values, const 
 
 std::string CheckMemory(const std::string& algorithm, const Values& values, const TrainData& data,
                         int threads, size_t limit) {
-  const double most =
-      limit > 0 ? static_cast<double>(limit) : 0.8 * static_cast<double>(UsableBytes());
+  const auto most = static_cast<double>(limit > 0 ? limit : DefaultMemoryLimit());
   const double bytes = EstimateMemory(algorithm, values, data, threads);
   const Shape shape = ShapeOf(data);
   const std::string needs = Join(algorithm, " on ", static_cast<size_t>(shape.rows), " rows of ",

@@ -355,13 +355,14 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
 
 void HelpRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
              const std::string& fingerprint, int threads, std::shared_ptr<RunStore> store,
-             Observer& observer) {
+             Observer& observer, size_t memory_limit) {
   const auto common = ReadConfig<CommonConfig>(given);
   Runtime rt;
   rt.threads = threads;
   rt.helps = true;
   rt.observer = &observer;
   const StopCheck stop([&] { CheckStopSometimes(rt); });
+  CheckMemory(algorithm.name, given, data, threads, memory_limit);
   const Prepared p = Prepare(data, common, algorithm.unit_targets, IsEnsemble(given), rt);
   Check(fingerprint == RowsFingerprint(p), "the rows of ", data.train.source,
         " are not those that rank 0 has");

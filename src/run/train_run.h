@@ -26,9 +26,9 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& values, const Tra
                      const TrainOptions& options, const RunSetup& setup);
 
 // Shares the searches of a run that another process trains, until there is nothing to help with.
-// Throws Error if the rows are not those of the run.
+// Throws Error if the rows are not those of the run, or the memory is not enough (CheckMemory).
 void HelpRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
              const std::string& fingerprint, int threads, std::shared_ptr<RunStore> store,
-             Observer& observer);
+             Observer& observer, size_t memory_limit);
 
 }  // namespace gopnet

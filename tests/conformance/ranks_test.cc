@@ -258,5 +258,27 @@ TEST(Ranks, AComparisonGivesTheTableOfOneProcess) {
   EXPECT_EQ(models, 10);
 }
 
+// A limit counts for each rank: the whole of it for what that rank trains side by side.
+TEST(Ranks, AMemoryLimitIsThatOfEachRank) {
+  const Arrays a = MakeArrays(110, 4);
+  const TempFolder folder;
+  CompareOptions options;
+  options.algorithms = {"bls"};
+  options.runs = 6;
+  options.params = SmallFor("bls").Set("test_split", 0.2).Set("threads", 1);
+  const auto compare = [&](size_t limit, const std::string& name) {
+    options.memory_limit = limit;
+    options.folder = folder.Path(name);
+    ThreadJob(JobOptions{.size = 3}).Run([&](Ranks& ranks) {
+      TrainData data = Data(a);
+      ranks.Share(data, {});
+      options.ranks = &ranks;
+      EXPECT_EQ(Compare(data, options).rows[0].failed, 0);
+    });
+  };
+  compare(30'000'000, "enough");  // an estimate is 15 MB at least
+  EXPECT_ERROR("every run failed", compare(1'000'000, "little"));
+}
+
 }  // namespace
 }  // namespace gopnet
