@@ -11,7 +11,7 @@ import time
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "kill"))
 import settings  # noqa: E402  pylint: disable=wrong-import-position
 
-LIMIT = 120  # seconds that a job may take; a kill must end it within 60
+LIMIT = 600  # seconds that a job may take; a kill must end it within 60
 
 
 def missing():

@@ -13,10 +13,11 @@ import slurm
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
 TASKS = 2
-# Some seconds of one thread: long enough to be stopped in the middle.
+LIMIT = 600  # seconds that anything may take
+# Two seconds of one thread: long enough to be stopped in the middle.
 TRAIN = shlex.split(f"train --train {ROOT}/examples/data/digits.csv.gz --test-split 0.1 --seed 3"
-                    " --algorithm popmem-o --topology 16,16,16 --epochs 40 --finetune-epochs 150"
-                    " --layer-threshold 0 --threads 1")
+                    " --algorithm popmem-o --ensemble 1 --topology 16,16,16 --epochs 40"
+                    " --finetune-epochs 150 --layer-threshold 0 --threads 1")
 HELLO = """
 #include <mpi.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ def cluster():
 def model(tmp_path_factory):
     """Of a plain run, in one process."""
     folder = tmp_path_factory.mktemp("plain")
-    subprocess.run([PROGRAM, *TRAIN, "--out", "r", "--quiet"], cwd=folder, check=True, timeout=120,
+    subprocess.run([PROGRAM, *TRAIN, "--out", "r", "--quiet"], cwd=folder, check=True, timeout=LIMIT,
                    stdout=subprocess.DEVNULL)
     return (folder / "r" / "model.safetensors").read_bytes()
 
@@ -73,7 +74,7 @@ class Job:
         journal = self.run / "journal.jsonl"
         return journal.read_bytes().count(b'"event":"candidate"') if journal.exists() else 0
 
-    def wait_for(self, condition, what, seconds=120):
+    def wait_for(self, condition, what, seconds=LIMIT):
         try:
             self.cluster.wait_for(condition, what, seconds)
         except slurm.Failure as e:
@@ -118,7 +119,7 @@ def test_tasks_find_each_other_through_pmix(cluster, tmp_path, nodes):
 @pytest.mark.parametrize("nodes", [1, 2])
 def test_two_tasks_give_the_model_of_one_process(cluster, model, tmp_path, nodes):
     cluster.run("srun", "--mpi=pmix", "--nodes", nodes, "--ntasks", TASKS, PROGRAM, *TRAIN,
-                "--out", "r", "--quiet", cwd=tmp_path, seconds=120)
+                "--out", "r", "--quiet", cwd=tmp_path, seconds=LIMIT)
     assert (tmp_path / "r" / "model.safetensors").read_bytes() == model
 
 
@@ -145,7 +146,7 @@ def test_a_job_that_was_cancelled_stays_so_and_can_be_resumed(cluster, model, jo
     cluster.run("scancel", job.number)
     job.wait_for(lambda: job["JobState"] == "CANCELLED", "the job is cancelled")
     assert "requeued after" not in job.messages()
-    subprocess.run([PROGRAM, "resume", job.run, "--quiet"], check=True, timeout=120,
+    subprocess.run([PROGRAM, "resume", job.run, "--quiet"], check=True, timeout=LIMIT,
                    stdout=subprocess.DEVNULL)
     assert (job.run / "model.safetensors").read_bytes() == model
 

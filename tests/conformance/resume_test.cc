@@ -45,6 +45,7 @@ std::vector<Case> Cases() {
     cases.push_back({a.name + "_regression", a.name, {}, Task::kRegression});
     if (has("search"))
       cases.push_back({a.name + "_exhaustive", a.name, {{"search", "exhaustive"}}});
+    if (has("ema")) cases.push_back({a.name + "_ema", a.name, {{"ema", "0.9"}}});
     if (has("memory")) cases.push_back({a.name + "_lda", a.name, {{"memory", "lda"}}});
     if (has("grid")) cases.push_back({a.name + "_grid", a.name, {{"grid", "paper"}}});
     if (has("ensemble")) {

@@ -11,7 +11,7 @@ import faults
 import folder as run_folder
 import settings
 
-LIMIT = 120  # seconds that any wait may take
+LIMIT = 600  # seconds that any wait may take
 
 
 class Failure(Exception):

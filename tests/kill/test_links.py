@@ -34,9 +34,13 @@ def refused(done, name):
 
 @pytest.mark.parametrize("name", ["journal.jsonl", "state/candidates.bin", "state"])
 def test_resume_writes_through_no_link(folder, name):
-    assert call(folder, "train", *WORDS, "--finetune-epochs", "100000", "--time-limit", "1s",
-                "--out", "run").returncode == 3
     path = folder / "run" / name
+    for limit in (2 ** n for n in range(8)):  # the first that is enough to write it
+        shutil.rmtree(folder / "run", ignore_errors=True)
+        assert call(folder, "train", *WORDS, "--finetune-epochs", "100000", "--time-limit",
+                    f"{limit}s", "--out", "run").returncode == 3
+        if path.exists():
+            break
     target = folder / ("others" if name == "state" else "mine")
     path.rename(folder / "moved")
     path.symlink_to(target)
@@ -62,6 +66,8 @@ def test_a_users_file_that_looks_temporary_stays(folder):
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace tells the names")
+@pytest.mark.skipif(PROGRAM.exists() and b"__asan_init" in PROGRAM.read_bytes(),
+                    reason="the leak sanitizer does not work under strace")
 def test_no_temporary_name_can_be_prepared(folder):
     call(folder, "train", *WORDS, "--out", "run")
     names = set()
