@@ -9,7 +9,7 @@ namespace {
 // What is enough to train one network: rows, and values, seen in all epochs together.
 constexpr size_t kRowVisits = 1'200'000, kValueVisits = 400'000'000;
 constexpr size_t kFirstRows = 3'000;  // that a search sees before it drops operator sets
-constexpr size_t kFewRows = 2'000, kWideRows = 5'000, kManyRows = 50'000;
+constexpr size_t kFewRows = 2'000, kWideRows = 5'000;
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/check.h"
+#include "base/mat.h"
 #include "base/names.h"
 #include "base/spill.h"
 #include "base/usable_memory.h"
@@ -33,22 +34,47 @@ class Estimate {
   }
 
  private:
-  // POP and its kin: with halving every candidate of a search waits, with its weights in the order
-  // of the kernels, the best ones so far, gradients and two moments; otherwise one a thread does.
+  // POP and its kin: with halving every candidate of a search waits, otherwise one a thread does;
+  // POP keeps those of its first tournament for the later ones.
   double Grown() const {
     const std::string topology =
         Text("topology") == "auto" ? AutoTopology(static_cast<size_t>(s_.rows)) : Text("topology");
-    const double units = Largest(topology);
+    const double units = Largest(topology), layers = Count(topology);
+    const bool remembers = values_.count("memory") != 0 && Text("memory") != "none";
+    const double memory = remembers ? std::min(s_.rows, s_.features) : 0;
+    const double inputs = std::max(s_.features, layers > 1 ? units + memory : 0);
+    const double weights = Floats(inputs, units) + Floats(units + memory, s_.outputs);
     const double sets = Count(Text("nodal")) * Count(Text("pool")) * Count(Text("activation"));
-    const bool halving = Text("search") == "halving";
-    const double layers = Count(topology);
-    const double later = layers > 1 ? units + std::min(s_.rows, s_.features) : 0;
-    const double inputs = std::max(s_.features, later);
-    const double weights = 4 * units * (inputs + s_.outputs);  // bytes
-    const double waiting = halving ? sets : threads_ + 1.0;
-    const double networks = Text("ensemble") == "auto" ? 8 : std::max(1.0, Number("ensemble"));
+    const double waiting =
+        (Text("search") == "halving" ? sets : threads_ + 1.0) + (algorithm_ == "pop" ? sets : 0);
+    // weights, gradients, two moments, the best so far, perhaps an average
+    const double states = waiting * weights * (Number("ema") > 0 ? 6 : 5);
+    const double batches = waiting * Floats(BatchRows(), inputs);
+    const double unwritten = std::min(0.4 * states, 256e6);  // see RunWriter
+    const double networks = Text("ensemble") == "auto" ? (s_.rows < kManyRows ? 8 : 3)
+                                                       : std::max(1.0, Number("ensemble"));
     const double outputs = 4 * s_.rows * s_.outputs * (networks + 2);
-    return weights * (7 * waiting + 4 * threads_ + networks * layers) + outputs + Targets();
+    return states + batches + unwritten + threads_ * Workspace(weights, inputs) +
+           networks * layers * weights + outputs + Layers(layers > 1 ? units + memory : 0) +
+           Targets();
+  }
+
+  // What layers make of the rows; the networks of an ensemble, one a thread, see rows of their own.
+  double Layers(double width) const {
+    if (Number("ensemble") == 1 && Text("ensemble") != "auto") return 4 * s_.rows * width;
+    const double seen = values_.count("network_rows") ? Number("network_rows") : s_.rows;
+    return threads_ * 4 * std::min(s_.rows, seen) * (s_.features + width);
+  }
+
+  // Of a thread: weights in the order of the kernels, and what is made of the rows of a chunk.
+  double Workspace(double weights, double inputs) const {
+    constexpr double kChunk = 256, kFactors = 4e6;
+    return 4 * weights + 4 * Floats(std::min(s_.rows, kChunk), inputs) + kFactors;
+  }
+
+  double BatchRows() const {
+    const bool chosen = Text("batch_size") == "auto";
+    return std::min(s_.rows, chosen ? (s_.rows < kManyRows ? 64 : 256) : Number("batch_size"));
   }
 
   // Random nodes with least squares on top.
@@ -56,7 +82,7 @@ class Estimate {
     const double nodes = Number("block_size") * blocks;
     const double columns = 8 * s_.rows * nodes;
     return columns + 16 * nodes * nodes + 24 * nodes * s_.outputs +
-           12 * s_.features * nodes * layers + 4 * s_.rows * s_.outputs + Targets();
+           16 * s_.features * nodes * layers + 4 * s_.rows * s_.outputs + Targets();
   }
 
   // S-ELM: what each layer keeps of its random nodes and of their autoencoder.
@@ -74,6 +100,10 @@ class Estimate {
     return Text("loss") == "cross_entropy" || s_.outputs < 3 ? 0 : 8 * s_.rows * s_.outputs;
   }
 
+  // Bytes of a matrix.
+  static double Floats(double rows, double cols) {
+    return 4 * rows * static_cast<double>(Stride<float>(static_cast<size_t>(cols)));
+  }
   std::string Text(const char* name) const {
     const auto it = values_.find(name);
     return it == values_.end() ? "" : it->second;

@@ -9,7 +9,7 @@
 
 namespace gopnet {
 
-// Bytes, to within a factor of two or so from 100 MB on. Rows that lie in a file are left out
+// Bytes; docs/reliability.md has a table of estimates and of what was measured. Rows that lie in a file are left out
 // (base/spill.h).
 double EstimateMemory(const std::string& algorithm, const Values& values, const TrainData& data,
                       int threads);
