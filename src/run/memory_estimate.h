@@ -9,8 +9,8 @@
 
 namespace gopnet {
 
-// Bytes; docs/reliability.md has a table of estimates and of what was measured. Rows that lie in a file are left out
-// (base/spill.h).
+// Bytes; docs/reliability.md has a table of estimates and of what was measured. Rows that lie in a
+// file are left out (base/spill.h).
 double EstimateMemory(const std::string& algorithm, const Values& values, const TrainData& data,
                       int threads);
 

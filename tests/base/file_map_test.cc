@@ -5,6 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
+#include <thread>
+
 #include "support/temp_file.h"
 
 namespace gopnet {
@@ -37,6 +41,26 @@ TEST(FileMap, TellsOfAMapThatIsStillOpen) {
   } catch (const Changed& e) {
     EXPECT_EQ(e.what(), path + ": changed while it was read: it became shorter");
   }
+}
+
+TEST(FileMap, MapsThatComeAndGoDoNotTakeTheFaultsOfOthers) {
+  const TempFolder folder;
+  const std::string steady = folder.Write("y", std::string(8 * 4096, 'y'));
+  std::atomic<bool> done{false};
+  std::thread others([&] {
+    while (!done) EXPECT_EQ(FileMap(steady).bytes().back(), 'y');
+  });
+  for (int i = 0; i < 200; ++i) {
+    const std::string path = folder.Write("x", std::string(3 * 4096, 'x'));
+    const FileMap map(path);
+    ASSERT_EQ(::truncate(path.c_str(), 0), 0);
+    errno = EDOM;
+    EXPECT_EQ(map.bytes().back(), '\0');
+    EXPECT_EQ(errno, EDOM);
+    EXPECT_THROW(CheckMapsWhole(), Changed);
+  }
+  done = true;
+  others.join();
 }
 
 TEST(FileMap, RefusesDevicesFoldersAndPipesWithoutAWriter) {
