@@ -151,6 +151,7 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   for (const LayerRecord& layer : h.layers) json["layers"].push_back(LayerJson(layer));
   json["rejected"] = h.rejected.empty() ? Json() : LayerJson(h.rejected.back());
   json["stopped"] = h.stopped;
+  json["complete"] = h.stopped != "stopped early";  // which only a run that is stopped says
   if (!h.chosen.empty()) json["chosen"] = h.chosen;
   for (const MemberRecord& m : h.members) {
     json["members"].push_back({{"weight", m.weight},

@@ -94,6 +94,10 @@ def test_the_end_of_a_time_limit_does_not_speak_of_keys(run):
     assert done.returncode == 3 and "the time limit of 0.001s is over" in done.stderr and "Ctrl-C" not in done.stderr
 
 
+def test_a_run_that_was_not_stopped_is_complete(train):
+    assert train(*FILES, "--out", "r")["complete"] is True
+
+
 def test_quiet_prints_the_model_path_only(run):
     done = run("train", *TINY, *FILES, "--out", "r", "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (0, "r/model.safetensors\n", "")
@@ -222,7 +226,7 @@ def test_a_signal_stops_with_code_3_and_leaves_the_best_network_so_far(run, tmp_
     assert not (tmp_path / "r/model.safetensors").exists()
     metrics = json.loads((tmp_path / "r/metrics.json").read_text())
     assert metrics["stopped"] == "stopped early" and 0 <= metrics["metrics"]["test"]["accuracy"] <= 1
-    assert metrics["model"] == "r/checkpoint.safetensors"
+    assert metrics["model"] == "r/checkpoint.safetensors" and metrics["complete"] is False
     assert run("predict", "r/checkpoint.safetensors", "test.csv").returncode == 0
     assert json.loads(run("inspect", "r/checkpoint.safetensors", "--json").stdout)["layers"]
 
