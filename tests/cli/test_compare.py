@@ -233,7 +233,7 @@ def test_the_same_command_goes_on_after_a_signal(run, tmp_path, undisturbed, sig
     wait_for(lambda: 2 <= len(models(tmp_path / "c"))
              < len(list((tmp_path / "c").glob("*/journal.jsonl"))))
     program.send_signal(sign)
-    output, messages = program.communicate(timeout=30)
+    output, messages = program.communicate(timeout=120)
     assert program.returncode == code and output == ""
     if code == 3:
         assert messages.splitlines()[-1].endswith("go on with: gopnet resume c")

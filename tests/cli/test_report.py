@@ -109,12 +109,12 @@ def test_report_of_no_run_is_one_clear_line(folder, name):
 
 def test_a_page_that_cannot_be_written_is_a_warning(folder):
     (folder / "blocked").mkdir()
-    live = subprocess.Popen([PROGRAM, "train", "--train", "train.csv", *TINY, "--out", "blocked"], cwd=folder,
-                            stderr=subprocess.PIPE, text=True, stdout=subprocess.DEVNULL)
+    live = subprocess.Popen([PROGRAM, "train", "--train", "train.csv", *TINY, "--finetune-epochs", "2000", "--out",
+                             "blocked"], cwd=folder, stderr=subprocess.PIPE, text=True, stdout=subprocess.DEVNULL)
     while live.poll() is None and not (folder / "blocked/config.json").exists():
         time.sleep(0.001)
     (folder / "blocked/report.html").mkdir()
-    _, errors = live.communicate(timeout=60)
+    _, errors = live.communicate(timeout=120)
     assert live.returncode == 0 and "warning: no report" in errors
     assert (folder / "blocked/model.safetensors").exists()
 
@@ -148,11 +148,11 @@ def live(folder):
         time.sleep(0.05)
     yield int(address[1])
     run.terminate()
-    run.communicate(timeout=60)
+    run.communicate(timeout=120)
 
 
 def ask(port, path="/", host=None, method="GET"):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     connection.request(method, path, headers={"Host": host} if host else {})
     answer = connection.getresponse()
     return answer.status, answer.read().decode()
@@ -187,7 +187,7 @@ def test_watch_serves_a_run_of_another_process(live, folder):
     taken = call(folder, "watch", "live", "--port", port)
     assert taken.returncode == 2 and f"--port: {port}" in taken.stderr
     watch.terminate()
-    assert watch.wait(timeout=20) == 0
+    assert watch.wait(timeout=120) == 0
 
 
 def test_watch_refuses_a_finished_run(folder):

@@ -47,7 +47,7 @@ class Slurm:
     def run(self, script, **options):
         """The exit code of the job's script, and what it wrote to stderr."""
         process = self.start(script, **options)
-        _, messages = process.communicate(timeout=60)
+        _, messages = process.communicate(timeout=120)
         return process.returncode, messages
 
     def calls(self, name):
@@ -195,7 +195,7 @@ def test_signals_reach_srun_as_usr1_and_its_code_is_waited_for(script, slurm, si
     while not (slurm.folder / "started").exists() and time.monotonic() < end:
         time.sleep(0.02)
     process.send_signal(sign)
-    _, messages = process.communicate(timeout=30)
+    _, messages = process.communicate(timeout=120)
     assert process.returncode == 3, messages
     assert slurm.calls("scontrol") == [["requeue", "7"]]
 

@@ -203,7 +203,7 @@ def test_model_holds_no_trace_of_the_machine(train, tmp_path):
         assert trace.encode() not in model
 
 
-def wait_for(done, seconds=30):
+def wait_for(done, seconds=120):
     end = time.time() + seconds
     while not done() and time.time() < end:
         time.sleep(0.02)
@@ -218,7 +218,7 @@ def test_a_signal_stops_with_code_3_and_leaves_the_best_network_so_far(run, tmp_
     journal = tmp_path / "r" / "journal.jsonl"
     wait_for(lambda: journal.exists() and b'"event":"candidate"' in journal.read_bytes())
     program.send_signal(sign)
-    _, messages = program.communicate(timeout=30)
+    _, messages = program.communicate(timeout=120)
     assert program.returncode == 3, messages
     last = messages.splitlines()[-1]
     assert last.startswith("gopnet train: ") and last.endswith(

@@ -62,7 +62,7 @@ class Lab:
         if count:
             env["GOPNET_NTH_COUNT"] = str(count)
         return subprocess.run([self.program, *words, "--quiet"], cwd=self.folder, env=env,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=600)
 
     def plain(self, *words):
         done = self.call(*words)

@@ -22,7 +22,7 @@ def folder(tmp_path_factory):
 
 
 def call(folder, *args, **options):
-    return subprocess.run([PROGRAM, *map(str, args)], cwd=folder, capture_output=True, text=True, timeout=60, **options)
+    return subprocess.run([PROGRAM, *map(str, args)], cwd=folder, capture_output=True, text=True, timeout=600, **options)
 
 
 def test_there_are_enough():
