@@ -47,8 +47,8 @@ class Estimate {
     const double sets = Count(Text("nodal")) * Count(Text("pool")) * Count(Text("activation"));
     const double waiting =
         (Text("search") == "halving" ? sets : threads_ + 1.0) + (algorithm_ == "pop" ? sets : 0);
-    // weights, gradients, two moments, the best so far, perhaps an average
-    const double states = waiting * weights * (Number("ema") > 0 ? 6 : 5);
+    // weights, gradients, two moments, the best so far, perhaps an average; gaps in the heap
+    const double states = 1.2 * waiting * weights * (Number("ema") > 0 ? 6 : 5);
     const double batches = waiting * Floats(BatchRows(), inputs);
     const double unwritten = std::min(0.4 * states, 256e6);  // see RunWriter
     const double networks = Text("ensemble") == "auto" ? (s_.rows < kManyRows ? 8 : 3)
