@@ -103,6 +103,7 @@ class ModelMutator {
   void Sign() {
     Json& metadata = header_[kMetadata];
     if (!metadata.is_object()) return;
+    metadata.erase(kTensorsChecksum);  // files of earlier builds have none
     std::map<std::string, std::string> texts;
     for (const auto& [key, value] : metadata.items()) {
       if (!value.is_string()) return;
