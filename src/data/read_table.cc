@@ -139,7 +139,10 @@ void WarnOfClasses(const Dataset& data, Notes& notes) {
 }
 
 void WarnOfColumns(const Table& table, const Roles& roles, Notes& notes) {
-  for (const std::string& guess : table.guesses) notes.Guess(guess, "the option");
+  for (const TableGuess& guess : table.guesses) {
+    notes.Guess(guess.text, guess.option);
+    if (guess.warn) notes.Warn(Join(guess.text, "; ", guess.option, " settles it"));
+  }
   if (roles.extra.empty()) return;
   std::vector<std::string> shown;
   for (const std::string& name : roles.extra) shown.push_back("'" + Shown(name) + "'");

@@ -94,6 +94,13 @@ inline bool IsFar(double low, double high) {
   return std::max(std::fabs(low), std::fabs(high)) > 4096 * (high - low);
 }
 
+// How a file was read where there was another way.
+struct TableGuess {
+  std::string text;
+  std::string option;  // that settles it
+  bool warn = false;   // also without --strict
+};
+
 class Table {
  public:
   virtual ~Table() = default;
@@ -101,15 +108,15 @@ class Table {
   virtual std::string Where(size_t row) const = 0;  // "line 7" or "row 6 (from 0)"
   std::string ColumnName(size_t column) const;      // "column 'age'" or "column 3 (from 0)"
 
-  std::string source;                // for messages
-  size_t file_size = 0;              // bytes on disk, packed or not
-  bool named = false;                // the names below are the file's own
-  std::vector<std::string> names;    // one a column; "x0", "x1", ... if the file has none
-  std::string unfit;                 // why it cannot hold features; empty if it can
-  std::vector<ColumnHint> hints;     // one a column
-  bool array = false;                // of numbers, in which somebody chose what to put
-  std::string separator, decimal;    // of a text file, for people
-  std::vector<std::string> guesses;  // how it was read where there was another way, for --strict
+  std::string source;              // for messages
+  size_t file_size = 0;            // bytes on disk, packed or not
+  bool named = false;              // the names below are the file's own
+  std::vector<std::string> names;  // one a column; "x0", "x1", ... if the file has none
+  std::string unfit;               // why it cannot hold features; empty if it can
+  std::vector<ColumnHint> hints;   // one a column
+  bool array = false;              // of numbers, in which somebody chose what to put
+  std::string separator, decimal;  // of a text file, for people
+  std::vector<TableGuess> guesses;
 };
 
 // What is known of a file before it is opened.

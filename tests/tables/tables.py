@@ -46,6 +46,7 @@ def lines(columns, head=None, separator=",", text=str):
     return "\n".join(([separator.join(head)] if head else []) + rows) + "\n"
 
 
+PIXELS = [[RNG.randrange(17) for _ in range(ROWS)] for _ in range(4)]
 A, B, C = ([row[j] for row in X] for j in range(3))
 comma = lambda v: str(v).replace(".", ",")  # noqa: E731
 
@@ -71,6 +72,35 @@ CASES = [
          error=("0,1,2", "--header yes", "--header no")),
     Case("unclear_header_settled", lines([range(0, 180, 3), range(1, 180, 3), range(2, 180, 3)]), NUMBERS,
          "--header no", header=False, task="regression"),
+    Case("numeric_names_text_target", lines([A, B, C, LABELS], ["0", "1", "2", "species"]),
+         "number number number target"),
+    Case("numeric_names_text_target_strict", lines([A, B, C, LABELS], ["0", "1", "2", "species"]), "", "--strict",
+         error=("0,1,2,species", "--header yes")),
+    Case("numeric_names_boolean_target", lines([A, B, [y == 1 for y in Y]], ["0", "1", "y"]), NUMBERS),
+    Case("numeric_names_whole_pixels", lines([*PIXELS, LABELS], ["0", "1", "2", "3", "y"]),
+         "number number number number target"),
+    Case("numeric_names_over_text", lines([A, CITIES, LABELS], ["0", "1", "2"]), "number category target"),
+    Case("names_from_one", lines([A, B, C, Y], ["1", "2", "3", "4"]), "number number number target"),
+    Case("names_by_tens", lines([A, B, C, LABELS], ["10", "20", "30", "y"]), "number number number target"),
+    Case("names_in_any_order", lines([A, B, C, Y], ["2", "0", "3", "1"]), "number number number target"),
+    Case("names_of_chosen_columns", lines([A, B, C, Y], ["17", "3", "99", "40"]), "number number number target"),
+    Case("years_over_whole_numbers", lines([*PIXELS, LABELS], ["2001", "2004", "2009", "2010", "y"]),
+         "number number number number target"),
+    Case("years_alone", lines(PIXELS, ["2001", "2002", "2004", "2009"]), "number number number target", task="regression"),
+    Case("names_with_decimal_commas", lines([A, B, Y], ["0", "1", "2"], ";", comma), NUMBERS, separator="semicolon",
+         decimal=","),
+    Case("maybe_names", lines(PIXELS, ["1", "2", "3", "4"]), "number number number target", header=False, rows=61, task="regression",
+         warnings=("1,2,3,4", "--header yes or --header no")),
+    Case("maybe_names_strict", lines(PIXELS, ["1", "2", "3", "4"]), "", "--strict",
+         error=("1,2,3,4", "--header yes or --header no")),
+    Case("whole_numbers_without_names", lines([[5] + PIXELS[0][1:], [7] + PIXELS[1][1:], LABELS]), NUMBERS,
+         header=False),
+    Case("a_path_without_names", lines([[i / 8 for i in range(ROWS)], [20] + A[1:], [7] + B[1:]]), NUMBERS, header=False,
+         task="regression"),
+    Case("blank_word_in_the_first_row", lines([[5] + A[1:], ["unknown"] + B[1:], LABELS]), NUMBERS, header=False,
+         blanks={"x1": 1}),
+    Case("prices_without_names", lines([[f"${abs(v)}" for v in A], [f"${abs(v)}" for v in B]]), "number target",
+         header=False, task="regression"),
     Case("names_by_option", lines([A, B, Y], ["1", "2", "9"]), NUMBERS, "--header yes"),
     Case("no_names", lines([A, B, LABELS]), NUMBERS, header=False),
     Case("plain", lines([A, B, LABELS], ["a", "b", "kind"]), NUMBERS, features=2),

@@ -88,6 +88,25 @@ def test_new_rows(folder, tmp_path):
     assert piped.stdout == result.stdout
 
 
+def test_new_rows_with_names_of_digits(folder, tmp_path):
+    """An unknown column whose name is a number does not make a row of the names."""
+    for name, head in (("pandas_numeric_names.csv", "0,1,2,99"), ("plain.csv", "a,7,b")):
+        run = tmp_path / name
+        assert call(folder, "train", "--train", name, "--out", run, *TINY).returncode == 0
+        row = ",".join("5" for _ in head.split(","))
+        result = call(folder, "predict", run, "-", input=f"{head}\n{row}\n{row}\n")
+        assert result.returncode == 0 and len(result.stdout.splitlines()) == 3, result.stderr
+        assert "unknown column" in result.stderr
+
+
+def test_labels_file_with_a_number_as_name(folder, tmp_path):
+    """pandas writes a Series so; the number of rows tells the name from a label."""
+    (tmp_path / "x.csv").write_text("a,b\n" + "".join(f"{i * 7 % 20}.5,{i}\n" for i in range(20)))
+    (tmp_path / "y.csv").write_text("0\n" + "".join(f"{i % 2}\n" for i in range(20)))
+    result = call(tmp_path, "data", "x.csv", "--labels", "y.csv", "--json")
+    assert result.returncode == 0 and json.loads(result.stdout)["classes"] == 2, result.stderr
+
+
 def test_blanks_first_seen_at_prediction(folder, tmp_path):
     run = tmp_path / "run"
     call(folder, "train", "--train", "plain.csv", "--out", run, *TINY)

@@ -151,7 +151,7 @@ void CsvTable::TakeComment() {
       !std::all_of(fields.begin(), fields.end(), is_name))
     return;
   header_is_comment_ = named = true;
-  guesses.push_back("a comment was taken for names of columns (--header no)");
+  guesses.push_back({"a comment was taken for names of columns", "--header no"});
   SetNames(fields);
 }
 

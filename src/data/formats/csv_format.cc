@@ -243,9 +243,10 @@ CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints
   format.decimal =
       hints.decimal != 0 ? hints.decimal : FindDecimal(records, format.separator, path);
   if (hints.decimal == 0 && format.decimal == ',')
-    format.guesses.push_back("its numbers were taken to have decimal commas (--decimal ,)");
+    format.guesses.push_back({"its numbers were taken to have decimal commas", "--decimal ,"});
   format.short_header = hints.header.value_or(true) && HasShortHeader(records);
-  const HeaderQuestion question{records, hints, path, CountRows, text, format.separator};
+  const HeaderQuestion question{records,          hints,         path, CountRows, text,
+                                format.separator, format.decimal};
   format.header =
       format.short_header || (hints.header ? *hints.header : HasHeader(question, &format.guesses));
   const size_t first = format.header && records.size() > 1 ? 1 : 0;

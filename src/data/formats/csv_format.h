@@ -18,7 +18,7 @@ struct CsvFormat {
   bool header = false;
   bool short_header = false;  // the header lacks a name for the first column, as R writes it
   std::vector<ColumnHint> columns;
-  std::vector<std::string> guesses;
+  std::vector<TableGuess> guesses;
 };
 
 // Throws Error, with both readings, for a text that may be read in two ways.
@@ -35,8 +35,8 @@ struct HeaderQuestion {
   const std::string& source;
   size_t (*count_rows)(std::string_view text, char separator, const std::string& source);
   std::string_view text;
-  char separator;
+  char separator, decimal;
 };
-bool HasHeader(const HeaderQuestion& question, std::vector<std::string>* guesses);
+bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses);
 
 }  // namespace gopnet

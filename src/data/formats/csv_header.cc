@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "base/check.h"
@@ -16,54 +17,103 @@ size_t CountKind(const Record& fields, FieldKind kind) {
       fields.begin(), fields.end(), [&](const std::string& f) { return KindOf(f) == kind; }));
 }
 
+// Text that is no number either, such as 1,5 or $5.
+bool IsText(const std::string& field, char decimal) {
+  double ignored;
+  return KindOf(field) == FieldKind::kText &&
+         ParseNumberField(field, {decimal, true}, &ignored) != FieldKind::kNumber;
+}
+
 bool AllDistinct(const Record& fields) {
   return std::set<std::string>(fields.begin(), fields.end()).size() == fields.size();
 }
 
-// Half of the fields are names the schema knows; of numbers, which data may repeat, all.
+// Half of the fields are names the schema knows; of numbers, which data may repeat, they are all
+// known or all that the schema's features have.
 bool RepeatsNames(const Record& fields, const Schema& schema) {
+  const std::set<std::string> given(fields.begin(), fields.end());
   std::set<std::string> names(schema.targets.begin(), schema.targets.end());
-  for (const Column& column : schema.columns) names.insert(column.name);
+  bool complete = true;
+  for (const Column& column : schema.columns) {
+    names.insert(column.name);
+    complete &= given.count(column.name) > 0;
+  }
   for (const LeftOut& column : schema.left_out) names.insert(column.name);
   const auto known = static_cast<size_t>(std::count_if(
       fields.begin(), fields.end(), [&](const std::string& f) { return names.count(f) > 0; }));
-  if (CountKind(fields, FieldKind::kNumber) > 0)
-    return known + (fields[0].empty() ? 1 : 0) >= fields.size() && AllDistinct(fields);
-  return 2 * known >= fields.size();
+  if (CountKind(fields, FieldKind::kNumber) == 0) return 2 * known >= fields.size();
+  const bool all = known + (fields[0].empty() ? 1 : 0) >= fields.size();
+  return (all || complete) && given.size() == fields.size();
 }
 
 bool TextOverNumber(const Record& first, const Record& second) {
   for (size_t c = 0; c < std::min(first.size(), second.size()); ++c) {
-    if (KindOf(first[c]) == FieldKind::kText && KindOf(second[c]) == FieldKind::kNumber)
+    double ignored;  // "unknown" is a blank
+    if (ParseNumberField(first[c], {}, &ignored) == FieldKind::kText &&
+        KindOf(second[c]) == FieldKind::kNumber)
       return true;
   }
   return false;
 }
 
-// What the rows below the first hold in one column.
-struct Below {
-  bool numbers = true;   // nothing else
-  bool whole = true;     // whole numbers
-  bool counting = true;  // each larger by 1 than the one before
-  bool repeats = false;  // the field of the first row
-  double low = std::numeric_limits<double>::infinity(), high = -low;
+// 0, 1, 2, ... is so likely to be names that it is never taken for a row without a question.
+bool CountsFromZero(const Record& fields) {
+  for (size_t c = 0; c < fields.size(); ++c) {
+    if (fields[c] != std::to_string(c)) return false;
+  }
+  return true;
+}
 
-  Below(const std::vector<Record>& records, size_t column) {
-    double before = 0;
+// What the rows below the first hold in one column, and how well the first row's field goes there.
+struct Below {
+  bool numbers = true;    // nothing else
+  bool fraction = false;  // some are not whole
+  bool counting = true;   // each larger by 1 than the one before
+  bool repeats = false;   // the field of the first row
+  bool goes_on = true;    // numbers that grow from that of the first row, as times do
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  double chance = 1;  // that a row of data has a field such as the first row's
+
+  Below(const std::vector<Record>& records, size_t column, char decimal) {
+    const std::string& name = records[0][column];
+    double first = 0;
+    const FieldKind kind = ParseField(name, &first);
+    double before = first;
+    size_t fields = 0, blanks = 0, whole = 0;
+    std::map<std::string_view, size_t> texts;
     for (size_t i = 1; i < records.size(); ++i) {
       if (column >= records[i].size()) continue;
       double value = 0;
       const std::string& field = records[i][column];
-      const FieldKind kind = ParseNumberField(field, {}, &value);
-      repeats |= field == records[0][column];
-      counting &= kind == FieldKind::kNumber && (i == 1 || value == before + 1);
+      const FieldKind below = ParseNumberField(field, {decimal}, &value);
+      const bool number = below == FieldKind::kNumber;
+      repeats |= field == name;
+      counting &= number && (i == 1 || value == before + 1);
+      goes_on &= number && value > before;
       before = value;
-      if (kind == FieldKind::kMissing) continue;
-      numbers &= kind == FieldKind::kNumber;
-      whole &= std::trunc(value) == value;
+      ++fields;
+      blanks += below == FieldKind::kMissing;
+      if (kind == FieldKind::kText) ++texts[field];
+      if (below == FieldKind::kMissing) continue;
+      numbers &= number;
+      if (!number) continue;
+      whole += std::trunc(value) == value;
+      fraction |= std::trunc(value) != value;
       low = std::min(low, value);
       high = std::max(high, value);
     }
+    if (fields < 3) return;  // tell nothing
+    const bool apart = std::max(first - high, low - first) > high - low;
+    const size_t alike = kind == FieldKind::kNumber ? (apart ? 0 : whole)
+                         : kind == FieldKind::kText ? Single(texts)
+                                                    : blanks;
+    chance = static_cast<double>(alike + 1) / static_cast<double>(fields + 1);
+  }
+
+ private:
+  static size_t Single(const std::map<std::string_view, size_t>& texts) {
+    return static_cast<size_t>(
+        std::ranges::count_if(texts, [](const auto& text) { return text.second == 1; }));
   }
 };
 
@@ -71,36 +121,49 @@ struct Below {
 // and differ, and the rows below are of another kind.
 class NumericNames {
  public:
-  NumericNames(const std::vector<Record>& records, const std::string& source)
-      : records_(records), first_(records[0]), source_(source) {}
+  enum Answer { kNo, kYes, kUnclear };
 
-  bool Found() {
-    if (records_.size() < 2 || !LikeNames()) return false;
-    bool text_over_numbers = false, index = false, fraction = false, years = true;
+  NumericNames(const std::vector<Record>& records, char decimal)
+      : records_(records), first_(records[0]), decimal_(decimal) {}
+
+  Answer Find() {
+    if (records_.size() < 2 || !LikeNames()) return kNo;
+    bool fraction = false, years = true, goes_on = false;
+    double chance = 1, chance_of_numbers = 1;  // that a row of data looks like the first
     for (size_t c = 0; c < first_.size(); ++c) {
-      const Below below(records_, c);
+      const Below below(records_, c, decimal_);
       double name = 0;
       const FieldKind kind = ParseField(first_[c], &name);
-      if (kind == FieldKind::kText && below.repeats) return false;
-      text_over_numbers |= kind == FieldKind::kText && below.numbers;
-      index |= c == 0 && first_[c].empty() && below.counting;
+      if (kind == FieldKind::kText && below.repeats) return kNo;
+      if (kind == FieldKind::kText && below.numbers) return kYes;
+      if (c == 0 && first_[c].empty() && below.counting) return kYes;
+      chance *= below.chance;
       if (kind != FieldKind::kNumber) continue;
-      fraction |= below.numbers && !below.whole;
+      chance_of_numbers *= below.chance;
+      goes_on |= c == 0 && below.goes_on;
+      fraction |= below.numbers && below.fraction;
       years &= IsYear(name) && below.numbers && !IsYear(below.low) && !IsYear(below.high);
     }
-    if (text_over_numbers || index) return true;
-    if (!evenly_ || numbers_ < 2) return false;
-    if (years) return true;
-    const bool from_zero = first_[0] == "0" && step_ == 1 && numbers_ == first_.size();
-    if (from_zero && fraction && numbers_ > 2) return true;
-    Check(!from_zero || (numbers_ == 2 && !fraction), source_, ": its first line (",
-          JoinSome(first_, 8, ","),
-          ") may be names of columns or a row of data; --header yes or --header no says which");
-    return false;
+    const bool only_numbers = numbers_ == first_.size();
+    if (numbers_ >= 2 && years) return kYes;
+    const bool from_zero = CountsFromZero(first_);
+    if (only_numbers && numbers_ == 2)  // a row of two such numbers is nothing special
+      return chance < kRare || (from_zero && fraction) ? kUnclear : kNo;
+    if (from_zero) return fraction || chance < kRare ? kYes : kUnclear;
+    if (IsSequence() && chance < 0.3) return kYes;
+    if (chance < kRare && chance_of_numbers < 0.3 && !goes_on) return kYes;
+    return chance < 5 * kRare || (only_numbers && IsSequence()) ? kUnclear : kNo;
   }
 
  private:
+  static constexpr double kRare = 0.01;
+
   static bool IsYear(double value) { return value >= 1800 && value <= 2200; }
+
+  // Evenly apart, or whole numbers without a gap in any order.
+  bool IsSequence() const {
+    return numbers_ >= 2 && (evenly_ || high_ - low_ == static_cast<double>(numbers_ - 1));
+  }
 
   // Fields of digits only, or text; no two are equal, and only the first may be empty.
   bool LikeNames() {
@@ -108,23 +171,26 @@ class NumericNames {
     double before = 0;
     for (size_t c = 0; c < first_.size(); ++c) {
       double value = 0;
-      const FieldKind kind = ParseField(first_[c], &value);
+      const FieldKind kind = ParseNumberField(first_[c], {decimal_, true}, &value);
       if (kind == FieldKind::kText || (c == 0 && first_[c].empty())) continue;
       const bool digits = first_[c].find_first_not_of("0123456789") == std::string::npos;
       if (kind != FieldKind::kNumber || !digits) return false;
       if (++numbers_ == 2) step_ = value - before;
       evenly_ &= numbers_ < 2 || (value - before == step_ && step_ > 0);
       before = value;
+      low_ = std::min(low_, value);
+      high_ = std::max(high_, value);
     }
     return numbers_ > 0;
   }
 
   const std::vector<Record>& records_;
   const Record& first_;
-  const std::string& source_;
+  char decimal_;
   size_t numbers_ = 0;
   bool evenly_ = true;
   double step_ = 0;
+  double low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
 };
 
 // Data repeats its words, a header does not.
@@ -138,25 +204,44 @@ bool Reappears(const std::vector<Record>& records) {
   return false;
 }
 
+std::string FirstLine(const Record& first) {
+  const bool wide = first.size() > 8;
+  const Record some(first.begin(), first.begin() + (wide ? 8 : static_cast<long>(first.size())));
+  return Join("its first line (", Shown(JoinList(some, ",")), wide ? ",..." : "", ")");
+}
+
 }  // namespace
 
-bool HasHeader(const HeaderQuestion& question, std::vector<std::string>* guesses) {
-  const auto& [records, hints, source, count_rows, text, separator] = question;
+bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses) {
+  const auto& [records, hints, source, count_rows, text, separator, decimal] = question;
   const Record& first = records[0];
+  const std::string taken = FirstLine(first) + " was taken for names of columns";
   if (hints.like && hints.like->named && RepeatsNames(first, *hints.like)) return true;
-  const bool all_text = CountKind(first, FieldKind::kText) == first.size();
+  const bool all_text =
+      std::ranges::all_of(first, [&](const std::string& f) { return IsText(f, decimal); });
   if (records.size() == 1) return all_text && !hints.like && hints.rows.value_or(2) > 1;
-  if (NumericNames(records, source).Found()) {
-    guesses->push_back("its first line was taken for names of columns (--header yes)");
+  const size_t rows = hints.rows ? count_rows(text, separator, source) : 0;
+  if (hints.rows && rows + 1 == *hints.rows) return false;
+  const bool counted = CountsFromZero(first);  // pandas calls labels "0"
+  if (hints.rows && rows == *hints.rows && (all_text || counted)) {
+    if (counted) guesses->push_back({taken, "--header yes", true});
     return true;
+  }
+  const NumericNames::Answer answer = NumericNames(records, decimal).Find();
+  if (answer == NumericNames::kYes) {
+    guesses->push_back({taken, "--header yes"});
+    return true;
+  }
+  if (answer == NumericNames::kUnclear) {
+    const char* settles = "--header yes or --header no";
+    const std::string unclear = FirstLine(first) + " may be names of columns or a row of data";
+    Check(!counted, source, ": ", unclear, "; ", settles, " says which");
+    guesses->push_back({unclear + " and is read as a row", settles, true});
+    return false;
   }
   if (TextOverNumber(first, records[1]))
     return 2 * CountKind(first, FieldKind::kNumber) <= first.size();
-  if (!all_text || !AllDistinct(first)) return false;
-  const size_t rows = hints.rows ? count_rows(text, separator, source) : 0;
-  if (hints.rows && rows == *hints.rows) return true;
-  if (hints.rows && rows + 1 == *hints.rows) return false;
-  return !Reappears(records);
+  return all_text && AllDistinct(first) && !Reappears(records);
 }
 
 }  // namespace gopnet
