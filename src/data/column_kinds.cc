@@ -81,7 +81,7 @@ std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
 
 class Decider {
  public:
-  Decider(const TableRows& rows, const Table& table, const ReadOptions& options, Notes& notes)
+  Decider(const TableRows& rows, const Table& table, const ReadOptions& options, TableNotes& notes)
       : rows_(rows), table_(table), options_(options), notes_(notes) {}
 
   // Sets the column; returns why it is left out, or nothing.
@@ -291,7 +291,7 @@ class Decider {
   const TableRows& rows_;
   const Table& table_;
   const ReadOptions& options_;
-  Notes& notes_;
+  TableNotes& notes_;
   size_t k_ = 0, file_column_ = 0, known_ = 0;
   Column* column_ = nullptr;
   ColumnReport* report_ = nullptr;
@@ -339,7 +339,7 @@ bool CorrectTextColumns(const TableRows& rows, const Table& table, const ReadOpt
 
 std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table,
                                   const std::vector<size_t>& features, const ReadOptions& options,
-                                  Notes& notes, Schema* schema) {
+                                  TableNotes& notes, Schema* schema) {
   Decider decider(rows, table, options, notes);
   std::vector<Column> columns;
   std::vector<size_t> used;

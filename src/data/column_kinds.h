@@ -22,6 +22,6 @@ bool CorrectTextColumns(const TableRows& rows, const Table& table, const ReadOpt
 // left_out. Returns the places among the layout's features of those that stay.
 std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table,
                                   const std::vector<size_t>& features, const ReadOptions& options,
-                                  Notes& notes, Schema* schema);
+                                  TableNotes& notes, Schema* schema);
 
 }  // namespace gopnet

@@ -43,7 +43,7 @@ class Encoder {
     return x;
   }
 
-  void TellUnknown(Notes& notes) const {
+  void TellUnknown(TableNotes& notes) const {
     if (unknown_ == 0) return;
     const std::string text =
         Join(unknown_, unknown_ == 1 ? " field holds a category" : " fields hold categories",
@@ -116,7 +116,8 @@ class Encoder {
 
 }  // namespace
 
-void SetFeatures(const TableRows& rows, const Encoding& encoding, Notes& notes, Dataset* data) {
+void SetFeatures(const TableRows& rows, const Encoding& encoding, TableNotes& notes,
+                 Dataset* data) {
   data->x = rows.x;
   data->owner = rows.owner;
   const Schema& schema = data->schema;

@@ -19,6 +19,6 @@ struct Encoding {
 
 // Sets x and its owner: the rows as they are if all columns are plain numbers. Throws Error for a
 // field that is no date in a column of dates.
-void SetFeatures(const TableRows& rows, const Encoding& encoding, Notes& notes, Dataset* data);
+void SetFeatures(const TableRows& rows, const Encoding& encoding, TableNotes& notes, Dataset* data);
 
 }  // namespace gopnet

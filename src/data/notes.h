@@ -9,9 +9,9 @@
 
 namespace gopnet {
 
-class Notes {
+class TableNotes {
  public:
-  Notes(std::string source, const ReadOptions& options)
+  TableNotes(std::string source, const ReadOptions& options)
       : source_(std::move(source)), strict_(options.strict), report_(options.report) {}
 
   void Warn(const std::string& text) {

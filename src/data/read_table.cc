@@ -73,29 +73,34 @@ std::vector<SourceColumn> ReadAll(const Table& table, size_t rows, const std::st
   return columns;
 }
 
-void ReadLabels(const ReadOptions& options, Dataset* data) {
-  const auto table = OpenTable(options.labels_path, {nullptr, data->rows()});
-  SetTargets(ReadAll(*table, data->rows(), data->source), options.task, data);
+// A file of labels or weights is written as that of the features is.
+Hints HintsFor(const Dataset& data, const ReadOptions& options) {
+  return {nullptr, data.rows(), {}, options.separator, options.decimal};
+}
+
+void ReadLabels(const ReadOptions& options, TableNotes& notes, Dataset* data) {
+  const auto table = OpenTable(options.labels_path, HintsFor(*data, options));
+  SetTargets(ReadAll(*table, data->rows(), data->source), options, notes, data);
 }
 
 void ReadWeights(const ReadOptions& options, Dataset* data) {
   Check(options.weight_column.empty(), options.weights_path,
         ": a weights file and a weight column '", options.weight_column, "' are both given");
-  const auto table = OpenTable(options.weights_path, {nullptr, data->rows()});
+  const auto table = OpenTable(options.weights_path, HintsFor(*data, options));
   std::vector<SourceColumn> columns = ReadAll(*table, data->rows(), data->source);
   Check(columns.size() == 1, table->source, ": has ", columns.size(), " columns, one is wanted");
   SetWeights(std::move(columns[0]), data);
 }
 
 // The report of a column that is no feature.
-void Tell(size_t column, const char* kind, const std::string& use, Notes& notes) {
+void Tell(size_t column, const char* kind, const std::string& use, TableNotes& notes) {
   ColumnReport& report = notes.Report(column);
   report.kind = kind;
   report.use = use;
   report.used = false;
 }
 
-void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, Notes& notes,
+void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, TableNotes& notes,
               TableRows* rows, Dataset* data) {
   for (const size_t c : roles.ignored) Tell(c, "ignored", "left out, as --ignore says", notes);
   if (roles.id) {
@@ -114,11 +119,11 @@ void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options
     targets.push_back({table, roles.targets[k], std::move(rows->kept[k])});
     Tell(roles.targets[k], "target", "is predicted", notes);
   }
-  SetTargets(std::move(targets), options.task, data);
+  SetTargets(std::move(targets), options, notes, data);
 }
 
 // Classes that are hard to learn for lack of rows.
-void WarnOfClasses(const Dataset& data, Notes& notes) {
+void WarnOfClasses(const Dataset& data, TableNotes& notes) {
   if (data.task != Task::kClassification || data.classes.size() < 2) return;
   std::vector<size_t> rows(data.classes.size());
   for (const int32_t label : data.labels) ++rows[static_cast<size_t>(label)];
@@ -138,11 +143,15 @@ void WarnOfClasses(const Dataset& data, Notes& notes) {
                   "' ", *least, "; accuracy tells little then, see balanced_accuracy"));
 }
 
-void WarnOfColumns(const Table& table, const Roles& roles, Notes& notes) {
+void WarnOfColumns(const Table& table, const Roles& roles, TableNotes& notes) {
   for (const TableGuess& guess : table.guesses) {
     notes.Guess(guess.text, guess.option);
     if (guess.warn) notes.Warn(Join(guess.text, "; ", guess.option, " settles it"));
   }
+  if (roles.target_moved)
+    notes.GuessAndWarn(Join("the target is ", table.ColumnName(roles.targets[0]),
+                            ", the last column that is not left out"),
+                       "--target");
   if (roles.extra.empty()) return;
   std::vector<std::string> shown;
   for (const std::string& name : roles.extra) shown.push_back("'" + Shown(name) + "'");
@@ -180,7 +189,7 @@ void CheckText(const Dataset& data) {
 Dataset ReadTable(const Table& table, const ReadOptions& options) {
   Check(table.unfit.empty(), table.source, ": ", table.unfit);
   const Roles roles = AssignRoles(table, options);
-  Notes notes(table.source, options);
+  TableNotes notes(table.source, options);
   BeginReport(table, options.report);
   WarnOfColumns(table, roles, notes);
   Dataset data;
@@ -197,7 +206,7 @@ Dataset ReadTable(const Table& table, const ReadOptions& options) {
     data.schema.fill_missing |= rows.blanks[used[k]] + rows.strays[used[k]].count > 0;
   TakeKept(table, roles, options, notes, &rows, &data);
   SetFeatures(rows, {table, roles.features, used, !options.like}, notes, &data);
-  if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, &data);
+  if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
   if (!options.weights_path.empty()) ReadWeights(options, &data);
   if (!options.like) WarnOfClasses(data, notes);
   CheckText(data);

@@ -167,6 +167,9 @@ class Assigner {
           ": the weight column '", options_.weight_column, "' is also a target");
     roles_.features = by_name_ ? MatchNames(table_, *like_, Rest(), &roles_.extra) : InOrder();
     CheckApart();
+    const size_t last = table_.names.size() - 1;
+    roles_.target_moved = !like_ && wanted_ && options_.target.empty() &&
+                          (roles_.id == last || Contains(roles_.ignored, last));
     if (!wanted_) roles_.targets.clear();
     return roles_;
   }

@@ -14,6 +14,7 @@ struct Roles {
   std::optional<size_t> weight;
   std::optional<size_t> id;
   std::vector<size_t> ignored;
+  bool target_moved = false;       // nobody named a target, and the last column is left out
   std::vector<std::string> extra;  // names of columns that the schema does not know
 };
 

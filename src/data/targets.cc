@@ -14,6 +14,7 @@ namespace {
 using Kind = ColumnValues::Kind;
 constexpr size_t kMostClasses = 500;     // whole numbers with more distinct values are quantities
 constexpr size_t kMostLabels = 1 << 16;  // more are names or identifiers
+constexpr size_t kManyClasses = 20;      // whole numbers with more may well be quantities
 
 bool ReadInteger(std::string_view field, int64_t* value) {
   return ParseNumber(TrimSpaces(field), value);
@@ -35,25 +36,42 @@ bool ReadAll(const Texts& fields, bool (*read)(std::string_view, T*), std::vecto
   return true;
 }
 
-// The same for numbers as people write them: decimal commas, thousands separators and signs.
-bool ReadStyled(const SourceColumn& column, std::vector<double>* values) {
-  const Table& table = column.table;
-  const NumberStyle style{table.decimal == "," ? ',' : '.',
-                          column.column < table.hints.size() && table.hints[column.column].percent};
-  const Texts& fields = column.values.text;
-  std::vector<double> all(fields.size());
-  for (size_t i = 0; i < all.size(); ++i) {
-    const FieldKind kind = ParseNumberField(fields[i], style, &all[i]);
-    if (kind == FieldKind::kText || kind == FieldKind::kMissing) return false;
+// Fields as people write numbers: decimal commas, thousands separators and signs, among other text.
+struct StyledFields {
+  std::vector<double> numbers;        // those that are
+  std::vector<size_t> blanks, texts;  // rows of those that are none: n.a. and alike, other words
+
+  explicit StyledFields(const SourceColumn& column) {
+    const Table& table = column.table;
+    const bool known = column.column < table.hints.size();
+    const NumberStyle style{table.decimal == "," ? ',' : '.',
+                            known && table.hints[column.column].percent};
+    for (size_t i = 0; i < column.values.text.size(); ++i) {
+      double value;
+      const FieldKind kind = ParseNumberField(column.values.text[i], style, &value);
+      if (kind == FieldKind::kMissing) {
+        blanks.push_back(i);
+      } else if (kind == FieldKind::kText) {
+        texts.push_back(i);
+      } else {
+        numbers.push_back(value);
+      }
+    }
   }
-  *values = std::move(all);
-  return true;
-}
+};
 
 bool IsMissing(const ColumnValues& values, size_t row) {
   if (values.kind == Kind::kIntegers) return false;
   if (values.kind == Kind::kNumbers) return std::isnan(values.numbers[row]);
   return KindOf(values.text[row]) == FieldKind::kMissing;
+}
+
+[[noreturn]] void FailMissing(const SourceColumn& column, const char* what, size_t row,
+                              size_t count) {
+  const bool word = column.values.kind == Kind::kFields && !column.values.text[row].empty();
+  Fail(column.Place(row), ": the ", what, " is missing (",
+       word ? Join("'", Shown(column.values.text[row]), "'") : "blank or NaN", ")",
+       count > 1 ? Join(", as in ", count - 1, count > 2 ? " other rows" : " other row") : "");
 }
 
 void CheckMissing(const SourceColumn& column, const char* what) {
@@ -62,28 +80,7 @@ void CheckMissing(const SourceColumn& column, const char* what) {
   for (size_t i = 0; i < column.size(); ++i) {
     if (IsMissing(column.values, i) && count++ == 0) first = i;
   }
-  if (count == 0) return;
-  Fail(column.Place(first), ": the ", what, " is missing (blank or NaN)",
-       count > 1 ? Join(", as in ", count - 1, " other rows") : "");
-}
-
-// Fields become integers, numbers or text, whichever holds them all. Throws Error for missing or
-// infinite values; `what` is "target" or "weight".
-void FindKind(SourceColumn* column, const char* what) {
-  CheckMissing(*column, what);
-  ColumnValues& values = column->values;
-  if (values.kind == Kind::kFields) {
-    const bool point = column->table.decimal != ",";
-    const bool integers = ReadAll(values.text, ReadInteger, &values.integers);
-    const bool numbers =
-        !integers && ((point && ReadAll(values.text, ReadNumber, &values.numbers)) ||
-                      ReadStyled(*column, &values.numbers));
-    values.kind = integers ? Kind::kIntegers : numbers ? Kind::kNumbers : Kind::kText;
-  }
-  for (size_t i = 0; i < values.numbers.size(); ++i) {
-    if (!std::isfinite(values.numbers[i]))
-      Fail(column->Place(i), ": the ", what, " is infinite, a finite one is wanted");
-  }
+  if (count > 0) FailMissing(column, what, first, count);
 }
 
 bool IsWhole(double number) { return std::trunc(number) == number && std::fabs(number) < 9.2e18; }
@@ -99,6 +96,45 @@ bool LookLikeClasses(const std::vector<T>& numbers) {
     if (distinct.size() > most) return false;
   }
   return true;
+}
+
+// Fields that are not all plain numbers. A word among quantities does not make classes of them.
+void FindStyledKind(SourceColumn* column, const char* what, bool labels) {
+  StyledFields fields(*column);
+  const std::vector<size_t>& texts = fields.texts;
+  const bool quantities =
+      !labels && fields.numbers.size() > texts.size() && !LookLikeClasses(fields.numbers);
+  const bool no_text = !labels && texts.empty() && !fields.numbers.empty();
+  if (!fields.blanks.empty() && (quantities || no_text))
+    FailMissing(*column, what, fields.blanks[0], fields.blanks.size());
+  if (!texts.empty() && quantities)
+    Fail(column->Place(texts[0]), ": '", Shown(column->values.text[texts[0]]),
+         "' is not a number, as most of the ", what, "s are",
+         what == std::string_view("target") ? "; --task classification takes all as classes" : "");
+  const bool numbers = texts.empty() && fields.blanks.empty();
+  if (numbers) column->values.numbers = std::move(fields.numbers);
+  column->values.kind = numbers ? Kind::kNumbers : Kind::kText;
+}
+
+// Fields become integers, numbers or text, whichever holds them all. Throws Error for missing or
+// infinite values; `what` is "target" or "weight". `labels`: words among numbers are labels, too.
+void FindKind(SourceColumn* column, const char* what, bool labels = false) {
+  CheckMissing(*column, what);
+  ColumnValues& values = column->values;
+  if (values.kind == Kind::kFields) {
+    const bool point = column->table.decimal != ",";
+    if (ReadAll(values.text, ReadInteger, &values.integers)) {
+      values.kind = Kind::kIntegers;
+    } else if (point && ReadAll(values.text, ReadNumber, &values.numbers)) {
+      values.kind = Kind::kNumbers;
+    } else {
+      FindStyledKind(column, what, labels);
+    }
+  }
+  for (size_t i = 0; i < values.numbers.size(); ++i) {
+    if (!std::isfinite(values.numbers[i]))
+      Fail(column->Place(i), ": the ", what, " is infinite, a finite one is wanted");
+  }
 }
 
 template <class T, class Labels>
@@ -126,9 +162,19 @@ void SetTextLabels(const Labels& labels, Dataset* data) {
   SetIndices(labels, classes, data);
 }
 
+// 00, 01, 007: codes, which lose something as numbers.
+bool HasLeadingZeros(const Texts& fields) {
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const std::string_view field = TrimSpaces(fields[i]);
+    if (field.size() > 1 && field[0] == '0' && field[1] >= '0' && field[1] <= '9') return true;
+  }
+  return false;
+}
+
 void SetClasses(SourceColumn column, Dataset* data) {
   ColumnValues& values = column.values;
-  if (values.kind == Kind::kText) return SetTextLabels(values.text, data);
+  if (values.kind == Kind::kText || HasLeadingZeros(values.text))
+    return SetTextLabels(values.text, data);
   values.integers.reserve(values.numbers.size());
   for (size_t i = 0; i < values.numbers.size(); ++i) {
     if (!IsWhole(values.numbers[i])) {
@@ -142,10 +188,9 @@ void SetClasses(SourceColumn column, Dataset* data) {
 
 // The first field that keeps the column from being numbers.
 [[noreturn]] void FailOnText(const SourceColumn& column) {
-  const Texts& text = column.values.text;
-  size_t row = 0;
-  while (row + 1 < text.size() && KindOf(text[row]) == FieldKind::kNumber) ++row;
-  Fail(column.Place(row), ": '", Shown(text[row]), "' is not a number");
+  const StyledFields fields(column);
+  const size_t row = fields.texts.empty() ? fields.blanks[0] : fields.texts[0];
+  Fail(column.Place(row), ": '", Shown(column.values.text[row]), "' is not a number");
 }
 
 std::vector<float> Numbers(const SourceColumn& column, double offset = 0) {
@@ -219,9 +264,11 @@ std::string SourceColumn::Place(size_t row) const {
   return Join(table.source, ": ", table.Where(row), ", ", table.ColumnName(column));
 }
 
-void SetTargets(std::vector<SourceColumn> columns, std::optional<Task> task, Dataset* data) {
+void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, TableNotes& notes,
+                Dataset* data) {
+  std::optional<Task> task = options.task;
   const bool typed = columns[0].values.kind != Kind::kFields;  // who wrote an array chose its type
-  for (SourceColumn& column : columns) FindKind(&column, "target");
+  for (SourceColumn& column : columns) FindKind(&column, "target", task == Task::kClassification);
   if (columns.size() > 1) {
     Check(task != Task::kClassification, columns[0].table.source, ": ", columns.size(),
           " target columns, classification wants one");
@@ -229,10 +276,16 @@ void SetTargets(std::vector<SourceColumn> columns, std::optional<Task> task, Dat
   }
   const bool classes = task ? *task == Task::kClassification : AreClasses(columns[0], typed);
   if (classes) {
-    const std::string& source = columns[0].table.source;
+    const Table& table = columns[0].table;
+    const std::string name = table.ColumnName(columns[0].column);
     SetClasses(std::move(columns[0]), data);
-    Check(data->classes.size() <= kMostLabels, source, ": the target has ", data->classes.size(),
-          " different labels, at most ", kMostLabels, " are wanted");
+    Check(data->classes.size() <= kMostLabels, table.source, ": the target has ",
+          data->classes.size(), " different labels, at most ", kMostLabels, " are wanted");
+    if (!task && !options.like && !typed && data->integer_classes &&
+        data->classes.size() > kManyClasses)
+      notes.GuessAndWarn(Join("the target, ", name, ", has ", data->classes.size(),
+                              " different whole numbers, which are taken for classes"),
+                         "--task regression (or classification)");
   } else {
     SetValues(columns, data);
   }

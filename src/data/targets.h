@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "data/notes.h"
 #include "data/table.h"
 
 namespace gopnet {
@@ -20,8 +20,9 @@ struct SourceColumn {
   std::string Place(size_t row) const;  // "train.csv: line 3, column 'y'"
 };
 
-// Decides the task by the rule of docs/data.md, unless `task` does, and sets labels or targets.
-void SetTargets(std::vector<SourceColumn> columns, std::optional<Task> task, Dataset* data);
+// Decides the task by the rule of docs/data.md, unless the options do, and sets labels or targets.
+void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, TableNotes& notes,
+                Dataset* data);
 
 void SetWeights(SourceColumn column, Dataset* data);
 

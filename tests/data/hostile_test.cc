@@ -151,5 +151,16 @@ TEST(Csv, MillionsOfBadFieldsAreCountedNotDescribed) {
   EXPECT_ERROR("bad.csv: 180000 values are infinite", Read("bad.csv", infinite));
 }
 
+TEST(Csv, TabsOnlyAreNoTable) {  // was read beyond its end
+  for (const char* text : {"\t", "\t\t\t", "\t\n\t\n", " \t \n\t"})
+    EXPECT_NE(ErrorOf([&] { Read("bad.csv", text); }), "") << text;
+}
+
+TEST(Libsvm, IndexesHaveALimit) {  // 4294967297 was taken for 1 where a size has 32 bits
+  for (const char* text : {"1 4294967297:1\n", "1 18446744073709551615:1\n", "1 -1:1\n",
+                           "1 18446744073709551617:1\n", "1 1000001:1\n"})
+    EXPECT_ERROR("bad.libsvm: line 1: '", Read("bad.libsvm", text)) << text;
+}
+
 }  // namespace
 }  // namespace gopnet

@@ -107,6 +107,24 @@ def test_labels_file_with_a_number_as_name(folder, tmp_path):
     assert result.returncode == 0 and json.loads(result.stdout)["classes"] == 2, result.stderr
 
 
+def test_labels_come_back_as_they_were(folder, tmp_path):
+    (tmp_path / "a.csv").write_text("a,y\n" + "".join(f"{i}.5,0{i // 20}\n" for i in range(40)))
+    call(tmp_path, "train", "--train", "a.csv", "--out", "run", *TINY)
+    result = call(tmp_path, "predict", "run", "a.csv")
+    assert set(result.stdout.splitlines()[1:]) == {"00", "01"}
+    assert call(tmp_path, "evaluate", "run", "a.csv").returncode == 0
+
+
+def test_files_of_labels_and_weights_are_written_as_the_features(folder, tmp_path):
+    (tmp_path / "x.csv").write_text("a;b\n" + "".join(f"{i * 7 % 20},5;{i}\n" for i in range(20)))
+    for name in ("y.csv", "w.csv"):
+        (tmp_path / name).write_text("v\n" + "".join(f"{i * 3 % 20 + 1},25{i % 3}\n" for i in range(20)))
+    args = ["train", "--train", "x.csv", "--train-labels", "y.csv", "--separator", ";", "--decimal", ",", *TINY]
+    result = call(tmp_path, *args, "--train-weights", "w.csv", "--out", "run")
+    assert result.returncode == 0, result.stderr
+    assert json.loads((tmp_path / "run" / "metrics.json").read_text())["task"] == "regression"
+
+
 def test_blanks_first_seen_at_prediction(folder, tmp_path):
     run = tmp_path / "run"
     call(folder, "train", "--train", "plain.csv", "--out", run, *TINY)

@@ -145,6 +145,7 @@ class NumericNames {
       years &= IsYear(name) && below.numbers && !IsYear(below.low) && !IsYear(below.high);
     }
     const bool only_numbers = numbers_ == first_.size();
+    if (first_.size() == 1) return kNo;
     if (numbers_ >= 2 && years) return kYes;
     const bool from_zero = CountsFromZero(first_);
     if (only_numbers && numbers_ == 2)  // a row of two such numbers is nothing special
