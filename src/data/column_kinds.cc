@@ -51,6 +51,14 @@ bool IsIndexName(const std::string& given) {
   return IsIdName(given) || kNames.count(name) > 0 || name.starts_with("unnamed: ");
 }
 
+// Names that pandas, R and people give to the index of a table, also of one that was shuffled.
+bool IsRowName(const std::string& given) {
+  static const std::unordered_set<std::string> kNames = {"index",   "idx",      "row",
+                                                         "rowname", "rownames", "level_0"};
+  const std::string name = LowerCase(given);
+  return kNames.count(name) > 0 || name.starts_with("unnamed: 0");
+}
+
 using Counts = std::unordered_map<std::string_view, size_t>;
 
 Counts CountTexts(const Texts& text) {
@@ -124,6 +132,7 @@ class Decider {
     report_->use = "used";
     if (rows_.strays[k_].count > 0) TellStrays();
     if (IsIndex()) return LeaveOut("index", "counts the rows", "rename it to use it");
+    if (IsShuffledIndex()) return LeaveOut("index", "numbers the rows", "rename it to use it");
     if (IsNumericId())
       return LeaveOut("id", "is a number of its own in every row", "rename it to use it");
     if (IsConstant()) {
@@ -132,6 +141,8 @@ class Decider {
     } else if (!rows_.far[k_].empty()) {
       SetOffset();
     }
+    if (const std::string& unit = table_.hints[file_column_].unit; !unit.empty())
+      report_->use += Join(", in ", Shown(unit));
     CountNumbers();
     return "";
   }
@@ -184,16 +195,31 @@ class Decider {
     return true;
   }
 
+  // An index of rows that were drawn, sorted or put together: in half of the rows or more a whole
+  // number of its own where there is no name, in all of them where there is one.
+  bool IsShuffledIndex() const {
+    if (table_.array || known_ < rows_.count || rows_.count < 10 || rows_.x.cols == 1) return false;
+    const bool unnamed = table_.no_first_name && file_column_ == 0;
+    if (!unnamed && !IsRowName(table_.names[file_column_])) return false;
+    const size_t distinct = DistinctWhole();
+    return unnamed ? 2 * distinct >= rows_.count : distinct == rows_.count;
+  }
+
   bool IsNumericId() const {
     if (table_.array || known_ < kRowsOfIds || rows_.x.cols == 1) return false;
-    if (!IsIdName(table_.names[file_column_])) return false;
+    return IsIdName(table_.names[file_column_]) && DistinctWhole() == known_;
+  }
+
+  // How many different numbers there are, if all are whole; else 0.
+  size_t DistinctWhole() const {
     std::unordered_set<double> seen;
     for (size_t i = 0; i < rows_.count; ++i) {
       const double value = Value(i);
       if (std::isnan(value)) continue;
-      if (std::trunc(value) != value || !seen.insert(value).second) return false;
+      if (std::trunc(value) != value) return 0;
+      seen.insert(value);
     }
-    return true;
+    return seen.size();
   }
 
   void CountNumbers() {
@@ -260,7 +286,7 @@ class Decider {
     for (const auto& [text, count] : counts) {
       Moment moment;
       double ignored;
-      if (ParseDate(text, column_->date, &moment)) {
+      if (ParseNewDate(text, column_->date, &moment)) {
         column_->hours |= moment.has_time;
         column_->offset = std::min(column_->offset, std::floor(moment.days));
       } else if (ParseNumberField(text, {}, &ignored) != FieldKind::kMissing) {
@@ -324,7 +350,8 @@ bool CorrectTextColumns(const TableRows& rows, const Table& table, const ReadOpt
       size_t numbers = 0, blanks = 0;
       for (size_t i = 0; i < rows.text[k].size(); ++i) {
         double ignored;
-        const FieldKind kind = ParseNumberField(rows.text[k][i], {}, &ignored);
+        const FieldKind kind =
+            ParseNumberField(rows.text[k][i], table.Style(layout->features[k]), &ignored);
         numbers += kind == FieldKind::kNumber || kind == FieldKind::kInfinite;
         blanks += kind == FieldKind::kMissing;
       }

@@ -1,6 +1,7 @@
 #include "data/dates.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 
@@ -27,19 +28,88 @@ bool TakeLetter(std::string_view* text, char letter) {
   return true;
 }
 
-// Three numbers with -, / or . between them; or eight digits.
-bool TakeParts(std::string_view* text, std::string_view order, int (&parts)[3]) {
-  char between = 0;
-  for (size_t k = 0; k < 3; ++k) {
-    const bool year = order[k] == 'y';
-    if (k > 0 && between != 0 && !TakeLetter(text, between)) return false;
-    if (!TakeNumber(text, year ? 4 : between == 0 && k > 0 ? 2 : 1, year ? 4 : 2, &parts[k]))
-      return false;
-    if (k > 0 || text->empty()) continue;
-    const char next = text->front();
-    if (next == '-' || next == '/' || next == '.') between = next;
-    if (between == 0 && order != "ymd") return false;
+// Jan, January or their like from the front.
+bool TakeMonthName(std::string_view* text, int* month) {
+  static constexpr std::string_view kMonths[] = {"january",   "february", "march",    "april",
+                                                 "may",       "june",     "july",     "august",
+                                                 "september", "october",  "november", "december"};
+  size_t letters = 0;
+  while (letters < text->size() && std::isalpha(static_cast<unsigned char>((*text)[letters])))
+    ++letters;
+  const std::string word = LowerCase(text->substr(0, letters));
+  for (int k = 0; k < 12; ++k) {
+    if (letters < 3 || !kMonths[k].starts_with(word)) continue;
+    *month = k + 1;
+    text->remove_prefix(letters);
+    return true;
   }
+  return false;
+}
+
+// What stands between the parts of a date; `between` is what stood between the first two.
+bool TakeBetween(std::string_view* text, char between) {
+  if (between == 0) return true;
+  if (between == ' ') TakeLetter(text, ',');  // Jan 31, 2020
+  return TakeLetter(text, between);
+}
+
+// Day, month and year with -, / or . (by a month's name also a blank) between them; eight digits;
+// or year and month.
+class DateParts {
+ public:
+  DateParts(std::string_view text, std::string_view order) : text_(text), order_(order) {}
+
+  bool Take(int (&parts)[3]) {
+    for (size_t k = 0; k < 3; ++k) {
+      if (k == 2 && order_ == "ymd" && between_ == '-' && text_.empty()) {
+        parts[2] = 1;
+        return true;
+      }
+      if (k > 0 && !TakeBetween(&text_, between_)) return false;
+      if (!TakePart(order_[k], k, &parts[k])) return false;
+      if (k == 0 && !text_.empty() && !FindBetween()) return false;
+    }
+    return between_ != ' ' || by_name_;
+  }
+  std::string_view rest() const { return text_; }
+
+ private:
+  bool TakePart(char part, size_t k, int* value) {
+    if (part == 'y') return TakeYear(value);
+    if (part == 'm' && TakeMonthName(&text_, value)) return by_name_ = true;
+    const size_t before = text_.size();
+    if (!TakeNumber(&text_, between_ == 0 && k > 0 ? 2 : 1, 2, value)) return false;
+    short_part_ |= before - text_.size() < 2;
+    return true;
+  }
+
+  // 31.1.20 may be the number of a version; 1/31/20 is a date.
+  bool TakeYear(int* year) {
+    if (TakeNumber(&text_, 4, 4, year)) return true;
+    const bool clear = by_name_ || between_ == '/' || (between_ != 0 && !short_part_);
+    if (order_ == "ymd" || !clear || !TakeNumber(&text_, 2, 2, year)) return false;
+    *year += *year < 69 ? 2000 : 1900;
+    return text_.empty() || text_.front() == ' ';
+  }
+
+  bool FindBetween() {
+    const char next = text_.front();
+    if (next == '-' || next == '/' || next == '.' || next == ' ') between_ = next;
+    return between_ != 0 || order_ == "ymd";
+  }
+
+  std::string_view text_, order_;
+  char between_ = 0;
+  bool by_name_ = false;     // the month is
+  bool short_part_ = false;  // a day or month of one digit
+};
+
+// " PM" of an hour from 1 to 12.
+bool TakeHalf(std::string_view* text, int* hour) {
+  const std::string half = LowerCase(TrimSpaces(*text));
+  if (half != "am" && half != "pm") return false;
+  *text = {};
+  *hour = *hour % 12 + (half == "pm" ? 12 : 0);
   return true;
 }
 
@@ -58,6 +128,7 @@ bool TakeTime(std::string_view text, Moment* moment) {
     while (TakeNumber(&text, 1, 9, &fraction)) {
     }
   }
+  if (hour <= 12 && hour > 0 && TakeHalf(&text, &hour)) text = {};
   if (!TakeLetter(&text, 'Z') && (text.starts_with('+') || text.starts_with('-')))
     text = text.substr(std::min(text.size(), text.find_first_not_of("+-0123456789:")));
   moment->hour = hour + minute / 60.0 + second / 3600.0;
@@ -72,7 +143,8 @@ bool ParseDate(std::string_view field, std::string_view order, Moment* moment) {
   *moment = {};
   field = TrimSpaces(field);
   int parts[3] = {};
-  if (!TakeParts(&field, order, parts) || !TakeTime(field, moment)) return false;
+  DateParts date(field, order);
+  if (!date.Take(parts) || !TakeTime(date.rest(), moment)) return false;
   const auto part = [&](char letter) { return parts[order.find(letter)]; };
   const year_month_day day(year(part('y')), month(static_cast<unsigned>(part('m'))),
                            std::chrono::day(static_cast<unsigned>(part('d'))));
@@ -82,6 +154,11 @@ bool ParseDate(std::string_view field, std::string_view order, Moment* moment) {
   moment->weekday = static_cast<int>(weekday(sys_days(day)).iso_encoding());
   moment->days = static_cast<double>(sys_days(day).time_since_epoch().count()) + moment->hour / 24;
   return true;
+}
+
+bool ParseNewDate(std::string_view field, std::string_view order, Moment* moment) {
+  return ParseDate(field, order, moment) ||
+         (LooksLikeDate(field) && ParseDate(field, "ymd", moment));
 }
 
 bool IsDateOrder(std::string_view order) {
@@ -95,7 +172,7 @@ std::string WithoutDateOrder(const std::string& name) {
 }
 
 bool LooksLikeDate(std::string_view field) {
-  if (field.size() < 8 || field.find_first_not_of("0123456789") == std::string_view::npos)
+  if (field.size() < 6 || field.find_first_not_of("0123456789") == std::string_view::npos)
     return false;
   Moment ignored;
   return std::any_of(std::begin(kDateOrders), std::end(kDateOrders),

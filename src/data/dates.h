@@ -17,10 +17,14 @@ struct Moment {
   bool has_time = false;
 };
 
-// 2020-01-31, 31.12.2020, 12/31/2020, 20200131 (order ymd), also with a time of day after a blank
-// or T: 10:00, 10:00:00.5, 10:00:00Z; a time zone is not taken into account. False: it is no date
+// 2020-01-31, 31.12.2020, 12/31/20, 31-Jan-2020, Jan 31, 2020, 20200131 (order ymd), 2020-01 (its
+// first day), also with a time of day after a blank or T: 10:00, 10:00:00.5, 10:00:00Z, 10:00 PM; a
+// time zone is not taken into account. Years of two digits are 1969 to 2068. False: it is no date
 // of that order ("ymd", "dmy", "mdy").
 bool ParseDate(std::string_view field, std::string_view order, Moment* moment);
+
+// The same for new rows: 2020-01-31 is clear whatever the order was in training.
+bool ParseNewDate(std::string_view field, std::string_view order, Moment* moment);
 
 inline constexpr std::string_view kDateOrders[] = {"ymd", "dmy", "mdy"};
 bool IsDateOrder(std::string_view order);

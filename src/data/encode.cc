@@ -77,7 +77,7 @@ class Encoder {
     const size_t at = encoding_.used[k];
     const std::string_view field = rows_.text[at][row];
     Moment moment;
-    if (ParseDate(field, column.date, &moment)) return EncodeDate(moment, column, out), true;
+    if (ParseNewDate(field, column.date, &moment)) return EncodeDate(moment, column, out), true;
     double ignored;
     const bool blank = ParseNumberField(field, {}, &ignored) == FieldKind::kMissing;
     Check(blank || encoding_.training, encoding_.table.source, ": ", encoding_.table.Where(row),

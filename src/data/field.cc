@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "data/utf8.h"
 
@@ -12,9 +13,13 @@ namespace {
 
 // Written in the place of a number that is not known; in lower case.
 constexpr std::string_view kBlankWords[] = {
-    "n.a.",  "n.a",  "n/a", "na",      "null",    "none",   "nil",     "-",     "--",
-    "---",   ".",    "*",   "missing", "unknown", "#n/a",   "#value!", "#ref!", "#div/0!",
-    "#num!", "<na>", "nat", "\\n",     "#null!",  "#name?", "n.d.",    "nd",    "not available"};
+    "n.a.",   "n.a",   "n/a", "na",      "null",    "none",   "nil",     "-",     "--",
+    "---",    ".",     "*",   "missing", "unknown", "#n/a",   "#value!", "#ref!", "#div/0!",
+    "#num!",  "<na>",  "nat", "\\n",     "#null!",  "#name?", "n.d.",    "nd",    "not available",
+    "\u2013", "\u2014"};
+
+// Written for a minus by spreadsheets and typesetters.
+constexpr std::string_view kMinuses[] = {"\u2212", "\u2013"};
 
 constexpr std::string_view kCurrencies[] = {"$", "\u20ac", "\u00a3", "\u00a5", "EUR", "USD", "GBP"};
 
@@ -63,15 +68,27 @@ std::string WithoutGroups(std::string_view field, std::string_view separator) {
   return plain.append(field.substr(at));
 }
 
+// Takes what makes a number negative from around it: a minus, or (5) as accountants write.
+bool TakeMinus(std::string_view* field) {
+  if (field->size() > 2 && field->starts_with('(') && field->ends_with(')')) {
+    const std::string_view inner = TrimSpaces(field->substr(1, field->size() - 2));
+    if (inner.starts_with('-') || inner.starts_with('+') || inner.starts_with('(')) return false;
+    *field = inner;
+    return true;
+  }
+  for (const std::string_view minus : {std::string_view("-"), kMinuses[0], kMinuses[1]}) {
+    if (!field->starts_with(minus) || field->substr(minus.size()).starts_with('+')) continue;
+    *field = field->substr(minus.size());
+    return true;
+  }
+  return false;
+}
+
 // A number with signs and separators as people write it, as a plain one; unchanged if it is none.
 std::string Plain(std::string_view field, NumberStyle style) {
-  for (const std::string_view currency : kCurrencies) {
-    if (Drop(currency, &field)) break;
-    if (field.starts_with('-') && field.substr(1).starts_with(currency))
-      return "-" + Plain(field.substr(1), style);
-  }
-  if (style.percent) Drop("%", &field);
-  std::string text(field);
+  const bool negative = TakeMinus(&field);
+  field = WithoutSigns(field, style.unit);
+  std::string text = (negative ? "-" : "") + std::string(field);
   for (const std::string_view separator : kBlanks) {
     if (std::string plain = WithoutGroups(text, separator); !plain.empty()) text = plain;
   }
@@ -92,6 +109,43 @@ std::string_view TrimSpaces(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t");
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+std::string_view UnitOf(std::string_view field) {
+  constexpr size_t kLongest = 12;
+  field = TrimSpaces(field);
+  const bool digit = !field.empty() && field.find_first_of("0123456789") <= 4;  // after a sign
+  const size_t last = field.find_last_of("0123456789");
+  if (!digit || last == std::string_view::npos) return {};
+  const std::string_view unit = TrimSpaces(field.substr(last + 1));
+  return unit.size() <= kLongest && unit.find_first_of(".,)") == std::string_view::npos
+             ? unit
+             : std::string_view();
+}
+
+std::string CommonUnit(const std::vector<std::string_view>& fields) {
+  std::map<std::string_view, size_t> units;
+  size_t known = 0;
+  for (const std::string_view field : fields) {
+    double ignored;
+    if (ParseNumberField(field, {}, &ignored) == FieldKind::kMissing) continue;
+    ++known;
+    ++units[UnitOf(field)];
+  }
+  for (const auto& [unit, count] : units) {
+    if (static_cast<double>(count) >= 0.95 * static_cast<double>(known)) return std::string(unit);
+  }
+  return "";
+}
+
+std::string_view WithoutSigns(std::string_view field, std::string_view unit) {
+  field = TrimSpaces(field);
+  if (!unit.empty() && field.ends_with(unit))
+    field = TrimSpaces(field.substr(0, field.size() - unit.size()));
+  for (const std::string_view currency : kCurrencies) {
+    if (Drop(currency, &field)) break;
+  }
+  return field;
 }
 
 template <class T>

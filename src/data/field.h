@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gopnet {
 
@@ -22,14 +23,23 @@ FieldKind KindOf(std::string_view field) {
 // How the numbers of a column are written.
 struct NumberStyle {
   char decimal = '.';
-  bool percent = false;  // "12%" is 12
+  std::string_view unit = {};  // "12%" or "12 kg" is 12
 };
 
 // Reads a field of a column of numbers: as ParseField does, but also numbers with a decimal comma,
-// thousands separators ("1,234.5", "1 234"), a currency sign or, if the style says so, a percent
-// sign; and words that people write where a number is not known ("n.a.", "NULL", "-") are missing.
+// thousands separators ("1,234.5", "1 234"), a currency sign, a minus of another kind, "(5)" for -5
+// or, if the style has one, a unit; and words that people write where a number is not known
+// ("n.a.", "NULL", "-") are missing.
 template <class T>
 FieldKind ParseNumberField(std::string_view field, NumberStyle style, T* value);
+
+// What follows the digits of a field that begins like a number: "kg" of "12 kg", "%" of "5%".
+std::string_view UnitOf(std::string_view field);
+// The unit that nearly all of these fields have, or nothing. One that few have changes what they
+// mean, so these are no numbers then.
+std::string CommonUnit(const std::vector<std::string_view>& fields);
+// A field without the signs of a currency, parentheses and a unit around its number.
+std::string_view WithoutSigns(std::string_view field, std::string_view unit);
 
 // A number whose groups of three digits are apart by `separator`: 1,234,567.
 bool HasThousands(std::string_view field, char separator);

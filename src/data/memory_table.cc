@@ -26,7 +26,7 @@ class MemoryTable : public Table {
       Check(Size(c) == Size(0), "table: ", ColumnName(c), " has ", Size(c), " rows, the first has ",
             Size(0));
       file_size += 8 * Size(c);
-      hints.push_back(HintOf(c));
+      hints[c] = HintOf(c);
     }
     CheckColumns(columns.size(), source);
   }
@@ -58,14 +58,18 @@ class MemoryTable : public Table {
 
   // A number, as a text file would have it.
   FieldKind Number(size_t c, size_t row, double* value) const {
-    if (!columns_[c].texts.empty()) return ParseNumberField(columns_[c].texts[row], {}, value);
+    if (!columns_[c].texts.empty())
+      return ParseNumberField(columns_[c].texts[row], Style(c), value);
     *value = columns_[c].numbers[row];
     return std::isnan(*value)                       ? FieldKind::kMissing
            : std::isinf(static_cast<float>(*value)) ? FieldKind::kInfinite
                                                     : FieldKind::kNumber;
   }
 
-  ColumnHint HintOf(size_t c) const {
+  ColumnHint HintOf(size_t c) {
+    hints.push_back({});
+    const std::vector<std::string>& texts = columns_[c].texts;
+    hints[c].unit = CommonUnit({texts.begin(), texts.end()});
     size_t fields = 0, numbers = 0;
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (size_t i = 0; i < Size(c); ++i) {
@@ -77,8 +81,8 @@ class MemoryTable : public Table {
       low = std::min(low, value);
       high = std::max(high, value);
     }
-    return {static_cast<double>(numbers) < 0.95 * static_cast<double>(fields), false,
-            low <= high && IsFar(low, high)};
+    return {static_cast<double>(numbers) < 0.95 * static_cast<double>(fields), fields == 0,
+            low <= high && IsFar(low, high), hints[c].unit};
   }
 
   void ReadFeature(const Layout& layout, size_t k, float* x, NotFinite* not_finite,

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/field.h"
 #include "gopnet/dataset.h"
 
 namespace gopnet {
@@ -84,9 +85,10 @@ struct TableRows {
 
 // What the first rows of a file tell of a column.
 struct ColumnHint {
-  bool text = false;     // it holds text
-  bool percent = false;  // its numbers have a percent sign
-  bool far = false;      // its numbers are far from 0 for their spread (IsFar)
+  bool text = false;      // it holds text
+  bool empty = false;     // it holds nothing
+  bool far = false;       // its numbers are far from 0 for their spread (IsFar)
+  std::string unit = {};  // that follows its numbers: "%", "kg"
 };
 
 // Whether float32 would round away much of what makes numbers between these two differ.
@@ -107,11 +109,15 @@ class Table {
   virtual TableRows Read(const Layout& layout) const = 0;
   virtual std::string Where(size_t row) const = 0;  // "line 7" or "row 6 (from 0)"
   std::string ColumnName(size_t column) const;      // "column 'age'" or "column 3 (from 0)"
+  NumberStyle Style(size_t column) const {
+    return {decimal == "," ? ',' : '.', hints[column].unit};
+  }
 
   std::string source;              // for messages
   size_t file_size = 0;            // bytes on disk, packed or not
   bool named = false;              // the names below are the file's own
   std::vector<std::string> names;  // one a column; "x0", "x1", ... if the file has none
+  bool no_first_name = false;      // the file names its columns, but not the first
   std::string unfit;               // why it cannot hold features; empty if it can
   std::vector<ColumnHint> hints;   // one a column
   bool array = false;              // of numbers, in which somebody chose what to put

@@ -44,8 +44,7 @@ struct StyledFields {
   explicit StyledFields(const SourceColumn& column) {
     const Table& table = column.table;
     const bool known = column.column < table.hints.size();
-    const NumberStyle style{table.decimal == "," ? ',' : '.',
-                            known && table.hints[column.column].percent};
+    const NumberStyle style = known ? table.Style(column.column) : NumberStyle{};
     for (size_t i = 0; i < column.values.text.size(); ++i) {
       double value;
       const FieldKind kind = ParseNumberField(column.values.text[i], style, &value);
@@ -162,18 +161,19 @@ void SetTextLabels(const Labels& labels, Dataset* data) {
   SetIndices(labels, classes, data);
 }
 
-// 00, 01, 007: codes, which lose something as numbers.
-bool HasLeadingZeros(const Texts& fields) {
+// 00, 01, 007, 5 kg: labels that would lose something as numbers.
+bool AreMoreThanNumbers(const Texts& fields) {
   for (size_t i = 0; i < fields.size(); ++i) {
     const std::string_view field = TrimSpaces(fields[i]);
     if (field.size() > 1 && field[0] == '0' && field[1] >= '0' && field[1] <= '9') return true;
+    if (KindOf(field) == FieldKind::kText) return true;
   }
   return false;
 }
 
 void SetClasses(SourceColumn column, Dataset* data) {
   ColumnValues& values = column.values;
-  if (values.kind == Kind::kText || HasLeadingZeros(values.text))
+  if (values.kind == Kind::kText || AreMoreThanNumbers(values.text))
     return SetTextLabels(values.text, data);
   values.integers.reserve(values.numbers.size());
   for (size_t i = 0; i < values.numbers.size(); ++i) {

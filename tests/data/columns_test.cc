@@ -29,10 +29,16 @@ TEST(NumberField, AsPeopleWriteThem) {
   EXPECT_EQ(Number("5.5 \u20ac"), 5.5);
   EXPECT_EQ(Number("1,5", {','}), 1.5);
   EXPECT_EQ(Number("1.234,5", {','}), 1234.5);
-  EXPECT_EQ(Number("12%", {'.', true}), 12);
+  EXPECT_EQ(Number("12%", {'.', "%"}), 12);
+  EXPECT_EQ(Number("1,250 kg", {'.', "kg"}), 1250);
+  EXPECT_EQ(Number("(1,234.5)"), -1234.5);
+  EXPECT_EQ(Number("($5)"), -5);
+  EXPECT_EQ(Number("\u22122.5"), -2.5);
+  EXPECT_EQ(Number("\u22121.234,5", {','}), -1234.5);
   for (const char* blank : {"", "n.a.", "NULL", "-", "?", "#N/A", "None", "nan", "<NA>"})
     EXPECT_EQ(Number(blank), -1e9) << blank;
-  for (const char* text : {"12%", "1,5", "1,23,456", "red", "1,2345", "0x1F", "1.2.3", "12 34"})
+  for (const char* text : {"12%", "1,5", "1,23,456", "red", "1,2345", "0x1F", "1.2.3", "12 34",
+                           "5 kg", "(-5)", "()", "(5", "--5"})
     EXPECT_EQ(Number(text), -2e9) << text;
   EXPECT_EQ(Number("0.5", {','}), -2e9);  // a decimal point where there are commas
 }
@@ -51,9 +57,32 @@ TEST(Dates, OrdersTimesAndDaysThatAreNone) {
   EXPECT_TRUE(ParseDate("2020-01-31T10:00:00.25+01:00", "ymd", &m));
   EXPECT_TRUE(ParseDate("20200131", "ymd", &m));
   EXPECT_FALSE(LooksLikeDate("20200131"));
-  for (const char* bad : {"2021-02-29", "2020-13-01", "2020-01", "2020-01-01x", "2020-01/01",
-                          "2020-01-01 25:00", "20-01-01", "1.2.3", ""})
+  for (const char* bad : {"2021-02-29", "2020-13-01", "2020-", "2020-01-01x", "2020-01/01",
+                          "2020-01-01 25:00", "20-01-01", "1.2.3", "", "2020-13", "2020 01 01"})
     EXPECT_FALSE(ParseDate(bad, "ymd", &m)) << bad;
+}
+
+TEST(Dates, NamesOfMonthsShortYearsAndHalvesOfTheDay) {
+  const auto days = [](const char* field, const char* order) {
+    Moment m;
+    return ParseDate(field, order, &m) ? m.days : -1e9;
+  };
+  for (const char* field : {"01-Jan-2020", "1 january 2020", "01/jan/20", "01.01.20", "1/1/20"})
+    EXPECT_EQ(days(field, "dmy"), 18262) << field;
+  for (const char* field : {"Jan 1, 2020", "JAN-01-2020", "01/01/20", "01/01/2020 12:00 AM"})
+    EXPECT_EQ(days(field, "mdy"), 18262) << field;
+  EXPECT_EQ(days("2020-01", "ymd"), 18262);
+  EXPECT_EQ(days("2020-Jan-01", "ymd"), 18262);
+  EXPECT_EQ(days("01/01/2020 12:00 PM", "mdy"), 18262.5);
+  EXPECT_EQ(days("01/01/2020 6:00:00pm", "mdy"), 18262.75);
+  EXPECT_EQ(days("28.01.69", "dmy"), days("28.01.1969", "dmy"));
+  for (const char* bad : {"1.2.10", "01-Jan", "Jan 2020", "01-Foo-2020", "01 01 2020", "1.1.1",
+                          "01/01/2020 13:00 PM", "01/01/2020 0:30 AM", "31-Feb-2020"})
+    EXPECT_EQ(days(bad, "dmy"), -1e9) << bad;
+  EXPECT_EQ(days("01-Jan-2020", "mdy"), -1e9);
+  Moment m;
+  EXPECT_TRUE(ParseNewDate("2020-01-31", "dmy", &m));
+  EXPECT_FALSE(ParseNewDate("20200131", "dmy", &m));
 }
 
 std::vector<float> Values(const Dataset& data) {

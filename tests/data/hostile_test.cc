@@ -156,7 +156,7 @@ TEST(Csv, TabsOnlyAreNoTable) {  // was read beyond its end
     EXPECT_NE(ErrorOf([&] { Read("bad.csv", text); }), "") << text;
 }
 
-TEST(Libsvm, IndexesHaveALimit) {  // 4294967297 was taken for 1 where a size has 32 bits
+TEST(Libsvm, IndexesHaveALimit) {  // the largest ones overflowed
   for (const char* text : {"1 4294967297:1\n", "1 18446744073709551615:1\n", "1 -1:1\n",
                            "1 18446744073709551617:1\n", "1 1000001:1\n"})
     EXPECT_ERROR("bad.libsvm: line 1: '", Read("bad.libsvm", text)) << text;

@@ -107,6 +107,12 @@ def test_labels_file_with_a_number_as_name(folder, tmp_path):
     assert result.returncode == 0 and json.loads(result.stdout)["classes"] == 2, result.stderr
 
 
+def test_iso_dates_are_clear_in_new_rows(folder, tmp_path):
+    assert call(folder, "train", "--train", "dotted_dates.csv", "--out", tmp_path / "run", *TINY).returncode == 0
+    rows = call(folder, "predict", tmp_path / "run", "-", "--proba", input="day,a\n31.01.2021,1\n2021-01-31,1\n")
+    assert rows.returncode == 0 and len(set(rows.stdout.splitlines()[1:])) == 1, rows.stderr
+
+
 def test_labels_come_back_as_they_were(folder, tmp_path):
     (tmp_path / "a.csv").write_text("a,y\n" + "".join(f"{i}.5,0{i // 20}\n" for i in range(40)))
     call(tmp_path, "train", "--train", "a.csv", "--out", "run", *TINY)

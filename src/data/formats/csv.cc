@@ -159,6 +159,7 @@ void CsvTable::SetNames(const Record& first) {
   for (size_t c = 0; c < std::min(first.size(), names.size()); ++c) {
     if (!first[c].empty()) names[c] = first[c];
   }
+  no_first_name = first[0].empty();
   std::set<std::string> seen;
   for (const std::string& name : names) {
     Check(seen.insert(name).second, source, ": line ", first_line_, ": two columns are named '",

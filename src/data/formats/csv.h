@@ -76,7 +76,6 @@ class CsvTable : public Table {
   std::string Where(size_t row) const override;
   CsvCursor Data() const;                  // at the first row
   size_t MostNumbers(size_t width) const;  // room for all rows of `width` features
-  NumberStyle Style(size_t column) const { return {decimal[0], hints[column].percent}; }
 
  private:
   void SkipComments();

@@ -41,8 +41,10 @@ std::vector<Record> Sample(std::string_view text, char separator, const std::str
 }
 
 // A field that a separator did not cut apart in a wrong place.
-bool IsWhole(const std::string& field) {
-  return KindOf(field) != FieldKind::kText || HasDecimal(field, ',') || HasThousands(field, ',') ||
+bool IsWhole(const std::string& given) {
+  if (KindOf(given) != FieldKind::kText) return true;
+  const std::string field(WithoutSigns(given, {}));
+  return HasDecimal(field, ',') || HasThousands(field, ',') || HasThousands(field, '.') ||
          LooksLikeDate(field);
 }
 
@@ -112,12 +114,14 @@ char FindSeparator(std::string_view text, const std::string& path) {
 
 struct DecimalSigns {
   size_t fields = 0, whole = 0;  // whole: digits only
-  size_t comma = 0, comma_groups = 0, point = 0, both = 0;
-  std::string example;  // with a comma
+  size_t comma = 0, comma_groups = 0, point = 0, point_groups = 0, both = 0;
+  std::string example;        // with a comma
+  std::string point_example;  // of point_groups
 
-  void Add(const std::string& field) {
-    if (KindOf(field) == FieldKind::kMissing) return;
+  void Add(const std::string& given) {
+    if (KindOf(given) == FieldKind::kMissing) return;
     ++fields;
+    const std::string field(WithoutSigns(given, UnitOf(given)));
     if (field.find(',') == std::string::npos) return AddWithoutComma(field);
     const bool groups = HasThousands(field, ',');
     if (groups && (field.find('.') != std::string::npos || field.find(',') != field.rfind(','))) {
@@ -130,22 +134,29 @@ struct DecimalSigns {
     if ((groups || comma > 0) && example.empty()) example = field;
   }
   void AddWithoutComma(const std::string& field) {
-    if (KindOf(field) != FieldKind::kNumber) return;
     const size_t at = field.find('.');
-    const bool groups =
-        at != std::string::npos && at + 4 == field.size() && HasThousands(field, '.');
-    ++(at != std::string::npos && !groups ? point : whole);
+    const bool groups = at != std::string::npos && HasThousands(field, '.');
+    if (groups && field.find('.', at + 1) != std::string::npos) {  // 1.234.567
+      ++comma;
+      example = field;
+    } else if (groups && field.find_first_of("123456789") < at) {  // 0.234 is no thousands
+      ++point_groups;
+      point_example = field;
+    } else if (KindOf(field) == FieldKind::kNumber) {
+      ++(at == std::string::npos ? whole : point);
+    }
   }
   bool IsNumbers() const {
-    return static_cast<double>(whole + comma + comma_groups + point + both) >=
+    return static_cast<double>(whole + comma + comma_groups + point + point_groups + both) >=
            kMostFields * static_cast<double>(fields);
   }
 };
 
 // Throws Error where both signs would do and give different numbers.
-char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path) {
+char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path,
+                 bool like, std::vector<TableGuess>* guesses) {
   size_t commas = 0, points = 0, groups = 0, plain = 0, both = 0;
-  std::string example;
+  std::string example, dotted, mixed;
   for (size_t c = 0; c < records.back().size(); ++c) {
     DecimalSigns signs;
     for (size_t i = 1; i < records.size(); ++i) {
@@ -158,38 +169,49 @@ char FindDecimal(const std::vector<Record>& records, char separator, const std::
     both += signs.both;
     if (signs.comma_groups > 0) plain += signs.whole;
     if (!signs.example.empty()) example = signs.example;
+    if (signs.point_groups > 0) (signs.whole > 0 ? mixed : dotted) = signs.point_example;
   }
   Check(commas == 0 || points + both == 0, path, ": has numbers with decimal commas ('",
         Shown(example),
         "') and with decimal points; --decimal , or --decimal . says which to read");
   if (commas > 0) return ',';
   const bool unclear = groups > 0 && points + both + plain == 0 && separator != ',';
-  Check(!unclear, path, ": '", Shown(example), "' may be read as ",
-        "a number with a decimal comma or with a thousands separator; --decimal , or --decimal . "
-        "says which");
+  const auto two = [](const std::string& field, const char* sign) {
+    return Join("'", Shown(field), "' may be read as a number with a decimal ", sign,
+                " or with a thousands separator");
+  };
+  const char* settles = "--decimal , or --decimal .";
+  Check(!unclear, path, ": ", two(example, "comma"), "; ", settles, " says which");
+  if (points + both > 0) return '.';
+  Check(mixed.empty(), path, ": ", two(mixed, "point"), "; ", settles, " says which");
+  if (groups > 0)
+    guesses->push_back({two(example, "comma") + ", which it is taken for", settles, true});
+  if (!dotted.empty() && groups == 0 && !like)
+    guesses->push_back({two(dotted, "point") + "; it is taken for the former", settles, true});
   return '.';
 }
 
 ColumnHint HintOf(const std::vector<Record>& records, size_t first, size_t column, char decimal) {
-  size_t fields = 0, numbers = 0, percent = 0;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
+  std::vector<std::string_view> texts;
   for (size_t i = first; i < records.size(); ++i) {
-    if (column >= records[i].size()) continue;
+    if (column < records[i].size()) texts.push_back(records[i][column]);
+  }
+  const std::string unit = CommonUnit(texts);
+  size_t fields = 0, numbers = 0;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const std::string_view text : texts) {
     double value;
-    const bool sign = records[i][column].ends_with('%');
-    const FieldKind kind = ParseNumberField(records[i][column], {decimal, true}, &value);
+    const FieldKind kind = ParseNumberField(text, {decimal, unit}, &value);
     if (kind == FieldKind::kMissing) continue;
     ++fields;
     numbers += kind != FieldKind::kText;  // an infinite one is an error in its place
     if (kind != FieldKind::kNumber) continue;
-    percent += sign;
     low = std::min(low, value);
     high = std::max(high, value);
   }
   const double most = kMostFields * static_cast<double>(fields);
-  const bool is_percent = percent > 0 && static_cast<double>(percent) >= most;
-  if (!is_percent) numbers -= percent;  // 12% among other numbers is no number
-  return {static_cast<double>(numbers) < most, is_percent, low <= high && IsFar(low, high)};
+  const bool is_text = static_cast<double>(numbers) < most;
+  return {is_text, fields == 0, low <= high && IsFar(low, high), is_text ? "" : unit};
 }
 
 std::vector<Record> TextSample(std::string_view text, char separator, const std::string& path) {
@@ -240,8 +262,9 @@ CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints
   format.separator = hints.separator != 0 ? hints.separator : FindSeparator(text, path);
   const std::vector<Record> records = TextSample(text, format.separator, path);
   Check(!records.empty(), path, ": is empty");
-  format.decimal =
-      hints.decimal != 0 ? hints.decimal : FindDecimal(records, format.separator, path);
+  format.decimal = hints.decimal != 0 ? hints.decimal
+                                      : FindDecimal(records, format.separator, path,
+                                                    hints.like != nullptr, &format.guesses);
   if (hints.decimal == 0 && format.decimal == ',')
     format.guesses.push_back({"its numbers were taken to have decimal commas", "--decimal ,"});
   format.short_header = hints.header.value_or(true) && HasShortHeader(records);

@@ -21,7 +21,7 @@ size_t CountKind(const Record& fields, FieldKind kind) {
 bool IsText(const std::string& field, char decimal) {
   double ignored;
   return KindOf(field) == FieldKind::kText &&
-         ParseNumberField(field, {decimal, true}, &ignored) != FieldKind::kNumber;
+         ParseNumberField(field, {decimal, UnitOf(field)}, &ignored) != FieldKind::kNumber;
 }
 
 bool AllDistinct(const Record& fields) {
@@ -172,7 +172,7 @@ class NumericNames {
     double before = 0;
     for (size_t c = 0; c < first_.size(); ++c) {
       double value = 0;
-      const FieldKind kind = ParseNumberField(first_[c], {decimal_, true}, &value);
+      const FieldKind kind = ParseNumberField(first_[c], {decimal_, "%"}, &value);
       if (kind == FieldKind::kText || (c == 0 && first_[c].empty())) continue;
       const bool digits = first_[c].find_first_not_of("0123456789") == std::string::npos;
       if (kind != FieldKind::kNumber || !digits) return false;
