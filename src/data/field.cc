@@ -118,9 +118,11 @@ std::string_view UnitOf(std::string_view field) {
   const size_t last = field.find_last_of("0123456789");
   if (!digit || last == std::string_view::npos) return {};
   const std::string_view unit = TrimSpaces(field.substr(last + 1));
-  return unit.size() <= kLongest && unit.find_first_of(".,)") == std::string_view::npos
-             ? unit
-             : std::string_view();
+  const auto belongs = [](char c) {  // a letter, also of other alphabets, or as in "km/h"
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0 || c == '%' ||
+           c == '/';
+  };
+  return unit.size() <= kLongest && std::ranges::all_of(unit, belongs) ? unit : std::string_view();
 }
 
 std::string CommonUnit(const std::vector<std::string_view>& fields) {

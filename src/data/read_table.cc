@@ -174,7 +174,8 @@ void BeginReport(const Table& table, TableReport* report) {
 // Model files hold these texts, and hold UTF-8 only.
 void CheckText(const Dataset& data) {
   const auto check = [&](const std::string& text, const char* what) {
-    Check(IsUtf8(text), data.source, ": ", what, " '", Shown(text), "' is not UTF-8 text");
+    Check(IsUtf8(text), data.source, ": ", what, " '", Shown(text),
+          "' is not UTF-8 text; save it as UTF-8, ", "for instance by iconv -f latin1 -t utf-8");
   };
   for (const std::string& label : data.classes) check(label, "label");
   for (const std::string& name : data.schema.targets) check(name, "column name");

@@ -132,6 +132,7 @@ struct Hints {
   // What a user says of a text file (ReadOptions).
   std::optional<bool> header = {};
   char separator = 0, decimal = 0;
+  size_t first_line = 1;  // of a text that was cut out of a file
 };
 Hints HintsOf(const ReadOptions& options);
 

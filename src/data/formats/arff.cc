@@ -57,7 +57,8 @@ void AppendRow(std::string_view line, std::string* csv) {
   *csv += '\n';
 }
 
-std::string ArffAsCsv(std::string_view text, const std::string& source) {
+// `first_line` is the one before the first row, in the place of which the names stand.
+std::string ArffAsCsv(std::string_view text, const std::string& source, size_t* first_line) {
   std::string csv;
   bool data = false;
   for (size_t line_number = 1; !text.empty(); ++line_number) {
@@ -70,6 +71,7 @@ std::string ArffAsCsv(std::string_view text, const std::string& source) {
     if (data) {
       Check(!line.starts_with('{'), source, ": line ", line_number,
             ": sparse rows are not read, rows of all values are wanted");
+      if (*first_line == 0) *first_line = line_number - 1;
       AppendRow(line, &csv);
       continue;
     }
@@ -93,8 +95,10 @@ std::string ArffAsCsv(std::string_view text, const std::string& source) {
 }  // namespace
 
 std::unique_ptr<Table> OpenArff(const FileBytes& file, const Hints& given) {
-  const auto csv = std::make_shared<std::string>(ArffAsCsv(file.bytes, file.path));
   Hints hints = given;
+  hints.first_line = 0;
+  const auto csv =
+      std::make_shared<std::string>(ArffAsCsv(file.bytes, file.path, &hints.first_line));
   hints.header = true;
   hints.separator = ',';
   hints.decimal = '.';

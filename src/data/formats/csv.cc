@@ -22,11 +22,21 @@ void CheckLineLength(std::string_view text, const std::string& path) {
   }
 }
 
+// A download that failed leaves a page, which would be cut at its commas.
+void CheckTable(std::string_view text, const std::string& path) {
+  const std::string start = LowerCase(text.substr(0, 16));
+  for (const char* mark : {"<!doctype", "<html", "<?xml", "<table"})
+    Check(!start.starts_with(mark), path, ": is a web page (HTML or XML), a table is wanted");
+  for (const char* mark : {"{\"", "[{", "{\n", "{\r\n"})
+    Check(!start.starts_with(mark), path, ": is JSON, a table is wanted");
+}
+
 std::string_view Content(std::string_view text, const std::string& path) {
   CheckLineLength(text, path);
   Check(!text.starts_with("\xff\xfe") && !text.starts_with("\xfe\xff"), path,
         ": is UTF-16 text, UTF-8 is wanted");
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  CheckTable(text, path);
   if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
     const auto line =
         std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(zero), '\n') + 1;
@@ -91,11 +101,19 @@ size_t CsvCursor::SkipRow() {
   return fields;
 }
 
-CsvTable::CsvTable(const FileBytes& file, const Hints& given)
-    : text_(Content(file.bytes, file.path)), owner_(file.owner) {
+CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
+    : text_(Content(file.bytes, file.path)), owner_(file.owner), first_line_(hinted.first_line) {
   source = file.path;
+  Hints given = hinted;
   SkipComments();
+  TakeSeparatorLine(&given);
   CsvFormat format = FindFormat(text_, source, given);
+  while (format.trailing) {
+    const auto shorter = std::make_shared<std::string>(WithoutTrailing(text_, format.separator));
+    text_ = *shorter;
+    owner_ = shorter;
+    format = FindFormat(text_, source, given);
+  }
   delimiter_ = format.separator;
   if (delimiter_ == ' ') {
     const auto tabs = std::make_shared<std::string>(BlanksToTabs(text_));
@@ -120,6 +138,17 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& given)
   while (!cursor.EndField());
   Check(!cursor.done(), source, ": has a header but no rows");
   SetNames(first);
+}
+
+// Excel is told the separator by a first line such as "sep=;".
+void CsvTable::TakeSeparatorLine(Hints* given) {
+  const std::string_view line = text_.substr(0, text_.find('\n'));
+  const bool found = LowerCase(line.substr(0, 4)) == "sep=" && line.size() >= 5 &&
+                     TrimSpaces(line.substr(5)).find_first_not_of('\r') == std::string_view::npos;
+  if (!found || line.size() == text_.size()) return;
+  if (given->separator == 0) given->separator = line[4];
+  text_.remove_prefix(line.size() + 1);
+  ++first_line_;
 }
 
 // Lines above the table that begin with # are remarks.

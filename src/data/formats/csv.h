@@ -71,14 +71,16 @@ class CsvCursor {
 
 class CsvTable : public Table {
  public:
-  CsvTable(const FileBytes& file, const Hints& hints);
+  CsvTable(const FileBytes& file, const Hints& hinted);
   TableRows Read(const Layout& layout) const override;
   std::string Where(size_t row) const override;
-  CsvCursor Data() const;                  // at the first row
-  size_t MostNumbers(size_t width) const;  // room for all rows of `width` features
+  CsvCursor Data() const;                            // at the first row
+  size_t first_line() const { return first_line_; }  // of the file that is part of the table
+  size_t MostNumbers(size_t width) const;            // room for all rows of `width` features
 
  private:
   void SkipComments();
+  void TakeSeparatorLine(Hints* given);
   void TakeComment();
   void SetNames(const Record& first);
 

@@ -229,6 +229,19 @@ bool HasShortHeader(const std::vector<Record>& records) {
                      [&](const Record& r) { return r.size() == first.size() + 1; });
 }
 
+// All rows end in a separator, and there is no name for a last column. In rows to predict the last
+// field may be blank.
+bool HasTrailing(const std::vector<Record>& records, const Hints& hints) {
+  const Record& first = records[0];
+  const bool rows = std::all_of(records.begin() + 1, records.end(), [&](const Record& r) {
+    return r.size() > 1 && r.back().empty() && r.size() == records[1].size();
+  });
+  if (records.size() < 2 || !rows) return false;
+  const size_t width = records[1].size();
+  return first.size() + 1 == width ||
+         (first.size() == width && first.back().empty() && !hints.like && width > 2);
+}
+
 size_t CountRows(std::string_view text, char separator, const std::string& source) {
   CsvCursor cursor(text, separator, source);
   size_t rows = 0;
@@ -237,6 +250,23 @@ size_t CountRows(std::string_view text, char separator, const std::string& sourc
 }
 
 }  // namespace
+
+std::string WithoutTrailing(std::string_view text, char separator) {
+  std::string shorter;
+  shorter.reserve(text.size());
+  bool quoted = false;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    quoted ^= std::ranges::count(line, '"') % 2 == 1;
+    if (!quoted && line.ends_with(separator)) line.remove_suffix(1);
+    shorter.append(line) += '\n';
+  }
+  shorter.pop_back();
+  return shorter;
+}
 
 std::string BlanksToTabs(std::string_view text) {
   std::string tabs;
@@ -262,6 +292,8 @@ CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints
   format.separator = hints.separator != 0 ? hints.separator : FindSeparator(text, path);
   const std::vector<Record> records = TextSample(text, format.separator, path);
   Check(!records.empty(), path, ": is empty");
+  format.trailing = format.separator != ' ' && HasTrailing(records, hints);
+  if (format.trailing) return format;  // to be asked again without them
   format.decimal = hints.decimal != 0 ? hints.decimal
                                       : FindDecimal(records, format.separator, path,
                                                     hints.like != nullptr, &format.guesses);

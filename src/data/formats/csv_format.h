@@ -17,12 +17,16 @@ struct CsvFormat {
   char decimal = '.';
   bool header = false;
   bool short_header = false;  // the header lacks a name for the first column, as R writes it
+  bool trailing = false;      // rows end in a separator that begins no field
   std::vector<ColumnHint> columns;
   std::vector<TableGuess> guesses;
 };
 
 // Throws Error, with both readings, for a text that may be read in two ways.
 CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints& hints);
+
+// Without one separator at the end of every line.
+std::string WithoutTrailing(std::string_view text, char separator);
 
 // Every run of blanks outside of quotes becomes one tab, those around lines none.
 std::string BlanksToTabs(std::string_view text);
