@@ -16,6 +16,7 @@ constexpr double kNearlyAll = 0.95;       // of the fields decide what a column 
 constexpr size_t kMostCategories = 1000;  // of a column, if the user asks for them; else
 constexpr size_t kFewCategories = 50;     // so many
 constexpr size_t kRowsOfIds = 20;         // fewer tell nothing of ids
+constexpr size_t kManyNumbers = 10;       // more in a column of text are likely meant as numbers
 constexpr size_t kEnoughBlanks = 5;       // and 1 % of the rows: enough for an indicator
 
 // The date option that means this column, or nothing.
@@ -73,16 +74,19 @@ Counts CountTexts(const Texts& text) {
 std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
   std::vector<std::string> orders;
   for (const std::string_view order : kDateOrders) {
-    size_t dates = 0, all = 0;
+    size_t dates = 0, of_order = 0, all = 0;  // 2020-01-31 may be among dates of another order
     for (const auto& [text, count] : counts) {
       double ignored;
       Moment moment;
       if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
       ++all;
-      dates += (digits || LooksLikeDate(text)) && ParseDate(text, order, &moment);
+      if (!digits && !LooksLikeDate(text)) continue;
+      const bool date = ParseDate(text, order, &moment);
+      of_order += date;
+      dates += date || ParseNewDate(text, order, &moment);
     }
     const bool whole = order == "ymd" ? IsMost(dates, all) : dates == all;
-    if (all > 0 && whole) orders.emplace_back(order);
+    if (of_order > 0 && whole) orders.emplace_back(order);
   }
   return orders;
 }
@@ -200,7 +204,7 @@ class Decider {
   bool IsShuffledIndex() const {
     if (table_.array || known_ < rows_.count || rows_.count < 10 || rows_.x.cols == 1) return false;
     const bool unnamed = table_.no_first_name && file_column_ == 0;
-    if (!unnamed && !IsRowName(table_.names[file_column_])) return false;
+    if (!IsNamedAsIndex(table_, file_column_)) return false;
     const size_t distinct = DistinctWhole();
     return unnamed ? 2 * distinct >= rows_.count : distinct == rows_.count;
   }
@@ -242,8 +246,28 @@ class Decider {
       return LeaveOut("id", "is a text of its own in nearly every row",
                       Option("--categorical") + " uses it");
     Categories(counts, category || options_.categorical ? kMostCategories : kFewCategories);
+    if (!category) TellNumbers(counts);
     notes_.Guess(Join(Name(), " holds text, which becomes categories"), Option("--categorical"));
     return "";
+  }
+
+  // A column of quantities that are written in a way that is not known: <0.5, 2.6k.
+  void TellNumbers(const Counts& counts) {
+    size_t numbers = 0;
+    std::string_view other;
+    for (const auto& [text, count] : counts) {
+      double ignored;
+      NumberStyle style = table_.Style(file_column_);
+      if (ParseNumberField(text, style, &ignored) != FieldKind::kNumber)
+        other = std::max(other, text);
+      style.unit = UnitOf(text);
+      numbers += ParseNumberField(text, style, &ignored) == FieldKind::kNumber;
+    }
+    if (numbers <= kManyNumbers || 2 * numbers < counts.size()) return;
+    const std::string text = Join(Name(), " holds ", numbers, " different numbers and '",
+                                  Shown(other), "', so that it is taken for categories");
+    notes_.Guess(text, Option("--categorical"));
+    notes_.Warn(text + "; plain numbers and blanks would be read as numbers");
   }
 
   void Categories(const Counts& counts, size_t most) {
@@ -328,6 +352,10 @@ bool IsForced(const Table& table, size_t column, const ReadOptions& options) {
 }
 
 }  // namespace
+
+bool IsNamedAsIndex(const Table& table, size_t column) {
+  return (table.no_first_name && column == 0) || IsRowName(table.names[column]);
+}
 
 std::vector<bool> TextColumns(const Table& table, const std::vector<size_t>& features,
                               const ReadOptions& options) {

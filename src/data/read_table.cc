@@ -2,6 +2,7 @@
 // them features, targets and weights.
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "base/check.h"
 #include "base/names.h"
@@ -62,14 +63,38 @@ TableRows ReadRows(const Table& table, const ReadOptions& options, Layout layout
   return rows;
 }
 
+// The first column of a file of labels that pandas wrote with its index: different whole numbers.
+bool IsIndexOfLabels(const Table& table, const TableRows& rows) {
+  if (table.names.size() < 2 || !IsNamedAsIndex(table, 0)) return false;
+  std::set<std::string_view> seen;
+  for (size_t i = 0; i < rows.kept[0].text.size(); ++i) {
+    const std::string_view field = rows.kept[0].text[i];
+    if (field.find_first_not_of("0123456789") != field.npos || !seen.insert(field).second)
+      return false;
+  }
+  return !seen.empty();
+}
+
 // The columns of a file that goes with `rows` rows of features.
-std::vector<SourceColumn> ReadAll(const Table& table, size_t rows, const std::string& features) {
+std::vector<SourceColumn> ReadAll(const Table& table, size_t rows, const std::string& features,
+                                  TableNotes& notes) {
   Layout layout;
   for (size_t c = 0; c < table.names.size(); ++c) layout.kept.push_back(c);
   TableRows read = table.Read(layout);
   Check(read.count == rows, table.source, ": has ", read.count, " rows, ", features, " has ", rows);
+  const bool index = IsIndexOfLabels(table, read);
+  if (index) {
+    const std::string text =
+        Join(table.ColumnName(0), " of ", table.source, " numbers the rows and is left out");
+    notes.Guess(text, "a file without it");
+    notes.Warn(text);
+  }
   std::vector<SourceColumn> columns;
-  for (const size_t c : layout.kept) columns.push_back({table, c, std::move(read.kept[c])});
+  for (const TableGuess& guess : table.guesses) {
+    if (guess.warn) notes.Warn(Join(table.source, ": ", guess.text));
+  }
+  for (size_t c = index ? 1 : 0; c < table.names.size(); ++c)
+    columns.push_back({table, c, std::move(read.kept[c])});
   return columns;
 }
 
@@ -80,14 +105,14 @@ Hints HintsFor(const Dataset& data, const ReadOptions& options) {
 
 void ReadLabels(const ReadOptions& options, TableNotes& notes, Dataset* data) {
   const auto table = OpenTable(options.labels_path, HintsFor(*data, options));
-  SetTargets(ReadAll(*table, data->rows(), data->source), options, notes, data);
+  SetTargets(ReadAll(*table, data->rows(), data->source, notes), options, notes, data);
 }
 
-void ReadWeights(const ReadOptions& options, Dataset* data) {
+void ReadWeights(const ReadOptions& options, TableNotes& notes, Dataset* data) {
   Check(options.weight_column.empty(), options.weights_path,
         ": a weights file and a weight column '", options.weight_column, "' are both given");
   const auto table = OpenTable(options.weights_path, HintsFor(*data, options));
-  std::vector<SourceColumn> columns = ReadAll(*table, data->rows(), data->source);
+  std::vector<SourceColumn> columns = ReadAll(*table, data->rows(), data->source, notes);
   Check(columns.size() == 1, table->source, ": has ", columns.size(), " columns, one is wanted");
   SetWeights(std::move(columns[0]), data);
 }
@@ -208,7 +233,7 @@ Dataset ReadTable(const Table& table, const ReadOptions& options) {
   TakeKept(table, roles, options, notes, &rows, &data);
   SetFeatures(rows, {table, roles.features, used, !options.like}, notes, &data);
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
-  if (!options.weights_path.empty()) ReadWeights(options, &data);
+  if (!options.weights_path.empty()) ReadWeights(options, notes, &data);
   if (!options.like) WarnOfClasses(data, notes);
   CheckText(data);
   if (options.report) options.report->rows = data.rows();

@@ -131,6 +131,19 @@ def test_files_of_labels_and_weights_are_written_as_the_features(folder, tmp_pat
     assert json.loads((tmp_path / "run" / "metrics.json").read_text())["task"] == "regression"
 
 
+@pytest.mark.parametrize("labels", [["0", "1"], ["cat", "dog"]])
+def test_labels_file_with_an_index(folder, tmp_path, labels):
+    """pandas writes a Series with its index unless told not to; it is no second target."""
+    order = [i * 7 % 20 for i in range(20)]
+    (tmp_path / "x.csv").write_text(",a,b\n" + "".join(f"{i},{i}.5,{i * i}\n" for i in order))
+    (tmp_path / "y.csv").write_text(",y\n" + "".join(f"{i},{labels[i % 2]}\n" for i in order))
+    result = call(tmp_path, "data", "x.csv", "--labels", "y.csv", "--json")
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert found["classes"] == 2 and found["features"] == 2
+    assert any("y.csv numbers the rows" in warning for warning in found["warnings"])
+
+
 def test_blanks_first_seen_at_prediction(folder, tmp_path):
     run = tmp_path / "run"
     call(folder, "train", "--train", "plain.csv", "--out", run, *TINY)

@@ -169,7 +169,8 @@ char FindDecimal(const std::vector<Record>& records, char separator, const std::
     both += signs.both;
     if (signs.comma_groups > 0) plain += signs.whole;
     if (!signs.example.empty()) example = signs.example;
-    if (signs.point_groups > 0) (signs.whole > 0 ? mixed : dotted) = signs.point_example;
+    const bool mixes = signs.whole > 0 && signs.point_groups >= (like ? 5 : 2);  // no accident
+    if (signs.point_groups > 0) (mixes ? mixed : dotted) = signs.point_example;
   }
   Check(commas == 0 || points + both == 0, path, ": has numbers with decimal commas ('",
         Shown(example),

@@ -56,6 +56,20 @@ bool TextOverNumber(const Record& first, const Record& second) {
   return false;
 }
 
+// Whether most of the rows have a number below some text of the first.
+bool HoldNumbers(const std::vector<Record>& records, char decimal) {
+  for (size_t c = 0; c < records[0].size(); ++c) {
+    if (!IsText(records[0][c], decimal)) continue;
+    const auto numbers = std::ranges::count_if(records, [&](const Record& record) {
+      double ignored;
+      return c < record.size() &&
+             ParseNumberField(record[c], {decimal}, &ignored) == FieldKind::kNumber;
+    });
+    if (10 * static_cast<size_t>(numbers) > 9 * records.size()) return true;
+  }
+  return false;
+}
+
 // 0, 1, 2, ... is so likely to be names that it is never taken for a row without a question.
 bool CountsFromZero(const Record& fields) {
   for (size_t c = 0; c < fields.size(); ++c) {
@@ -218,13 +232,14 @@ bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses)
   const Record& first = records[0];
   const std::string taken = FirstLine(first) + " was taken for names of columns";
   if (hints.like && hints.like->named && RepeatsNames(first, *hints.like)) return true;
-  const bool all_text =
-      std::ranges::all_of(first, [&](const std::string& f) { return IsText(f, decimal); });
+  const bool no_first = first.size() > 1 && first[0].empty();  // above an index
+  const bool all_text = std::all_of(first.begin() + no_first, first.end(),
+                                    [&](const std::string& f) { return IsText(f, decimal); });
   if (records.size() == 1) return all_text && !hints.like && hints.rows.value_or(2) > 1;
   const size_t rows = hints.rows ? count_rows(text, separator, source) : 0;
   if (hints.rows && rows + 1 == *hints.rows) return false;
   const bool counted = CountsFromZero(first);  // pandas calls labels "0"
-  if (hints.rows && rows == *hints.rows && (all_text || counted)) {
+  if (hints.rows && rows == *hints.rows && (all_text || counted || no_first)) {
     if (counted) guesses->push_back({taken, "--header yes", true});
     return true;
   }
@@ -242,6 +257,7 @@ bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses)
   }
   if (TextOverNumber(first, records[1]))
     return 2 * CountKind(first, FieldKind::kNumber) <= first.size();
+  if (all_text && HoldNumbers(records, decimal)) return true;  // below a second line of names
   return all_text && AllDistinct(first) && !Reappears(records);
 }
 
