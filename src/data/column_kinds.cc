@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "data/dates.h"
 #include "data/field.h"
+#include "data/row_names.h"
 
 namespace gopnet {
 namespace {
@@ -30,34 +31,6 @@ const std::string* DateOption(const Table& table, size_t column, const ReadOptio
 
 bool IsMost(size_t part, size_t whole) {
   return static_cast<double>(part) >= kNearlyAll * static_cast<double>(whole);
-}
-
-// A name that people give to a column that only names the rows: id, user_id, userId.
-bool IsIdName(const std::string& given) {
-  static const std::unordered_set<std::string> kNames = {"id",   "_id",    "uid",   "uuid",
-                                                         "guid", "row_id", "rowid", "row id"};
-  const std::string name = LowerCase(given);
-  if (kNames.count(name) > 0 || name.ends_with("_id") || name.ends_with(" id")) return true;
-  const size_t size = given.size();
-  const bool capital = given.ends_with("ID") || given.ends_with("Id");
-  return capital && size > 2 && given[size - 3] >= 'a' && given[size - 3] <= 'z';
-}
-
-// ... or to one that counts them.
-bool IsIndexName(const std::string& given) {
-  static const std::unordered_set<std::string> kNames = {
-      "index", "idx",    "row", "row_number", "rownum", "row_num", "no",
-      "nr",    "number", "#",   "record",     "sample", "case"};
-  const std::string name = LowerCase(given);
-  return IsIdName(given) || kNames.count(name) > 0 || name.starts_with("unnamed: ");
-}
-
-// Names that pandas, R and people give to the index of a table, also of one that was shuffled.
-bool IsRowName(const std::string& given) {
-  static const std::unordered_set<std::string> kNames = {"index",   "idx",      "row",
-                                                         "rowname", "rownames", "level_0"};
-  const std::string name = LowerCase(given);
-  return kNames.count(name) > 0 || name.starts_with("unnamed: 0");
 }
 
 using Counts = std::unordered_map<std::string_view, size_t>;
@@ -352,10 +325,6 @@ bool IsForced(const Table& table, size_t column, const ReadOptions& options) {
 }
 
 }  // namespace
-
-bool IsNamedAsIndex(const Table& table, size_t column) {
-  return (table.no_first_name && column == 0) || IsRowName(table.names[column]);
-}
 
 std::vector<bool> TextColumns(const Table& table, const std::vector<size_t>& features,
                               const ReadOptions& options) {

@@ -10,9 +10,6 @@
 
 namespace gopnet {
 
-// Whether a column's name is one that indexes of rows have: none above the first column, "index".
-bool IsNamedAsIndex(const Table& table, size_t column);
-
 // Which feature columns are to be read as text: at first by the table's hints and the options ...
 std::vector<bool> TextColumns(const Table& table, const std::vector<size_t>& features,
                               const ReadOptions& options);

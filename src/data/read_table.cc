@@ -11,6 +11,7 @@
 #include "data/field.h"
 #include "data/notes.h"
 #include "data/roles.h"
+#include "data/row_names.h"
 #include "data/table.h"
 #include "data/targets.h"
 #include "data/utf8.h"

@@ -233,8 +233,9 @@ bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses)
   const std::string taken = FirstLine(first) + " was taken for names of columns";
   if (hints.like && hints.like->named && RepeatsNames(first, *hints.like)) return true;
   const bool no_first = first.size() > 1 && first[0].empty();  // above an index
-  const bool all_text = std::all_of(first.begin() + no_first, first.end(),
-                                    [&](const std::string& f) { return IsText(f, decimal); });
+  const bool all_text =
+      std::all_of(first.begin() + no_first, first.end(),
+                  [&](const std::string& f) { return IsText(f, question.decimal); });
   if (records.size() == 1) return all_text && !hints.like && hints.rows.value_or(2) > 1;
   const size_t rows = hints.rows ? count_rows(text, separator, source) : 0;
   if (hints.rows && rows + 1 == *hints.rows) return false;
