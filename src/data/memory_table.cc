@@ -19,6 +19,7 @@ class MemoryTable : public Table {
     named = has_names;
     names = DefaultNames(columns.size());
     Check(!columns.empty(), "table: has no columns");
+    decimal = UsesCommas() ? "," : ".";
     for (size_t c = 0; c < columns.size(); ++c) {
       Check(columns[c].numbers.empty() || columns[c].texts.empty(), "table: column '",
             Shown(columns[c].name), "' holds numbers and texts, one of them is wanted");
@@ -54,6 +55,27 @@ class MemoryTable : public Table {
  private:
   size_t Size(size_t c) const {
     return std::max(columns_[c].numbers.size(), columns_[c].texts.size());
+  }
+
+  // Whether a column of texts holds numbers with decimal commas, and none such with points.
+  bool UsesCommas() const {
+    constexpr size_t kSample = 1000;
+    bool commas = false;
+    for (const TypedColumn& column : columns_) {
+      size_t known = 0, comma = 0, point = 0, whole = 0;
+      for (size_t i = 0; i < std::min(kSample, column.texts.size()); ++i) {
+        const std::string& text = column.texts[i];
+        const std::string field(WithoutSigns(text, UnitOf(text)));
+        known += KindOf(field) != FieldKind::kMissing;
+        comma += HasDecimal(field, ',');
+        if (KindOf(field) == FieldKind::kNumber) ++(HasDecimal(field, '.') ? point : whole);
+      }
+      const bool numbers =
+          static_cast<double>(comma + point + whole) >= 0.95 * static_cast<double>(known);
+      if (numbers && point > 0) return false;
+      commas |= numbers && comma > 0;
+    }
+    return commas;
   }
 
   // A number, as a text file would have it.

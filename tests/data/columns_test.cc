@@ -131,6 +131,21 @@ TEST(TypedColumns, GiveTheBytesOfTheSameCsv) {
   EXPECT_EQ(Values(MakeDataset(columns, like)).size(), x.size());
 }
 
+TEST(TypedColumns, TextsMayHoldNumbersAsPeopleWriteThem) {
+  std::vector<TypedColumn> columns = {{"a"}, {"b"}, {"y"}};
+  for (int i = 0; i < 40; ++i) {
+    columns[0].texts.push_back(std::to_string(i % 9) + "," + std::to_string(i % 7));
+    columns[1].texts.push_back(std::to_string(i) + " kg");
+    columns[2].numbers.push_back(i % 2);
+  }
+  const Dataset data = MakeDataset(columns, ReadOptions{});
+  EXPECT_EQ(data.schema.FeatureNames(), (Texts{"a", "b"}));
+  EXPECT_EQ(data.x.Row(8)[0], 8.1f);
+  EXPECT_EQ(data.x.Row(8)[1], 8.0f);
+  columns[1].texts.assign(40, "1.5");  // which of them is meant?
+  EXPECT_NE(MakeDataset(columns, ReadOptions{}).schema.FeatureNames(), (Texts{"a", "b"}));
+}
+
 TEST(Dataset, ComesBackFromItsBytes) {
   Dataset data;
   data.schema.columns = {{"a", {"x"}, true, "", false, 0, true}, {"d", {}, false, "dmy", true, 7}};
