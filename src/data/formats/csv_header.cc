@@ -165,7 +165,8 @@ class NumericNames {
     if (only_numbers && numbers_ == 2)  // a row of two such numbers is nothing special
       return chance < kRare || (from_zero && fraction) ? kUnclear : kNo;
     if (from_zero) return fraction || chance < kRare ? kYes : kUnclear;
-    if (IsSequence() && chance < 0.3) return kYes;
+    const bool short_one = numbers_ < 4 && low_ > 1;  // 5, 6, 7 comes up in data, too
+    if (IsSequence() && chance < (short_one ? 5 * kRare : 0.3)) return kYes;
     if (chance < kRare && chance_of_numbers < 0.3 && !goes_on) return kYes;
     return chance < 5 * kRare || (only_numbers && IsSequence()) ? kUnclear : kNo;
   }
