@@ -8,14 +8,15 @@
 
 namespace gopnet::fuzz {
 
-inline void ReadAsLabels(const Table& table, std::optional<Task> task) {
+inline void ReadAsLabels(const Table& table, const ReadOptions& options) {
   Layout layout;
   for (size_t c = 0; c < table.names.size(); ++c) layout.kept.push_back(c);
   TableRows rows = table.Read(layout);
   std::vector<SourceColumn> columns;
   for (const size_t c : layout.kept) columns.push_back({table, c, std::move(rows.kept[c])});
   Dataset data;
-  SetTargets(std::move(columns), task, &data);
+  TableNotes notes(table.source, options);
+  SetTargets(std::move(columns), options, notes, &data);
 }
 
 inline void ReadAsRows(const FileBytes& file, ReadOptions options) {
@@ -40,7 +41,7 @@ inline int ReadAnyWay(const std::string& name, const uint8_t* bytes, size_t size
   if (how & 16) options.target = how & 32 ? "0,1" : "0";
   if (how & 64) options.weight_column = "2";
   ErrorsOnly(FilePart(name), [&] {
-    if (how & 128) return ReadAsLabels(*OpenTable(file, {nullptr, how & 63}), options.task);
+    if (how & 128) return ReadAsLabels(*OpenTable(file, {nullptr, how & 63}), options);
     ReadAsRows(file, options);
   });
   return 0;
