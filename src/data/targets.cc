@@ -162,18 +162,18 @@ void SetTextLabels(const Labels& labels, Dataset* data) {
 }
 
 // 00, 01, 007, 5 kg: labels that would lose something as numbers.
-bool AreMoreThanNumbers(const Texts& fields) {
-  for (size_t i = 0; i < fields.size(); ++i) {
-    const std::string_view field = TrimSpaces(fields[i]);
+bool AreMoreThanNumbers(const ColumnValues& values) {
+  for (size_t i = 0; i < values.text.size(); ++i) {
+    const std::string_view field = TrimSpaces(values.text[i]);
     if (field.size() > 1 && field[0] == '0' && field[1] >= '0' && field[1] <= '9') return true;
-    if (KindOf(field) == FieldKind::kText) return true;
+    if (values.kind != Kind::kIntegers && KindOf(field) == FieldKind::kText) return true;
   }
   return false;
 }
 
 void SetClasses(SourceColumn column, Dataset* data) {
   ColumnValues& values = column.values;
-  if (values.kind == Kind::kText || AreMoreThanNumbers(values.text))
+  if (values.kind == Kind::kText || AreMoreThanNumbers(values))
     return SetTextLabels(values.text, data);
   values.integers.reserve(values.numbers.size());
   for (size_t i = 0; i < values.numbers.size(); ++i) {
