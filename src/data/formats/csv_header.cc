@@ -93,7 +93,7 @@ struct Below {
     double first = 0;
     const FieldKind kind = ParseField(name, &first);
     double before = first;
-    size_t fields = 0, blanks = 0, whole = 0;
+    size_t fields = 0, blanks = 0, all = 0, whole = 0;
     std::map<std::string_view, size_t> texts;
     for (size_t i = 1; i < records.size(); ++i) {
       if (column >= records[i].size()) continue;
@@ -107,18 +107,23 @@ struct Below {
       before = value;
       ++fields;
       blanks += below == FieldKind::kMissing;
-      if (kind == FieldKind::kText) ++texts[field];
+      if (below == FieldKind::kText) ++texts[field];
       if (below == FieldKind::kMissing) continue;
       numbers &= number;
       if (!number) continue;
+      ++all;
       whole += std::trunc(value) == value;
       fraction |= std::trunc(value) != value;
       low = std::min(low, value);
       high = std::max(high, value);
     }
-    if (fields < 3) return;  // tell nothing
+    if (fields < 6) return;  // tell nothing
     const bool apart = std::max(first - high, low - first) > high - low;
-    const size_t alike = kind == FieldKind::kNumber ? (apart ? 0 : whole)
+    // 5 or 5.0, as Python writes it, but not 5.00, which tells how all are written
+    const bool is_whole = name.find('.') == std::string::npos || name.ends_with(".0");
+    const size_t alike = kind == FieldKind::kNumber ? (apart      ? 0
+                                                       : is_whole ? whole
+                                                                  : all)
                          : kind == FieldKind::kText ? Single(texts)
                                                     : blanks;
     chance = static_cast<double>(alike + 1) / static_cast<double>(fields + 1);
@@ -149,7 +154,7 @@ class NumericNames {
       double name = 0;
       const FieldKind kind = ParseField(first_[c], &name);
       if (kind == FieldKind::kText && below.repeats) return kNo;
-      if (kind == FieldKind::kText && below.numbers) return kYes;
+      if (kind == FieldKind::kText && below.numbers && digits_) return kYes;
       if (c == 0 && first_[c].empty() && below.counting) return kYes;
       chance *= below.chance;
       if (kind != FieldKind::kNumber) continue;
@@ -160,7 +165,7 @@ class NumericNames {
     }
     const bool only_numbers = numbers_ == first_.size();
     if (first_.size() == 1) return kNo;
-    if (numbers_ >= 2 && years) return kYes;
+    if (numbers_ >= 2 && years && digits_) return kYes;
     const bool from_zero = CountsFromZero(first_);
     if (only_numbers && numbers_ == 2)  // a row of two such numbers is nothing special
       return chance < kRare || (from_zero && fraction) ? kUnclear : kNo;
@@ -178,10 +183,11 @@ class NumericNames {
 
   // Evenly apart, or whole numbers without a gap in any order.
   bool IsSequence() const {
-    return numbers_ >= 2 && (evenly_ || high_ - low_ == static_cast<double>(numbers_ - 1));
+    const bool dense = digits_ && high_ - low_ == static_cast<double>(numbers_ - 1);
+    return numbers_ >= 2 && (evenly_ || dense);
   }
 
-  // Fields of digits only, or text; no two are equal, and only the first may be empty.
+  // Numbers or text; no two are equal, and only the first may be empty.
   bool LikeNames() {
     if (!AllDistinct(first_)) return false;
     double before = 0;
@@ -189,8 +195,8 @@ class NumericNames {
       double value = 0;
       const FieldKind kind = ParseNumberField(first_[c], {decimal_, "%"}, &value);
       if (kind == FieldKind::kText || (c == 0 && first_[c].empty())) continue;
-      const bool digits = first_[c].find_first_not_of("0123456789") == std::string::npos;
-      if (kind != FieldKind::kNumber || !digits) return false;
+      if (KindOf(first_[c]) != FieldKind::kNumber) return false;
+      digits_ &= first_[c].find_first_not_of("0123456789") == std::string::npos;
       if (++numbers_ == 2) step_ = value - before;
       evenly_ &= numbers_ < 2 || (value - before == step_ && step_ > 0);
       before = value;
@@ -205,6 +211,7 @@ class NumericNames {
   char decimal_;
   size_t numbers_ = 0;
   bool evenly_ = true;
+  bool digits_ = true;  // all numbers are digits only
   double step_ = 0;
   double low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
 };
@@ -257,8 +264,10 @@ bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses)
     guesses->push_back({unclear + " and is read as a row", settles, true});
     return false;
   }
-  if (TextOverNumber(first, records[1]))
-    return 2 * CountKind(first, FieldKind::kNumber) <= first.size();
+  if (TextOverNumber(first, records[1])) {
+    const size_t numbers = CountKind(first, FieldKind::kNumber);
+    return 2 * numbers <= first.size() && (numbers == 0 || !Reappears(records));
+  }
   if (all_text && HoldNumbers(records, decimal)) return true;  // below a second line of names
   return all_text && AllDistinct(first) && !Reappears(records);
 }
