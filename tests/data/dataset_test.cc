@@ -84,9 +84,8 @@ TEST_F(DatasetTest, LargeIntegerLabelsStayApart) {
 
 TEST_F(DatasetTest, MissingTargetsAreErrors) {
   options_.missing = ReadOptions::Missing::kMean;
-  EXPECT_ERROR(
-      "a.csv: line 3, column 'k': the target is missing (blank or NaN), as in 1 other row",
-      Read("a,k\n1,x\n1,\n1,NA\n", options_));
+  EXPECT_ERROR("a.csv: line 3, column 'k': the target is missing (blank or NaN), as in 1 other row",
+               Read("a,k\n1,x\n1,\n1,NA\n", options_));
   EXPECT_ERROR("the target is infinite", Read("a,k\n1,1\n1,inf\n", options_));
 }
 
