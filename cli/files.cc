@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "cli/text.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace fs = std::filesystem;
@@ -151,20 +152,8 @@ std::string ReadText(const std::string& path) {
 
 std::string ReadFlatText(const std::string& path) {
   constexpr int kMostDepth = 32;
-  std::string json = ReadText(path);
-  int depth = 0;
-  bool text = false;
-  for (size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (c == '"') text = !text;
-    if (text) {
-      i += c == '\\' ? 1 : 0;  // and what it escapes
-    } else if (c == '[' || c == '{') {
-      if (++depth > kMostDepth) Fail("{}: its JSON is nested too deep", path);
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
+  const std::string json = ReadText(path);
+  if (NestedDeeper(json, kMostDepth)) Fail("{}: its JSON is nested too deep", path);
   return json;
 }
 

@@ -17,4 +17,8 @@ bool IsText(std::string_view bytes);  // UTF-8 that Printable leaves as it is
 // text are spelt out ("\x1b", "\u202e"), a byte that is no UTF-8 becomes U+FFFD; all else stays.
 std::string Printable(std::string_view text);
 
+// Whether JSON text has more than `most` brackets open at once. A callback of the parser could tell
+// too, but it makes parsing an object of n objects take n^2 steps.
+bool NestedDeeper(std::string_view json, int most);
+
 }  // namespace gopnet

@@ -1,7 +1,6 @@
 #include "gopnet/importance.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -11,7 +10,10 @@
 #include "base/parse_json.h"
 #include "base/rng.h"
 #include "base/threads.h"
+#include "data/csv_text.h"
 #include "gopnet/error.h"
+#include "model/model_impl.h"
+#include "run/prepare.h"
 
 namespace gopnet {
 namespace {
@@ -58,12 +60,11 @@ class Scorer {
         hits_ += predicted[n] == class_of_[static_cast<size_t>(data_.labels[first + n])];
       return;
     }
-    const Matrix predicted = model_.Predict(x);
+    const std::vector<double> predicted = model_.PredictValues(x);
     for (size_t n = 0; n < x.rows(); ++n) {
-      for (size_t j = 0; j < errors_.size(); ++j) {
-        errors_[j] += std::pow(
-            static_cast<double>(predicted(n, j)) - static_cast<double>(data_.targets(first + n, j)),
-            2);
+      for (size_t j = 0; j < errors_.size(); ++j) {  // less the offset, as the targets are
+        const double value = predicted[n * errors_.size() + j] - Offset(j);
+        errors_[j] += std::pow(value - static_cast<double>(data_.targets(first + n, j)), 2);
       }
     }
   }
@@ -77,6 +78,10 @@ class Scorer {
   }
 
  private:
+  double Offset(size_t target) const {
+    return data_.target_offset.empty() ? 0 : data_.target_offset[target];
+  }
+
   double R2(size_t target) const {
     double mean = 0, total = 0;
     for (size_t n = 0; n < data_.rows(); ++n)
@@ -110,15 +115,6 @@ double ScoreShuffled(const Model& model, const Dataset& data, const Source& sour
   return scorer.Score();
 }
 
-void CheckRows(const Model& model, const Dataset& data) {
-  const std::string name = data.source.empty() ? "importance" : data.source;
-  Check(data.has_targets(), name, ": no targets given");
-  Check(data.rows() >= 2, name, ": ", data.rows(), " rows, at least 2 are wanted");
-  Check(data.task == model.task(), name, ": the targets do not fit the model's task");
-  Check(data.features() == model.inputs(), name, ": data have ", data.features(),
-        " columns, the model was trained on ", model.inputs());
-}
-
 ColumnImportance Summarise(const std::string& name, const double* drops, size_t repeats) {
   const auto count = static_cast<double>(repeats);
   ColumnImportance column{name};
@@ -140,7 +136,9 @@ std::vector<ColumnImportance> Sorted(const Importance& importance) {
 
 Importance PermutationImportance(const Model& model, const Dataset& data,
                                  const ImportanceOptions& options) {
-  CheckRows(model, data);
+  const std::string name = data.source.empty() ? "importance" : data.source;
+  CheckLabelled(model.impl().data, data, name);
+  Check(data.rows() >= 2, name, ": ", data.rows(), " rows, at least 2 are wanted");
   Check(options.repeats >= 1, "importance: ", options.repeats, " repeats, at least 1 is wanted");
   const std::vector<Source> sources = Sources(model);
   const auto repeats = static_cast<size_t>(options.repeats);
@@ -178,13 +176,8 @@ std::string ToJson(const Importance& importance, int indent) {
 std::string ToCsv(const Importance& importance) {
   std::string csv = "name,mean,std\n";
   for (const ColumnImportance& c : Sorted(importance)) {
-    csv += '"';
-    for (const char letter : c.name) csv.append(letter == '"' ? 2 : 1, letter);
-    csv += '"';
-    for (const double value : {c.mean, c.std}) {
-      char digits[32];
-      csv.append(",").append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-    }
+    AppendQuoted(c.name, &csv);
+    for (const double value : {c.mean, c.std}) AppendNumber(value, &(csv += ','));
     csv += '\n';
   }
   return csv;

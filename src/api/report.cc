@@ -1,7 +1,6 @@
 #include "gopnet/report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
@@ -82,31 +81,12 @@ PredictionFormat FormatOf(const Model& model, bool proba) {
   return {model.task(), model.classes(), model.integer_classes(), model.schema().targets, proba};
 }
 
-// Digits of a target's values, six of them below its deviation, where a float has too few; else 0.
-std::vector<int> Digits(const Scaling& targets) {
-  std::vector<int> digits;
-  for (size_t j = 0; j < targets.mean.size(); ++j) {
-    const double ratio = std::fabs(targets.mean[j] / targets.scale[j]);
-    digits.push_back(ratio > 4096 ? std::min(17, 7 + static_cast<int>(std::log10(ratio))) : 0);
-  }
-  return digits;
-}
-
 }  // namespace
 
 Evaluation Evaluate(const Model& model, const Dataset& data) {
   const ModelData& m = model.impl().data;
   const std::string name = data.source.empty() ? "evaluate" : data.source;
-  Check(data.has_targets(), name, ": no targets given");
-  Check(data.rows() > 0, name, ": no rows");
-  Check(data.task == m.task, name, ": the targets do not fit the model's task");
-  Check(data.features() == model.inputs(), name, ": data have ", data.features(),
-        " columns, the model was trained on ", model.inputs());
-  CheckSchema(data.schema, m.schema, name);
-  Check(m.task == Task::kClassification || data.targets.cols() == model.outputs(), name, ": ",
-        data.targets.cols(), " targets a row, the model has ", model.outputs());
-  CheckTargets(data, name);
-  CheckFinite(data.x, true, name);
+  CheckLabelled(m, data, name);
   Problem problem;
   problem.task = m.task;
   problem.outputs = model.outputs();
@@ -196,7 +176,7 @@ std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool pro
   format.ids = extras.ids;
   if (!extras.values.empty()) {
     format.values = extras.values;
-    format.digits = Digits(model.impl().data.targets);
+    format.digits = ValueDigits(model.impl().data.targets);
   }
   return PredictionsAsCsv(format, predicted);
 }

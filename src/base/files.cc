@@ -64,21 +64,31 @@ void FailToWrite(const std::string& path, int error) {
   throw Error(message);
 }
 
-void WriteFileAtomically(const std::string& path, std::string_view bytes) {
-  const std::string temporary = Join(path, kTemporary, RandomDigits());
+NewFile::NewFile(std::string path)
+    : path_(std::move(path)), temporary_(Join(path_, kTemporary, RandomDigits())) {
   // never through a link, nor into a file that is there
-  const Descriptor file{
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
-  if (file.fd < 0) FailToWrite(path, errno);
-  try {
-    WriteAll(file.fd, bytes, path);
-    if (::fsync(file.fd) != 0) FailToWrite(path, errno);
-    if (::rename(temporary.c_str(), path.c_str()) != 0) FailToWrite(path, errno);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
-  SyncFolderOf(path);
+  fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (fd_ < 0) FailToWrite(path_, errno);
+}
+
+NewFile::~NewFile() {
+  ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void NewFile::Append(std::string_view bytes) { WriteAll(fd_, bytes, path_); }
+
+void NewFile::Finish() {
+  if (::fsync(fd_) != 0) FailToWrite(path_, errno);
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) FailToWrite(path_, errno);
+  temporary_.clear();
+  SyncFolderOf(path_);
+}
+
+void WriteFileAtomically(const std::string& path, std::string_view bytes) {
+  NewFile file(path);
+  file.Append(bytes);
+  file.Finish();
 }
 
 bool IsTemporary(const std::string& name) {

@@ -19,6 +19,22 @@ namespace gopnet {
 // FailToWrite does.
 void WriteFileAtomically(const std::string& path, std::string_view bytes);
 
+// The same, of bytes that come in pieces. What is not finished leaves nothing.
+class NewFile {
+ public:
+  explicit NewFile(std::string path);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  void Append(std::string_view bytes);
+  void Finish();  // gives it its name
+
+ private:
+  std::string path_;
+  std::string temporary_;  // empty once it has its name
+  int fd_ = -1;
+};
+
 // Whether WriteFileAtomically gives a file that name before it is whole.
 bool IsTemporary(const std::string& name);
 // Deletes the files of such names that a killed program left in a folder.

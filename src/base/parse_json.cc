@@ -31,6 +31,23 @@ std::string JsonText(const Json& json, int indent, typename Json::error_handler_
   return json.dump(indent, ' ', false, errors);
 }
 
+std::string JsonInScript(std::string_view json) {
+  std::string text;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const bool separator = json.compare(i, 2, "\xE2\x80") == 0 && i + 2 < json.size() &&
+                           (json[i + 2] == '\xA8' || json[i + 2] == '\xA9');
+    if (json[i] == '<') {
+      text += "\\u003c";
+    } else if (separator) {
+      text += json[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      text += json[i];
+    }
+  }
+  return text;
+}
+
 template nlohmann::json ParseJson(std::string_view);
 template nlohmann::ordered_json ParseJson(std::string_view);
 template std::string JsonText(const nlohmann::json&, int, nlohmann::json::error_handler_t);

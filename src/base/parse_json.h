@@ -8,11 +8,9 @@
 #include <string>
 #include <string_view>
 
-namespace gopnet {
+#include "gopnet/safe_text.h"
 
-// Whether JSON text has more than `most` brackets open at once. A callback of the parser could tell
-// too, but it makes parsing an object of n objects take n^2 steps.
-bool NestedDeeper(std::string_view json, int most);
+namespace gopnet {
 
 // Json is nlohmann::json or ordered_json. The result is discarded (is_discarded()) if the text is
 // no JSON or nested too deep.
@@ -23,6 +21,9 @@ Json ParseJson(std::string_view text);
 template <class Json>
 std::string JsonText(const Json& json, int indent = -1,
                      typename Json::error_handler_t errors = Json::error_handler_t::strict);
+
+// JSON text that cannot end the script element in which it stands, nor a line of it.
+std::string JsonInScript(std::string_view json);
 
 // A whole number; throws Json::exception for anything else, such as 1e99, which as an integer would
 // be undefined.

@@ -131,20 +131,13 @@ std::string Operators(const std::vector<Chain>& chains) {
   return text + "};\n";
 }
 
-// JSON that can stand in a script element: there, < could end it.
-std::string Embedded(const Json& json) {
-  std::string text;
-  for (const char c : JsonText(json)) text += c == '<' ? std::string("\\u003c") : std::string(1, c);
-  return text;
-}
-
 }  // namespace
 }  // namespace exporting
 
 std::string ExportHtml(const Model& model) {
   using namespace exporting;  // NOLINT: this is its entrance
   const std::vector<Chain> chains = Plan(model.impl().data.ensemble);
-  const std::string data = Embedded(ModelJson(model.impl().data, chains));
+  const std::string data = JsonInScript(JsonText(ModelJson(model.impl().data, chains)));
   // The page runs the scripts and styles that carry this word and nothing else. It depends on the
   // whole model, so that no name in it can hold it.
   const std::string nonce = Join("nonce=\"", Checksum(data), "\"");

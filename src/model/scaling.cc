@@ -30,4 +30,13 @@ void Scaling::Apply(const float* row, float* out) const {
   }
 }
 
+std::vector<int> ValueDigits(const Scaling& targets) {
+  std::vector<int> digits;
+  for (size_t j = 0; j < targets.mean.size(); ++j) {
+    const double ratio = std::fabs(targets.mean[j] / targets.scale[j]);
+    digits.push_back(ratio > 4096 ? std::min(17, 7 + static_cast<int>(std::log10(ratio))) : 0);
+  }
+  return digits;
+}
+
 }  // namespace gopnet

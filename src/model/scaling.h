@@ -25,4 +25,8 @@ struct Scaling {
   void Apply(const float* row, float* out) const;
 };
 
+// Of each target's values: digits to write, six of them below its deviation, where a float has too
+// few; else 0.
+std::vector<int> ValueDigits(const Scaling& targets);
+
 }  // namespace gopnet

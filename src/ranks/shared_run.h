@@ -65,7 +65,7 @@ class SharedRun : public RunStore {
   void Journal(const nlohmann::ordered_json& line) override { own_->Journal(line); }
   void Checkpoint(std::string model) override { own_->Checkpoint(std::move(model)); }
   void Finish(const std::string& model, const std::string& metrics,
-              const Files& others = {}) override {
+              const Sums& others = {}) override {
     own_->Finish(model, metrics, others);
   }
   void KeepForResume(const std::string& metrics) override { own_->KeepForResume(metrics); }

@@ -19,24 +19,6 @@ void Replace(std::string& text, const std::string& place, const std::string& by)
   text.replace(text.find(place), place.size(), by);
 }
 
-// JSON that cannot end the script element it stands in, nor a line of it.
-std::string ForHtml(const std::string& json) {
-  std::string text;
-  for (size_t i = 0; i < json.size(); ++i) {
-    const bool separator = json.compare(i, 2, "\xE2\x80") == 0 && i + 2 < json.size() &&
-                           (json[i + 2] == '\xA8' || json[i + 2] == '\xA9');
-    if (json[i] == '<') {
-      text += "\\u003c";
-    } else if (separator) {
-      text += json[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      text += json[i];
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string ReportData(const std::string& folder) try {
@@ -57,7 +39,7 @@ std::string ReportPageOf(std::string data, bool live) {
   if (live) data.insert(1, "\"live\":true,");
   std::string page = kReportTemplate;
   Replace(page, "{{CONNECT}}", live ? "'self'" : "'none'");
-  Replace(page, "{{DATA}}", ForHtml(data));
+  Replace(page, "{{DATA}}", JsonInScript(data));
   return page;
 }
 

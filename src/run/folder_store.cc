@@ -30,11 +30,11 @@ void MakeFolder(const fs::path& path) {
 
 // As metrics.json keeps them: with the checksums of the files that they are of.
 std::string SealMetrics(const std::string& metrics, const std::string& run,
-                        const std::string& model_sum) {
+                        const RunStore::Sums& others) {
   Json json = ParseJson<Json>(metrics);
   if (!json.is_object()) return metrics;
   json["files"] = {{kConfig, run}};
-  if (!model_sum.empty()) json["files"]["model.safetensors"] = model_sum;
+  for (const auto& [name, sum] : others) json["files"][name] = sum;
   return JsonText(Sealed(std::move(json)), 2) + "\n";
 }
 
@@ -241,13 +241,13 @@ void FolderStore::Checkpoint(std::string model) {
 }
 
 // Its last files are written, what it took to resume it goes.
-void FolderStore::Finish(const std::string& model, const std::string& metrics,
-                         const Files& others) {
+void FolderStore::Finish(const std::string& model, const std::string& metrics, const Sums& others) {
   keep_folder_ = true;
   if (!begun_) writer_->Flush();  // of a very short run: no model without its config
-  for (const auto& [name, text] : others) WriteFileAtomically(PathOf(name), text);
   WriteFileAtomically(PathOf("model.safetensors"), model);
-  WriteFileAtomically(PathOf("metrics.json"), SealMetrics(metrics, run_, Checksum(model)));
+  Sums sums = others;
+  sums["model.safetensors"] = Checksum(model);
+  WriteFileAtomically(PathOf("metrics.json"), SealMetrics(metrics, run_, sums));
   Append({{"event", "done"}});
   writer_->Finish();
   ClearState(path_);
@@ -256,7 +256,7 @@ void FolderStore::Finish(const std::string& model, const std::string& metrics,
 void FolderStore::KeepForResume(const std::string& metrics) {
   keep_folder_ = true;
   writer_->Flush();
-  if (!metrics.empty()) WriteFileAtomically(PathOf("metrics.json"), SealMetrics(metrics, run_, ""));
+  if (!metrics.empty()) WriteFileAtomically(PathOf("metrics.json"), SealMetrics(metrics, run_, {}));
 }
 
 }  // namespace gopnet

@@ -44,7 +44,7 @@ class FolderStore : public RunStore {
   void Journal(const Json& line) override;  // unless an earlier part of the run has told it
   void Checkpoint(std::string model) override;
   void Finish(const std::string& model, const std::string& metrics,
-              const Files& others = {}) override;
+              const Sums& others = {}) override;
   void KeepForResume(const std::string& metrics) override;
   bool failed() const override { return writer_ && writer_->failed(); }
   double earlier_seconds() const override { return earlier_seconds_; }

@@ -264,6 +264,20 @@ void CheckTargets(const Dataset& data, const std::string& name) {
   }
 }
 
+void CheckLabelled(const ModelData& model, const Dataset& data, const std::string& name) {
+  const size_t inputs = model.features.mean.size(), outputs = model.ensemble.outputs();
+  Check(data.has_targets(), name, ": no targets given");
+  Check(data.rows() > 0, name, ": no rows");
+  Check(data.task == model.task, name, ": the targets do not fit the model's task");
+  Check(data.features() == inputs, name, ": data have ", data.features(),
+        " columns, the model was trained on ", inputs);
+  CheckSchema(data.schema, model.schema, name);
+  Check(model.task == Task::kClassification || data.targets.cols() == outputs, name, ": ",
+        data.targets.cols(), " targets a row, the model has ", outputs);
+  CheckTargets(data, name);
+  CheckFinite(data.x, true, name);
+}
+
 Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
                 bool one_hot) {
   Rows rows;

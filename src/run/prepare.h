@@ -45,5 +45,7 @@ void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name
 // Throws Error for labels, targets and weights that are not as they should be: NaN, inf, or so
 // large that predictions or their squares would overflow.
 void CheckTargets(const Dataset& data, const std::string& name);
+// All of these, for rows on which a model is to be measured.
+void CheckLabelled(const ModelData& model, const Dataset& data, const std::string& name);
 
 }  // namespace gopnet

@@ -181,11 +181,4 @@ std::string ReportFileText(const Prepared& p, const TrainedEnsemble& trained,
   return "";
 }
 
-void WriteReportFile(const std::string& folder, const std::string& text, Observer& observer) try {
-  const auto path = std::filesystem::path(folder) / kReportFile;
-  if (!text.empty()) WriteFileAtomically(path.string(), text);
-} catch (const std::exception& e) {
-  observer.OnWarning(e.what());
-}
-
 }  // namespace gopnet

@@ -16,9 +16,8 @@ using FinetuneCurve = std::vector<std::pair<int, double>>;
 
 // Of the rows by which the network is judged, those of the test or else of validation: confusion
 // matrix and reliability, or predicted beside true values; also the energy of the memory. As
-// pictures are not worth a run, what goes wrong here or below is a warning to the observer.
+// pictures are not worth a run, what goes wrong here is a warning to the observer.
 std::string ReportFileText(const Prepared& p, const TrainedEnsemble& trained,
                            const FinetuneCurve& finetune, Observer& observer);
-void WriteReportFile(const std::string& folder, const std::string& text, Observer& observer);
 
 }  // namespace gopnet

@@ -1,13 +1,17 @@
 #include "run/run_results.h"
 
 #include <algorithm>
-#include <charconv>
+#include <filesystem>
 #include <tuple>
 
 #include "base/check.h"
+#include "base/checksum.h"
+#include "base/files.h"
 #include "base/stop_check.h"
+#include "data/csv_text.h"
 #include "gopnet/model.h"
 #include "nn/probability_metrics.h"
+#include "run/report_file.h"
 
 namespace gopnet {
 namespace {
@@ -34,69 +38,99 @@ std::vector<Confusion> MostConfused(const std::vector<std::string>& classes, con
   return found;
 }
 
-// Text that any reader of CSV gives back.
-std::string Cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n ") == std::string::npos && !text.empty()) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
-
-std::string Cell(float value) {  // the shortest text that reads back as the same float
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
-Matrix TestFeatures(const Prepared& p, const TrainData& data) {
-  const bool own = data.test.rows() > 0;
-  const MatrixView& from = own ? data.test.x : data.train.x;
-  Matrix x(own ? from.rows : p.test_rows.size(), from.cols);
-  for (size_t n = 0; n < x.rows(); ++n)
-    std::copy_n(from.Row(own ? n : p.test_rows[n]), x.cols(), x.Row(n));
-  return x;
-}
-
 std::string TargetName(const std::vector<std::string>& names, size_t target, size_t targets) {
   if (targets == 1) return "";
   return " " + (names.size() == targets ? names[target] : std::to_string(target + 1));
 }
 
-std::string Header(const Model& model) {
-  if (model.task() == Task::kClassification) {
-    std::string text = "row,true,predicted";
-    for (const std::string& label : model.classes()) text += "," + Cell(label);
-    return text;
-  }
-  std::string text = "row";
-  for (const char* kind : {"true", "predicted"}) {
-    for (size_t j = 0; j < model.outputs(); ++j)
-      text += "," + Cell(kind + TargetName(model.schema().targets, j, model.outputs()));
-  }
-  return text;
-}
+// The test rows, one line each: its number from 0 in the file that it came from, the truth, what
+// the model says.
+class TestTable {
+ public:
+  TestTable(const Prepared& p, const TrainData& data, const Model& model)
+      : own_(data.test.rows() > 0),
+        numbers_(p.test_rows),
+        from_(own_ ? data.test : data.train),
+        model_(model),
+        digits_(ValueDigits(p.model.targets)) {}
 
-// One line a row: its number from 0 in the file that it came from, the truth, what the model says.
-std::string TestPredictions(const Prepared& p, const TrainData& data, const Model& model) {
-  const bool own = data.test.rows() > 0;
-  const Dataset& from = own ? data.test : data.train;
-  const Matrix predicted = model.Predict(TestFeatures(p, data));
-  std::string csv = Header(model) + "\n";
-  for (size_t n = 0; n < predicted.rows(); ++n) {
-    const size_t row = own ? n : p.test_rows[n];
-    const float* out = predicted.Row(n);
-    csv += std::to_string(row);
-    if (model.task() == Task::kClassification) {
-      const auto best = std::max_element(out, out + predicted.cols()) - out;
-      csv += "," + Cell(from.classes[static_cast<size_t>(from.labels[row])]);
-      csv += "," + Cell(model.classes()[static_cast<size_t>(best)]);
-    } else {
-      for (size_t j = 0; j < predicted.cols(); ++j) csv += "," + Cell(from.targets(row, j));
-    }
-    for (size_t j = 0; j < predicted.cols(); ++j) csv += "," + Cell(out[j]);
-    csv += "\n";
+  // A chunk at a time: there may be many.
+  void Write(const std::string& path) const {
+    constexpr size_t kRows = 4096;
+    NewFile file(path);
+    file.Append(Header());
+    for (size_t first = 0; first < size(); first += kRows)
+      file.Append(Lines(first, std::min(first + kRows, size())));
+    file.Finish();
   }
-  return csv;
-}
+
+ private:
+  size_t size() const { return own_ ? from_.rows() : numbers_.size(); }
+  size_t Number(size_t n) const { return own_ ? n : numbers_[n]; }
+
+  std::string Header() const {
+    std::string csv = "row";
+    if (model_.task() == Task::kClassification) {
+      csv += ",true,predicted";
+      for (const std::string& label : model_.classes()) AppendCell(label, &(csv += ','));
+      return csv + "\n";
+    }
+    for (const char* kind : {"true", "predicted"}) {
+      for (size_t j = 0; j < model_.outputs(); ++j)
+        AppendCell(kind + TargetName(model_.schema().targets, j, model_.outputs()), &(csv += ','));
+    }
+    return csv + "\n";
+  }
+
+  std::string Lines(size_t first, size_t end) const {
+    Matrix x(end - first, from_.features());
+    for (size_t n = first; n < end; ++n)
+      std::copy_n(from_.x.Row(Number(n)), x.cols(), x.Row(n - first));
+    return model_.task() == Task::kClassification ? ClassLines(first, x) : ValueLines(first, x);
+  }
+
+  std::string ClassLines(size_t first, const Matrix& x) const {
+    const Matrix predicted = model_.Predict(x);
+    std::string csv;
+    for (size_t n = 0; n < x.rows(); ++n) {
+      const size_t row = Number(first + n);
+      const float* out = predicted.Row(n);
+      const auto best = std::max_element(out, out + predicted.cols()) - out;
+      csv += std::to_string(row) + ",";
+      AppendCell(from_.classes[static_cast<size_t>(from_.labels[row])], &csv);
+      AppendCell(model_.classes()[static_cast<size_t>(best)], &(csv += ','));
+      for (size_t j = 0; j < predicted.cols(); ++j) AppendNumber(out[j], &(csv += ','));
+      csv += "\n";
+    }
+    return csv;
+  }
+
+  std::string ValueLines(size_t first, const Matrix& x) const {
+    const std::vector<double> predicted = model_.PredictValues(x);
+    const size_t targets = model_.outputs();
+    std::string csv;
+    for (size_t n = 0; n < x.rows(); ++n) {
+      const size_t row = Number(first + n);
+      csv += std::to_string(row);
+      for (size_t j = 0; j < targets; ++j) AppendValue(Truth(row, j), digits_[j], &(csv += ','));
+      for (size_t j = 0; j < targets; ++j)
+        AppendValue(predicted[n * targets + j], digits_[j], &(csv += ','));
+      csv += "\n";
+    }
+    return csv;
+  }
+
+  double Truth(size_t row, size_t j) const {
+    const double offset = from_.target_offset.empty() ? 0 : from_.target_offset[j];
+    return static_cast<double>(from_.targets(row, j)) + offset;
+  }
+
+  const bool own_;  // they came in a file of their own
+  const std::vector<size_t>& numbers_;
+  const Dataset& from_;
+  const Model& model_;
+  const std::vector<int> digits_;
+};
 
 // Rows of the training file, numbered from 0, and what each was for; fold: the one that it
 // validates, from 1, if networks validate on different rows.
@@ -151,13 +185,28 @@ void MeasureParts(const Prepared& p, const TrainedEnsemble& trained, History& h)
   if (p.test.size()) keep("test", p.test, measure(p.test));
 }
 
-RunStore::Files ResultFiles(const Prepared& p, const TrainData& data, const Model& model,
-                            bool split) {
+RunStore::Sums WriteResults(const std::string& folder, const Prepared& p, const TrainData& data,
+                            const Model& model, const ResultOptions& options, Observer& observer) {
   const StopCheck none;  // the network is there: a wish to stop waits until it is kept
-  RunStore::Files files;
-  if (p.test.size() > 0) files["test_predictions.csv"] = TestPredictions(p, data, model);
-  if (split) files["split.csv"] = SplitText(p);
-  return files;
+  RunStore::Sums sums;
+  const auto add = [&](const char* name, const auto& write) {
+    try {
+      const std::string path = (std::filesystem::path(folder) / name).string();
+      write(path);
+      sums[name] = Checksum(FileMap(path).bytes());
+    } catch (const std::exception& e) {
+      observer.OnWarning(e.what());
+    }
+  };
+  const auto text = [](const std::string& bytes) {
+    return [&bytes](const std::string& path) { WriteFileAtomically(path, bytes); };
+  };
+  if (p.test.size() > 0)
+    add("test_predictions.csv",
+        [&](const std::string& path) { TestTable(p, data, model).Write(path); });
+  if (options.split) add("split.csv", text(SplitText(p)));
+  if (!options.report.empty()) add(kReportFile, text(options.report));
+  return sums;
 }
 
 }  // namespace gopnet

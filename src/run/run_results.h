@@ -14,8 +14,15 @@ void MeasureParts(const Prepared& p, const TrainedEnsemble& trained, History& hi
 std::vector<TargetMetrics> NamedTargets(const std::vector<std::string>& names,
                                         const std::vector<Metrics>& metrics);
 
-// test_predictions.csv if there are test rows and, if it is wanted, split.csv.
-RunStore::Files ResultFiles(const Prepared& p, const TrainData& data, const Model& model,
-                            bool split);
+struct ResultOptions {
+  bool split = false;  // split.csv is wanted
+  std::string report;  // report.json; none if empty
+};
+
+// Writes what a run tells of its rows: test_predictions.csv if there are test rows, split.csv and
+// report.json. A file that cannot be written is a warning to the observer, as the network is worth
+// more. Returns the checksums of those that are there.
+RunStore::Sums WriteResults(const std::string& folder, const Prepared& p, const TrainData& data,
+                            const Model& model, const ResultOptions& options, Observer& observer);
 
 }  // namespace gopnet

@@ -337,10 +337,12 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
       report = ReportFileText(p, best.trained, recorder.finetune(best.variant), recorder);
     Model model = MakeModel(Assemble(algorithm, p, std::move(best.trained), best.values));
     if (store->keeps()) {
+      store->KeepForResume("");  // no other file without its config
+      const RunStore::Sums others =
+          WriteResults(options.run_folder, p, data, model, {options.save_split, report}, recorder);
       const auto path = std::filesystem::path(options.run_folder) / "model.safetensors";
       store->Finish(SerializeModel(model.impl().data), ToJson(best.history, path.string()) + "\n",
-                    ResultFiles(p, data, model, options.save_split));
-      WriteReportFile(options.run_folder, report, recorder);
+                    others);
     }
     return {std::move(model), std::move(best.history)};
   } catch (const Error&) {

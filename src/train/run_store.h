@@ -77,10 +77,10 @@ class RunStore {
 
   virtual void Journal(const nlohmann::ordered_json& /*line*/) {}
   virtual void Checkpoint(std::string /*model*/) {}
-  // The last files of the run. `others`, by name, are there before the model is.
-  using Files = std::map<std::string, std::string>;
+  // The last files of the run. `others` are the checksums, by name, of those that are there.
+  using Sums = std::map<std::string, std::string>;
   virtual void Finish(const std::string& /*model*/, const std::string& /*metrics*/,
-                      const Files& /*others*/ = {}) {}
+                      const Sums& /*others*/ = {}) {}
   // The run did not finish, but can go on; `metrics` are those of the last checkpoint, empty if
   // there is none. Throws if that could not be written.
   virtual void KeepForResume(const std::string& /*metrics*/) {}

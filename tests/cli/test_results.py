@@ -3,6 +3,7 @@
 import csv
 import json
 import pathlib
+import resource
 
 import numpy as np
 import pytest
@@ -62,6 +63,31 @@ def test_metrics_of_each_target(run, tmp_path):
     said = json.loads(run("evaluate", "r", "regression.csv", "--json").stdout)
     assert [t["target"] for t in said["targets"]] == ["d", "value"]
     assert abs(np.mean([t["r2"] for t in said["targets"]]) - said["metrics"]["r2"]) < 1e-12
+
+
+def test_targets_far_from_zero(run, tmp_path):
+    rng = np.random.default_rng(5)
+    lines = ["a,b,y"] + [f"{a},{b},{1e9 + 3 * a - b:.4f}" for a, b in rng.normal(size=(200, 2))]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    done = run("train", *TINY, "--train", "t.csv", "--test", "t.csv", "--epochs", "40", "--out", "r", "--quiet")
+    assert done.returncode == 0, done.stderr
+    tested = table(tmp_path / "r" / "test_predictions.csv")
+    assert [row["predicted"] for row in tested] == run("predict", "r", "t.csv").stdout.split("\n")[1:-1]
+    true = np.array([float(line.split(",")[2]) for line in lines[1:]])
+    assert np.abs(np.array([float(row["true"]) for row in tested]) - true).max() < 1e-3
+    r2 = json.loads(run("evaluate", "r", "t.csv", "--json").stdout)["metrics"]["r2"]
+    assert r2 > 0.5
+    assert abs(json.loads(run("importance", "r", "t.csv", "--json").stdout)["score"] - r2) < 1e-6
+
+
+def test_a_table_that_cannot_be_written_costs_no_run(run, tmp_path):
+    """Files may not grow beyond 400 KB: the model fits, the predictions do not."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+    x = np.tile((tmp_path / "test.csv").read_text().split("\n")[1:-1], 200)
+    (tmp_path / "long.csv").write_text("\n".join(["a,b,c,d,kind", *x]) + "\n")
+    done = run("train", *TINY, "--train", "train.csv", "--test", "long.csv", "--out", "r", "--no-report", preexec_fn=limit)
+    assert done.returncode == 0 and "r/test_predictions.csv: cannot write: File too large" in done.stderr
+    assert run("verify", "r").returncode == 0 and not (tmp_path / "r" / "test_predictions.csv").exists()
 
 
 def test_cross_validation_is_honest_and_leaves_the_model_alone(run, tmp_path):

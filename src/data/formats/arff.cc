@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "data/csv_text.h"
 #include "data/field.h"
 #include "data/formats/csv.h"
 
@@ -28,12 +29,6 @@ std::string TakeWord(std::string_view* text) {
   }
   text->remove_prefix(std::min(at + 1, text->size()));
   return word;
-}
-
-void AppendQuoted(std::string_view word, std::string* csv) {
-  *csv += '"';
-  for (const char c : word) csv->append(c == '"' ? 2 : 1, c);
-  *csv += '"';
 }
 
 // A row of data: fields in single quotes get double ones.
