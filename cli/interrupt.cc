@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -80,6 +81,12 @@ void LimitTime(const std::string& text) {
   limit = text;
   deadline = program_start +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+}
+
+double SecondsLeft() {
+  if (!deadline) return 0;
+  const std::chrono::duration<double> left = *deadline - Clock::now();
+  return std::max(left.count(), 1e-3);
 }
 
 std::string ReasonToStop() {

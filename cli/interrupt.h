@@ -13,6 +13,8 @@ void ExitOnInterrupt(const std::string& line);
 // From the start of the program; "90", "90s", "30m", "2h", "1h30m", "1.5d". Throws Error, naming
 // --time-limit, for anything else. Empty: no limit.
 void LimitTime(const std::string& text);
+// Until the end of the time limit; 0 without one.
+double SecondsLeft();
 // "interrupted", or that the time is over; empty as long as there is no reason.
 std::string ReasonToStop();
 

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/table_options.h"
 #include "gopnet/gopnet.h"
@@ -30,6 +32,7 @@ struct Flags {
   std::string model, data, weight_column, out, threads;
   TableFlags table;
   bool proba = false;
+  bool spreadsheet = false;
   bool force = false;
 };
 
@@ -38,36 +41,13 @@ void Declare(Args& args, Flags& flags) {
   args.Positional("DATA", &flags.data, "Rows, columns as in training; - reads CSV from stdin.");
   args.Flag("proba", &flags.proba, "One more column a class: its probability.");
   args.Option("out", &flags.out, "FILE", "Writes a .csv or .npy file. Default: CSV to stdout.");
+  args.Flag("spreadsheet", &flags.spreadsheet,
+            "CSV that a spreadsheet opens safely: a ' goes before text that begins with = + - @.");
   args.Flag("force", &flags.force, "Lets --out overwrite a file.");
   args.Option("weight_column", &flags.weight_column, "COLUMN",
               "A column of row weights in DATA, left aside.");
   flags.table.DeclareReading(args);
   args.Option("threads", &flags.threads, "N", "Worker threads; 0 uses all cores. Default: 0.");
-}
-
-struct Predictions {
-  Matrix predicted;
-  PredictionExtras extras;
-};
-
-Predictions Predicted(const Flags& flags, const Model& model, bool quiet) {
-  if (flags.proba && model.task() == Task::kRegression)
-    Fail("--proba: {} is a regression model, which has no classes", flags.model);
-  ReadOptions options;
-  options.need_targets = false;
-  options.weight_column = flags.weight_column;
-  options.like = &model.schema();
-  flags.table.Set(&options);
-  TableReport report;
-  options.report = &report;
-  Dataset data = ReadDataset(flags.data, options);
-  for (const std::string& warning : report.warnings)
-    if (!quiet) Note("warning: " + warning);
-  const int threads = Threads(flags.threads);
-  Predictions result{model.Predict(data.x, threads), {flags.table.id, std::move(data.ids), {}}};
-  if (model.task() == Task::kRegression)
-    result.extras.values = model.PredictValues(data.x, threads);
-  return result;
 }
 
 size_t CountNotFinite(const Matrix& predicted) {
@@ -114,6 +94,89 @@ void AddLabels(const Model& model, const Matrix& predicted, Json* json) {
   }
 }
 
+// Predicts chunk by chunk, as the rows come.
+class Prediction {
+ public:
+  Prediction(const Flags& flags, const Model& model, bool json)
+      : flags_(flags), model_(model), json_(json), threads_(Threads(flags.threads)) {
+    if (flags.proba && model.task() == Task::kRegression)
+      Fail("--proba: {} is a regression model, which has no classes", flags.model);
+    const bool id_is_given = !flags.table.id.empty();
+    extras_.id_name = id_is_given ? flags.table.id : model.schema().id;
+    extras_.spreadsheet = flags.spreadsheet;
+  }
+
+  void Run(bool quiet) {
+    TableReport report;
+    RowReader reader(flags_.data, Reading(&report));
+    if (!flags_.out.empty()) file_.emplace(flags_.out, model_, flags_.proba);
+    for (Dataset rows; reader.Next(&rows);) {
+      if (!ReasonToStop().empty()) throw Stopped(ReasonToStop());  // leaves no temporary file
+      Predict(rows);
+    }
+    for (const std::string& warning : report.warnings)
+      if (!quiet) Note("warning: " + warning);
+    if (not_finite_ > 0)
+      Note(
+          fmt::format("gopnet predict: warning: {} of {} rows have predictions that are NaN or inf",
+                      not_finite_, rows_));
+    if (file_) file_->Finish();
+    if (json_) return Print(PredictionsJson(model_, Kept(), flags_.proba, flags_.out));
+    if (file_ && !quiet) Note(fmt::format("wrote {}: {} rows", flags_.out, Grouped(rows_)));
+  }
+
+ private:
+  ReadOptions Reading(TableReport* report) const {
+    ReadOptions options;
+    options.need_targets = false;
+    options.weight_column = flags_.weight_column;
+    options.like = &model_.schema();
+    flags_.table.Set(&options);
+    options.report = report;
+    return options;
+  }
+
+  Matrix Outputs(const MatrixView& x) {
+    if (model_.task() == Task::kClassification) return model_.Predict(x, threads_);
+    extras_.values = model_.PredictValues(x, threads_);
+    Matrix predicted(x.rows, model_.outputs());
+    std::transform(extras_.values.begin(), extras_.values.end(), predicted.data(),
+                   [](double value) { return static_cast<float>(value); });
+    return predicted;
+  }
+
+  void Predict(Dataset& rows) {
+    const Matrix predicted = Outputs(rows.x);
+    extras_.ids = std::move(rows.ids);
+    extras_.header = rows_ == 0;
+    rows_ += predicted.rows();
+    not_finite_ += CountNotFinite(predicted);
+    if (file_) {
+      file_->Add(predicted, extras_);
+    } else if (json_) {
+      kept_.insert(kept_.end(), predicted.data(), predicted.Row(predicted.rows()));
+    } else {
+      Print(PredictionsCsv(model_, predicted, flags_.proba, extras_));
+    }
+  }
+
+  // For --json: all predictions or, if they are in a file, their number only.
+  Matrix Kept() const {
+    Matrix all(rows_, file_ ? 0 : model_.outputs());
+    std::copy(kept_.begin(), kept_.end(), all.data());
+    return all;
+  }
+
+  const Flags& flags_;
+  const Model& model_;
+  const bool json_;
+  const int threads_;
+  PredictionExtras extras_;
+  std::optional<PredictionFile> file_;
+  std::vector<float> kept_;
+  size_t rows_ = 0, not_finite_ = 0;
+};
+
 }  // namespace
 
 std::string PredictionsJson(const Model& model, const Matrix& predicted, bool proba,
@@ -144,15 +207,8 @@ void RunPredict(const Words& words) {
   if (!flags.out.empty()) CheckNewFile(flags.out, flags.force);
   CheckNoInput(flags.out, {file, flags.data});
   const Model model = Model::Load(file);
-  const auto [predicted, extras] = Predicted(flags, model, args.quiet());
-  const size_t bad = CountNotFinite(predicted);
-  if (bad > 0)
-    Note(fmt::format("gopnet predict: warning: {} of {} rows have predictions that are NaN or inf",
-                     bad, predicted.rows()));
-  if (!flags.out.empty()) SavePredictions(flags.out, model, predicted, flags.proba, extras);
-  if (args.json()) return Print(PredictionsJson(model, predicted, flags.proba, flags.out));
-  if (flags.out.empty()) return Print(PredictionsCsv(model, predicted, flags.proba, extras));
-  if (!args.quiet()) Note(fmt::format("wrote {}: {} rows", flags.out, Grouped(predicted.rows())));
+  if (!flags.out.empty()) CatchInterrupts();
+  Prediction(flags, model, args.json()).Run(args.quiet());
 }
 
 }  // namespace gopnet::cli

@@ -42,7 +42,8 @@ struct Schema {
   bool named = false;  // the file had a header, so columns are matched by name
   bool fill_missing = false;  // there were blanks; they and NaN stand for the mean of their column
   std::vector<LeftOut> left_out = {};
-  size_t features() const;                        // columns after encoding
+  std::string id = {};      // of the columns left out, the one that names rows (ReadOptions::id)
+  size_t features() const;  // columns after encoding
   std::vector<std::string> FeatureNames() const;  // "age", "city=Oslo", "day month", ...
 };
 

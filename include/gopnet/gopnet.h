@@ -15,6 +15,7 @@
 #include "gopnet/ranks.h"
 #include "gopnet/report.h"
 #include "gopnet/report_page.h"
+#include "gopnet/row_reader.h"
 #include "gopnet/run.h"
 #include "gopnet/safe_text.h"
 #include "gopnet/train.h"

@@ -2,6 +2,7 @@
 // JSON.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,11 +39,28 @@ struct PredictionExtras {
   std::string id_name = {};
   std::vector<std::string> ids = {};  // one a row, or none
   std::vector<double> values = {};
+  bool header = true;        // a first line of names
+  bool spreadsheet = false;  // a ' goes before text that a spreadsheet would take for a formula
 };
 std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba,
                            const PredictionExtras& extras = {});
 void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted,
                      bool proba, const PredictionExtras& extras = {});
+
+// The same for rows that come in chunks. The file has its name once it is finished.
+class PredictionFile {
+ public:
+  PredictionFile(const std::string& path, const Model& model, bool proba);
+  ~PredictionFile();
+  PredictionFile(const PredictionFile&) = delete;
+  PredictionFile& operator=(const PredictionFile&) = delete;
+  void Add(const Matrix& predicted, PredictionExtras extras = {});  // one header is written
+  void Finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 std::string ToJson(const Evaluation& evaluation, int indent = 2);
 std::string ToJson(const History& history, const std::string& model_path, int indent = 2);

@@ -49,11 +49,18 @@ struct TrainOptions {
 TrainResult Train(const std::string& algorithm, const TrainData& data, const Params& params = {},
                   const TrainOptions& options = {});
 
+// Of all folds. If the time is over, those that were measured until then are the result.
+struct CvLimits {
+  double seconds = 0;  // 0: none
+  size_t memory = 0;   // TrainOptions::memory_limit
+};
+
 // Trains `folds` networks, each on all rows of data.train but one fold, and measures it on that
 // fold: what a network trained on all rows may be expected to score, and how much that varies.
 // The folds depend on the rows and the seed only. Rows of data.val, if any, are used by all.
 CrossValidation CrossValidate(const std::string& algorithm, const TrainData& data,
-                              const Params& params, int folds, Observer* observer = nullptr);
+                              const Params& params, int folds, Observer* observer = nullptr,
+                              const CvLimits& limits = {});
 
 // Pins the instruction set ("avx3", "avx2", "sse4", ...); returns the one in use. Empty asks only.
 std::string UseSimd(const std::string& name = "");

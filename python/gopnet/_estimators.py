@@ -15,7 +15,7 @@ from . import _callbacks, _core, _data, _tables
 from ._estimator_docs import classifier_doc, documented, documented_fit, regressor_doc
 from ._labels import Labels
 from ._parameters import OF_ALGORITHM, ParametersMixin
-from ._pictures import SearchRecord, network_svg, page_data
+from ._pictures import SearchRecord, network_svg, page_data, write_page
 from ._progress import ProgressBar
 from ._settings import check_keywords, of_estimator
 from ._sklearn import remember_columns, validate_data
@@ -86,11 +86,10 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
         if labels is not None:  # a class without a row of positive weight is none
             self.classes_ = labels.pick(result.model._core.classes())
 
-    def report(self, path: Any) -> None:
+    def report(self, path: Any = None) -> None:
         """Writes a page of the fitted network and of how it came about, as ``gopnet report`` does."""
         check_is_fitted(self, "model_")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(_core.report_page(page_data(self.model_.info(), self.history_, self.search_)))
+        write_page(path, page_data(self.model_.info(), self.history_, self.search_))
 
     @property
     def _repr_html_(self) -> Any:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from . import _core, _data
 from ._frames import like_model
-from ._pictures import network_svg, page_data
+from ._pictures import network_svg, page_data, write_page
 
 
 def _write(path: str | os.PathLike[str] | None, content: bytes) -> None:
@@ -119,10 +119,9 @@ class Model:
         """What ``gopnet inspect --json`` prints."""
         return json.loads(self._core.json())
 
-    def report(self, path: str | os.PathLike[str], history: dict[str, Any] | None = None) -> None:
+    def report(self, path: str | os.PathLike[str] | None = None, history: dict[str, Any] | None = None) -> None:
         """Writes a page of the network and, with a ``history``, of how it came about; as ``gopnet report`` does."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(_core.report_page(page_data(self.info(), history)))
+        write_page(path, page_data(self.info(), history))
 
     def _repr_html_(self) -> str:
         return network_svg(self._info)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 from html import escape
 from typing import Any
 
@@ -56,6 +57,13 @@ def page_data(model: dict[str, Any], history: dict[str, Any] | None, search: dic
             "metrics": history, "model": model, "columns": [{"name": name, "categories": 0} for name in model["features"][:2000]],
             "report": report, "importance": None, "operators": _core.operators(), "command": ""}
     return json.dumps(_finite(data), allow_nan=False)
+
+
+def write_page(path: str | os.PathLike[str] | None, data: str) -> None:
+    if path is None:
+        raise _core.Error("report: a path is wanted, such as 'report.html'; only trainings with a run folder (out=...) know one")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(_core.report_page(data))
 
 
 def _finite(value: Any) -> Any:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -27,9 +28,12 @@ class TrainResult:
     # `complete` whether it came to its end; `growth_ended` why no more layers were added.
     history: dict[str, Any]
     finished: bool  # False: a callback or Ctrl-C ended training, and this is the best network until then
+    folder: str | None = None  # the run folder, if there is one
 
-    def report(self, path: str | os.PathLike[str]) -> None:
-        """Writes a page of the network and of how it came about."""
+    def report(self, path: str | os.PathLike[str] | None = None) -> None:
+        """Writes a page of the network and of how it came about; without a path ``report.html`` of the run folder."""
+        if path is None and self.folder is not None:
+            path = os.path.join(self.folder, "report.html")
         self.model.report(path, self.history)
 
     def __repr__(self) -> str:
@@ -69,7 +73,7 @@ def run(algorithm: str, values: Mapping[str, Any], train: _core.Dataset, val: _c
         with contextlib.ExitStack() as ends:  # all of them, whatever one of them raises
             for callback in reversed(callbacks):
                 ends.callback(callback.on_end)
-    return _result(*outcome)
+    return dataclasses.replace(_result(*outcome), folder=os.fsdecode(out) or None)
 
 
 def _result(model: _core.Model | None, history: str | None, finished: bool,
@@ -88,7 +92,8 @@ def _result(model: _core.Model | None, history: str | None, finished: bool,
 
 def _history(text: str) -> dict[str, Any]:
     history = json.loads(text)
-    history.pop("model", None)  # the path of a file that is not written
+    for key in ("model", "files", "checksum"):  # of files, which are not written or were checked
+        history.pop(key, None)
     history["growth_ended"] = history.pop("stopped")
     _tell_end(history, None)
     return history
@@ -103,7 +108,7 @@ def _tell_end(history: dict[str, Any], stopped: str | None) -> None:
 def _finished(folder: bytes) -> TrainResult:
     """A run that has been finished before."""
     with open(os.path.join(folder, b"metrics.json"), encoding="utf-8") as file:
-        return TrainResult(Model.load(os.fsdecode(folder)), _history(file.read()), True)
+        return TrainResult(Model.load(os.fsdecode(folder)), _history(file.read()), True, os.fsdecode(folder))
 
 
 def measure(result: TrainResult, sets: list[_core.Dataset]) -> None:

@@ -48,6 +48,19 @@ def test_a_result_and_a_model_write_pages_too(tmp_path):
     assert page(tmp_path / "model.html")[1]["metrics"] is None
 
 
+def test_without_a_path_the_page_goes_to_the_run_folder(fitted, tmp_path):
+    tiny = {"task": "regression", "topology": [4], "epochs": 3, "finetune_epochs": 0, "ensemble": 1, "out": tmp_path / "r"}
+    for again in (False, True):  # a run that was finished before is the same
+        result = gopnet.train(X, X[:, 0], resume=again, **tiny)
+        assert result.folder == str(tmp_path / "r") and not {"files", "checksum", "model"} & set(result.history)
+        (tmp_path / "r" / "report.html").unlink(missing_ok=True)
+        result.report()
+        assert page(tmp_path / "r" / "report.html")[1]["metrics"] == result.history
+    for pathless in (fitted, result.model, gopnet.TrainResult(result.model, result.history, True)):
+        with pytest.raises(gopnet.Error, match="a path is wanted"):
+            pathless.report()
+
+
 def test_notebooks_see_the_network_once_fitted(fitted):
     own = gopnet.GOPClassifier()
     assert "<svg" not in own._repr_html_() and "<svg" not in own._repr_mimebundle_()["text/html"]

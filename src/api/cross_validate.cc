@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "algorithms/registry.h"
 #include "base/check.h"
@@ -15,14 +17,21 @@ namespace {
 // Of a training that is one of many: its warnings, and whether to go on.
 class FoldObserver : public Observer {
  public:
-  explicit FoldObserver(Observer* outer) : outer_(outer) {}
+  using Clock = std::chrono::steady_clock;
+  FoldObserver(Observer* outer, double seconds) : outer_(outer) {
+    if (seconds > 0)
+      end_ = Clock::now() +
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
   void OnWarning(const std::string& text) override {
     if (outer_ != nullptr) outer_->OnWarning(text);
   }
-  bool Continue() override { return outer_ == nullptr || outer_->Continue(); }
+  bool Continue() override { return !late() && (outer_ == nullptr || outer_->Continue()); }
+  bool late() const { return end_ && Clock::now() >= *end_; }
 
  private:
   Observer* const outer_;
+  std::optional<Clock::time_point> end_;
 };
 
 // The fold of each row. Rows of one class are dealt out in turn, so that each fold has its share of
@@ -77,7 +86,8 @@ double CrossValidation::Deviation() const {
 }
 
 CrossValidation CrossValidate(const std::string& algorithm, const TrainData& data,
-                              const Params& params, int folds, Observer* observer) {
+                              const Params& params, int folds, Observer* observer,
+                              const CvLimits& limits) {
   Check(folds >= 2, "cv: ", folds, " given, at least 2 folds are wanted");
   Check(data.train.has_targets(), "cv: the rows have no targets");
   const auto config =
@@ -86,15 +96,23 @@ CrossValidation CrossValidate(const std::string& algorithm, const TrainData& dat
   const std::vector<int> fold_of = FoldOfRows(data.train, order, config, folds);
   Params fold_params = params;
   fold_params.Set("test_split", "0");  // the fold is the test
-  FoldObserver quiet(observer);
+  FoldObserver quiet(observer, limits.seconds);
   TrainOptions options;
   options.observer = &quiet;
+  options.memory_limit = limits.memory;
   CrossValidation cv{data.train.task == Task::kClassification ? "accuracy" : "r2"};
   for (int fold = 0; fold < folds; ++fold) {
     std::vector<size_t> others, own;
     for (const size_t row : order) (fold_of[row] == fold ? own : others).push_back(row);
     const TrainData part{RowsOf(data.train, others), data.val, RowsOf(data.train, own)};
-    cv.scores.push_back(Train(algorithm, part, fold_params, options).history.metrics.at("test"));
+    try {
+      cv.scores.push_back(Train(algorithm, part, fold_params, options).history.metrics.at("test"));
+    } catch (const Stopped&) {
+      if (!quiet.late()) throw;
+      quiet.OnWarning(Join("cross-validation: its share of the time is over after ", fold, " of ",
+                           folds, " folds"));
+      break;
+    }
     if (observer != nullptr) observer->OnFold(fold + 1, folds, cv.scores.back());
   }
   return cv;

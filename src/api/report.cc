@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/check.h"
 #include "base/files.h"
@@ -174,6 +175,8 @@ std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool pro
   PredictionFormat format = FormatOf(model, proba);
   format.id_name = extras.id_name;
   format.ids = extras.ids;
+  format.header = extras.header;
+  format.spreadsheet = extras.spreadsheet;
   if (!extras.values.empty()) {
     format.values = extras.values;
     format.digits = ValueDigits(model.impl().data.targets);
@@ -181,11 +184,44 @@ std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool pro
   return PredictionsAsCsv(format, predicted);
 }
 
+struct PredictionFile::State {
+  NewFile file;
+  const Model& model;
+  const bool proba, npy;
+  bool first = true;
+  std::vector<float> kept = {};  // of .npy, whose head says how many there are
+};
+
+PredictionFile::PredictionFile(const std::string& path, const Model& model, bool proba)
+    : state_(new State{NewFile(path), model, proba, path.ends_with(".npy")}) {}
+PredictionFile::~PredictionFile() = default;
+
+void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
+  State& s = *state_;
+  extras.header = std::exchange(s.first, false);
+  if (s.npy) {
+    s.kept.insert(s.kept.end(), predicted.data(), predicted.Row(predicted.rows()));
+  } else {
+    s.file.Append(PredictionsCsv(s.model, predicted, s.proba, extras));
+  }
+}
+
+void PredictionFile::Finish() {
+  State& s = *state_;
+  if (s.npy) {
+    Matrix all(s.kept.size() / s.model.outputs(), s.model.outputs());
+    std::ranges::copy(s.kept, all.data());
+    s.kept = {};
+    s.file.Append(PredictionsAsNpy(FormatOf(s.model, s.proba), all));
+  }
+  s.file.Finish();
+}
+
 void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted,
                      bool proba, const PredictionExtras& extras) {
-  WriteFileAtomically(path, path.ends_with(".npy")
-                                ? PredictionsAsNpy(FormatOf(model, proba), predicted)
-                                : PredictionsCsv(model, predicted, proba, extras));
+  PredictionFile file(path, model, proba);
+  file.Add(predicted, extras);
+  file.Finish();
 }
 
 }  // namespace gopnet

@@ -15,6 +15,7 @@
 #include "compare/compare_systems.h"
 #include "gopnet/run.h"
 #include "run/json_values.h"
+#include "run/report_file.h"
 #include "run/run_folder.h"
 #include "run/seal.h"
 
@@ -169,15 +170,18 @@ std::string CompareFolder::Unfit(const std::string& run_path, const std::string&
   }
   const std::string difference = Difference(was, now);
   if (!difference.empty() || !IsFinished(run_path)) return difference;
-  for (const auto& [file, problem] : Verify(run_path))
-    if (!problem.empty()) return Join(fs::path(file).filename().string(), ": ", problem);
+  for (const auto& [file, problem] : Verify(run_path)) {
+    const std::string name = fs::path(file).filename().string();
+    const bool telling = name.ends_with(".csv") || name == kReportFile;  // of the result, no part
+    if (!problem.empty() && !telling) return Join(name, ": ", problem);
+  }
   return "";
 }
 
 std::string CompareFolder::SetAside(const std::string& run_path) {
   std::error_code error;
   for (int n = 1;; ++n) {
-    const std::string free = Join(run_path, ".unfit-", n);
+    const std::string free = Join(run_path, kSetAside, n);
     if (fs::exists(fs::symlink_status(free, error))) continue;
     fs::rename(run_path, free, error);
     if (error) FailToWrite(free, error.value());

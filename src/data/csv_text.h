@@ -8,6 +8,8 @@ namespace gopnet {
 
 void AppendQuoted(std::string_view text, std::string* csv);
 void AppendCell(std::string_view text, std::string* csv);  // in quotes only where it needs them
+// Text as a spreadsheet should show it: what it would take for a formula gets a ' in front.
+std::string SheetText(std::string_view text);
 
 // The shortest text that reads back as the same number.
 void AppendNumber(float value, std::string* csv);

@@ -30,8 +30,8 @@ bool IsPlain(const Column& column) {
 
 class Encoder {
  public:
-  Encoder(const TableRows& rows, const Encoding& encoding, const Schema& schema)
-      : rows_(rows), encoding_(encoding), schema_(schema) {}
+  Encoder(const TableRows& rows, const Encoding& encoding, const Schema& schema, Unknown* unknown)
+      : rows_(rows), encoding_(encoding), schema_(schema), unknown_(*unknown) {}
 
   Matrix Encode() {
     Matrix x(rows_.count, schema_.features());
@@ -41,15 +41,6 @@ class Encoder {
       first += schema_.columns[k].features();
     }
     return x;
-  }
-
-  void TellUnknown(TableNotes& notes) const {
-    if (unknown_ == 0) return;
-    const std::string text =
-        Join(unknown_, unknown_ == 1 ? " field holds a category" : " fields hold categories",
-             " that training never saw, such as ", example_);
-    notes.Guess(text, "a model trained on them");
-    notes.Warn(text);
   }
 
  private:
@@ -100,9 +91,10 @@ class Encoder {
       return false;
     } else if (column.other) {
       out[categories.size()] = 1;
-    } else if (!encoding_.training && unknown_++ == 0) {
-      example_ = Join("'", Shown(field), "' in ",
-                      encoding_.table.ColumnName(encoding_.file_columns[encoding_.used[k]]));
+    } else if (!encoding_.training && unknown_.count++ == 0) {
+      unknown_.example =
+          Join("'", Shown(field), "' in ",
+               encoding_.table.ColumnName(encoding_.file_columns[encoding_.used[k]]));
     }
     return true;
   }
@@ -110,23 +102,28 @@ class Encoder {
   const TableRows& rows_;
   const Encoding& encoding_;
   const Schema& schema_;
-  size_t unknown_ = 0;
-  std::string example_;
+  Unknown& unknown_;
 };
 
 }  // namespace
 
-void SetFeatures(const TableRows& rows, const Encoding& encoding, TableNotes& notes,
-                 Dataset* data) {
+void Unknown::Tell(TableNotes& notes) const {
+  if (count == 0) return;
+  const std::string text =
+      Join(count, count == 1 ? " field holds a category" : " fields hold categories",
+           " that training never saw, such as ", example);
+  notes.Guess(text, "a model trained on them");
+  notes.Warn(text);
+}
+
+void SetFeatures(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data) {
   data->x = rows.x;
   data->owner = rows.owner;
   const Schema& schema = data->schema;
   if (encoding.used.size() == rows.x.cols && std::ranges::all_of(schema.columns, IsPlain)) return;
   if (!std::ranges::all_of(rows.text, [](const Texts& text) { return text.empty(); }))
     CheckRoom(rows.count, schema.features(), encoding.table);
-  Encoder encoder(rows, encoding, schema);
-  const auto x = std::make_shared<Matrix>(encoder.Encode());
-  encoder.TellUnknown(notes);
+  const auto x = std::make_shared<Matrix>(Encoder(rows, encoding, schema, unknown).Encode());
   data->x = *x;
   data->owner = x;
 }

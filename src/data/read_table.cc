@@ -9,6 +9,7 @@
 #include "data/column_kinds.h"
 #include "data/encode.h"
 #include "data/field.h"
+#include "data/new_rows.h"
 #include "data/notes.h"
 #include "data/roles.h"
 #include "data/row_names.h"
@@ -26,6 +27,7 @@ Schema NewSchema(const Table& table, const Roles& roles, const ReadOptions& opti
   for (const size_t c : roles.features) schema.columns.push_back({table.names[c]});
   for (const size_t c : roles.ignored) schema.left_out.push_back({table.names[c], "ignored"});
   if (roles.id) schema.left_out.push_back({table.names[*roles.id], "id"});
+  if (roles.id && table.named) schema.id = table.names[*roles.id];
   if (table.named) {
     for (const size_t c : roles.targets) schema.targets.push_back(table.names[c]);
   }
@@ -213,6 +215,33 @@ void CheckText(const Dataset& data) {
 
 }  // namespace
 
+NewRows::NewRows(const Table& table, const ReadOptions& options)
+    : table_(table),
+      options_(options),
+      roles_(AssignRoles(table, options)),
+      notes_(table.source, options),
+      used_(roles_.features.size()) {
+  BeginReport(table, options.report);
+  WarnOfColumns(table, roles_, notes_);
+  roles_.weight.reset();  // nothing is learned from these rows
+  layout_ = MakeLayout(table, roles_, *options.like, options);
+  std::iota(used_.begin(), used_.end(), size_t{0});
+}
+
+Dataset NewRows::Take(const TableRows& rows) {
+  Dataset data;
+  data.source = table_.source;
+  data.schema = *options_.like;
+  if (roles_.id) {
+    const Texts& text = rows.kept.back().text;
+    for (size_t i = 0; i < text.size(); ++i) data.ids.emplace_back(text[i]);
+  }
+  SetFeatures(rows, {table_, roles_.features, used_, false}, &unknown_, &data);
+  if (options_.strict) Finish();
+  if (options_.report) options_.report->rows += data.rows();
+  return data;
+}
+
 Dataset ReadTable(const Table& table, const ReadOptions& options) {
   Check(table.unfit.empty(), table.source, ": ", table.unfit);
   const Roles roles = AssignRoles(table, options);
@@ -232,7 +261,9 @@ Dataset ReadTable(const Table& table, const ReadOptions& options) {
   for (size_t k = 0; k < used.size(); ++k)
     data.schema.fill_missing |= rows.blanks[used[k]] + rows.strays[used[k]].count > 0;
   TakeKept(table, roles, options, notes, &rows, &data);
-  SetFeatures(rows, {table, roles.features, used, !options.like}, notes, &data);
+  Unknown unknown;
+  SetFeatures(rows, {table, roles.features, used, !options.like}, &unknown, &data);
+  unknown.Tell(notes);
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
   if (!options.weights_path.empty()) ReadWeights(options, notes, &data);
   if (!options.like) WarnOfClasses(data, notes);

@@ -104,6 +104,10 @@ std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints) {
   return OpenTable({path, map->bytes(), map}, hints);
 }
 
+bool IsPlainText(const std::string& path) {
+  return path == "-" || FindReader(path).open == OpenCsv;
+}
+
 void CheckColumns(size_t columns, const std::string& path) {
   Check(columns <= kMostColumns, path, ": has more than ", kMostColumns, " columns");
 }

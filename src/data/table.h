@@ -150,6 +150,7 @@ std::unique_ptr<Table> OpenColumns(const std::vector<TypedColumn>& columns, bool
 // What ReadDataset makes of an open table.
 Dataset ReadTable(const Table& table, const ReadOptions& options);
 
+bool IsPlainText(const std::string& path);      // of the kind that OpenCsv reads; "-", too
 std::string FilePart(const std::string& path);  // "a.npz:key" -> "a.npz"
 
 // Throws Error for more columns than kMostColumns.

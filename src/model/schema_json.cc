@@ -39,6 +39,7 @@ nlohmann::json SchemaJson(const Schema& schema) {
               {"targets", schema.targets},
               {"named", schema.named},
               {"fill_missing", schema.fill_missing}};
+  if (!schema.id.empty()) fields["id"] = schema.id;
   for (const LeftOut& c : schema.left_out)
     fields["left_out"].push_back({{"name", c.name}, {"reason", c.reason}});
   return fields;
@@ -50,6 +51,7 @@ Schema ReadSchema(const nlohmann::json& fields) {
   schema.targets = fields.at("targets").get<std::vector<std::string>>();
   schema.named = fields.at("named").get<bool>();
   schema.fill_missing = fields.at("fill_missing").get<bool>();
+  schema.id = fields.value("id", "");
   if (!fields.contains("left_out")) return schema;
   for (const Json& column : fields.at("left_out")) {
     schema.left_out.push_back(

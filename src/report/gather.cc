@@ -96,9 +96,10 @@ Json TableOfRuns(const std::string& folder) {
   std::map<std::string, Json> systems;
   std::string metric;
   for (const auto& item : fs::directory_iterator(folder)) {
-    if (!item.is_directory() || !IsFinished(item.path().string())) continue;
+    const std::string path = item.path().string();
+    if (!item.is_directory() || IsSetAside(path) || !IsFinished(path)) continue;
     const std::string name = item.path().filename().string();
-    Json run = RunOfTable(item.path().string());
+    Json run = RunOfTable(path);
     if (!run.is_object()) continue;
     metric = run["metric"];
     Json& system = systems[name.substr(0, name.rfind('-'))];

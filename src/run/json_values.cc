@@ -55,6 +55,7 @@ CrossValidation CvFromJson(const Json& json) {
     cv.scores.emplace_back();
     for (const auto& [name, value] : scores.items())
       cv.scores.back()[name] = value.is_number() ? value.get<double>() : std::nan("");
+    scores.at(cv.metric);  // by which the folds are summed up
   }
   return cv;
 }

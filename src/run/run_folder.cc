@@ -54,6 +54,10 @@ bool IsFinished(const std::string& folder) {
          fs::exists(fs::path(folder) / "metrics.json", error);
 }
 
+bool IsSetAside(const std::string& path) {
+  return fs::path(path).filename().string().find(kSetAside) != std::string::npos;
+}
+
 void CheckRunFolder(const std::string& path) {
   Check(!path.empty(), "run folder: an empty name given");
   std::error_code error;

@@ -13,4 +13,8 @@ bool HoldsRun(const std::string& path);
 // Whether it has its model and its metrics; a run that was stopped has metrics only.
 bool IsFinished(const std::string& folder);
 
+// Between the name of a run and a number: a comparison put it aside, as it is none of its runs.
+inline constexpr char kSetAside[] = ".unfit-";
+bool IsSetAside(const std::string& path);
+
 }  // namespace gopnet

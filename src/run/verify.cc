@@ -17,12 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+constexpr char kModel[] = "model.safetensors";
 
 // What reading a file finds, file by file.
 class Verifier {
  public:
   std::vector<FileCheck> Run(const std::string& path) {
     std::error_code ignored;
+    Check(fs::exists(path, ignored), path, ": no such file or folder");
     if (!fs::is_directory(path, ignored)) {
       Model(path, "");
     } else if (fs::exists(fs::path(path) / "compare.json", ignored)) {
@@ -59,18 +61,21 @@ class Verifier {
     return json.is_object() ? json : Json::object();
   }
 
-  void Journal(const fs::path& file) {
+  // Whether the run ended, as its journal says.
+  bool Journal(const fs::path& file) {
     const FileMap bytes(file.string());
     const JournalText journal = ReadJournal(bytes.bytes());
     std::string problem;
     for (const int line : journal.damaged) problem += Join(problem.empty() ? "line " : ", ", line);
     Add(file, problem.empty() ? "" : problem + " damaged");
+    return std::ranges::any_of(
+        journal.lines, [](const Json& line) { return line.value("event", Json()) == "done"; });
   }
 
   void RunFolder(const fs::path& folder) {
     std::error_code ignored;
     const Json config = Object(folder / kConfig);
-    if (fs::exists(folder / kJournal, ignored)) Journal(folder / kJournal);
+    const bool ended = fs::exists(folder / kJournal, ignored) && Journal(folder / kJournal);
     if (fs::exists(folder / "checkpoint.safetensors", ignored))
       Model(folder / "checkpoint.safetensors", "");
     Json files = Json::object();
@@ -80,9 +85,17 @@ class Verifier {
       const bool whole = SealProblem(config).empty();
       if (whole && TextOf(files, kConfig).value_or(SumOf(config)) != SumOf(config))
         checks_.back().problem = "not of the run that config.json is of";
+    } else if (ended) {
+      Add(folder / "metrics.json", "missing");
     }
-    if (fs::exists(folder / "model.safetensors", ignored))
-      Model(folder / "model.safetensors", TextOf(files, "model.safetensors").value_or(""));
+    const std::string model = TextOf(files, kModel).value_or("");
+    if (fs::exists(folder / kModel, ignored)) {
+      Model(folder / kModel, model);
+    } else if (ended || !model.empty()) {
+      Add(folder / kModel, "missing");
+    }
+    for (const char* own : {kConfig, kModel}) files.erase(own);
+    Files(folder, files);
   }
 
   void Comparison(const fs::path& folder) {
@@ -91,14 +104,19 @@ class Verifier {
     if (fs::exists(folder / "table.json", ignored)) Tables(folder);
     std::vector<fs::path> runs;
     for (const auto& item : fs::directory_iterator(folder, ignored))
-      if (HoldsRun(item.path().string())) runs.push_back(item.path());
+      if (HoldsRun(item.path().string()) && !IsSetAside(item.path().string()))
+        runs.push_back(item.path());
     std::sort(runs.begin(), runs.end());
     for (const fs::path& run : runs) RunFolder(run);
   }
 
   void Tables(const fs::path& folder) {
     const Json table = Object(folder / "table.json");
-    const Json files = table.value("files", Json::object());
+    Files(folder, table.value("files", Json::object()));
+  }
+
+  // Their checksums, by name.
+  void Files(const fs::path& folder, const Json& files) {
     for (const auto& [name, sum] : files.items()) {
       std::error_code ignored;
       const fs::path file = folder / fs::path(name).filename();

@@ -31,6 +31,7 @@ TEST(TrainData, OfOtherColumnsIsAnError) {
     data.test = ReadDataset(other);
     EXPECT_ERROR("differs from column", Train("popfast", data, params));
     EXPECT_ERROR("differs from column", Evaluate(model, data.test));
+    EXPECT_ERROR("differs from column", PermutationImportance(model, data.test));
   }
   ReadOptions like;
   like.like = &data.train.schema;

@@ -111,6 +111,31 @@ def test_cross_validation_is_told(run):
     assert "--cv: '1' given, a whole number from 2 to" in run("train", "--train", "train.csv", "--cv", "1").stderr
 
 
+def test_a_time_limit_is_divided_among_the_folds(run, tmp_path):
+    x = np.random.default_rng(0).normal(size=(3000, 20))
+    lines = [",".join(map(str, row)) + f",{row[0] * row[1]}" for row in x.tolist()]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    slow = ["train", "--train", "t.csv", "--ensemble", "1", "--epochs", "100000", "--topology", "40", "--out", "r"]
+    done = run(*slow, "--cv", "3", "--time-limit", "2s")
+    assert done.returncode == 3 and "cross-validation: its share of the time is over after 0 of 3 folds" in done.stderr
+    assert (tmp_path / "r" / "checkpoint.safetensors").exists()  # of the last training, which had its share
+
+
+def test_the_memory_limit_is_that_of_the_folds_too(run):
+    done = run("train", *TINY, "--train", "train.csv", "--cv", "2", "--memory-limit", "1M", "--out", "r")
+    assert done.returncode == 2 and "fold" not in done.stderr, done.stderr
+
+
+def test_a_record_of_folds_that_was_damaged(run, tmp_path):
+    assert run("train", *TINY, "--train", "train.csv", "--cv", "2", "--out", "r").returncode == 0
+    config = json.loads((tmp_path / "r" / "config.json").read_text())
+    del config["cv"]["scores"][0]["accuracy"]
+    (tmp_path / "r" / "config.json").write_text(json.dumps(config))
+    (tmp_path / "r" / "model.safetensors").unlink()
+    done = run("resume", "r")
+    assert done.returncode == 2 and "config.json: damaged, or not the config of a run" in done.stderr
+
+
 def test_the_split_is_kept(run, tmp_path):
     done = run("train", *TINY, "--train", "train.csv", "--test-split", "0.2", "--save-split", "--out", "r", "--json")
     rows = table(tmp_path / "r" / "split.csv")

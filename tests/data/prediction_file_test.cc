@@ -42,6 +42,18 @@ TEST(PredictionsCsv, ValuesUnderTheirNames) {
   EXPECT_EQ(PredictionsAsCsv(format, Matrix(1, 1)), "prediction\n0\n");
 }
 
+TEST(PredictionsCsv, WithoutFormulas) {
+  PredictionFormat format = Classes(true, false);
+  format.classes = {"=1+1", "-7"};
+  format.id_name = "@who";
+  format.ids = {"+A1", "+1.5"};
+  format.spreadsheet = true;
+  EXPECT_EQ(PredictionsAsCsv(format, Two(1, 0, 0, 1)), "'@who,label\n'+A1,'=1+1\n+1.5,-7\n");
+  format.header = false;
+  format.ids = {"-inf", "\ta"};
+  EXPECT_EQ(PredictionsAsCsv(format, Two(0, 1, 0, 1)), "'-inf,-7\n'\ta,-7\n");
+}
+
 TEST(PredictionsNpy, TypeAndShape) {
   const Matrix p = Two(0.25f, 0.75f, 0.5f, 0.5f);
   const auto parse = [](const std::string& bytes) { return ParseNpy(bytes, "p.npy"); };

@@ -31,18 +31,21 @@ void CheckTable(std::string_view text, const std::string& path) {
     Check(!start.starts_with(mark), path, ": is JSON, a table is wanted");
 }
 
+void CheckNoZero(std::string_view text, const std::string& path, size_t first_line) {
+  const size_t zero = text.find('\0');
+  if (zero == std::string_view::npos) return;
+  const auto lines = std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(zero), '\n');
+  Fail(path, ": line ", first_line + static_cast<size_t>(lines),
+       " holds a zero byte; UTF-8 text is wanted, neither UTF-16 nor binary data");
+}
+
 std::string_view Content(std::string_view text, const std::string& path) {
   CheckLineLength(text, path);
   Check(!text.starts_with("\xff\xfe") && !text.starts_with("\xfe\xff"), path,
         ": is UTF-16 text, UTF-8 is wanted");
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   CheckTable(text, path);
-  if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    const auto line =
-        std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(zero), '\n') + 1;
-    Fail(path, ": line ", line,
-         " holds a zero byte; UTF-8 text is wanted, neither UTF-16 nor binary data");
-  }
+  CheckNoZero(text, path, 1);
   const size_t last = text.find_last_not_of(" \r\n");  // blank lines at the end
   Check(last != std::string_view::npos, path, ": is empty");
   text = text.substr(0, last + 1);
@@ -108,21 +111,17 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   SkipComments();
   TakeSeparatorLine(&given);
   CsvFormat format = FindFormat(text_, source, given);
-  while (format.trailing) {
-    const auto shorter = std::make_shared<std::string>(WithoutTrailing(text_, format.separator));
-    text_ = *shorter;
-    owner_ = shorter;
+  for (; format.trailing; ++trailing_) {
+    CutTrailing(format.separator);
     format = FindFormat(text_, source, given);
   }
   delimiter_ = format.separator;
+  separator = SeparatorName(format.separator);
   if (delimiter_ == ' ') {
-    const auto tabs = std::make_shared<std::string>(BlanksToTabs(text_));
-    text_ = *tabs;
-    owner_ = tabs;
+    SetTabs();
     delimiter_ = '\t';
   }
   named = format.header;
-  separator = SeparatorName(format.separator);
   decimal = format.decimal;
   hints = std::move(format.columns);
   guesses = std::move(format.guesses);
@@ -149,6 +148,35 @@ void CsvTable::TakeSeparatorLine(Hints* given) {
   if (given->separator == 0) given->separator = line[4];
   text_.remove_prefix(line.size() + 1);
   ++first_line_;
+}
+
+void CsvTable::CutTrailing(char separator_of) {
+  const auto shorter = std::make_shared<std::string>(WithoutTrailing(text_, separator_of));
+  text_ = *shorter;
+  owner_ = shorter;
+}
+
+void CsvTable::SetTabs() {
+  const auto tabs = std::make_shared<std::string>(BlanksToTabs(text_));
+  text_ = *tabs;
+  owner_ = tabs;
+}
+
+void CsvTable::Drop() {
+  if (taken_ == 0) return;
+  text_.remove_prefix(taken_);
+  first_line_ = next_line_;
+  taken_ = 0;
+  header_above_ = false;
+}
+
+void CsvTable::GoOn(std::string_view text, size_t line) {
+  Drop();
+  CheckNoZero(text, source, line);
+  text_ = text.substr(0, text.find_last_not_of(" \r\n") + 1);
+  first_line_ = line;
+  for (int i = 0; i < trailing_; ++i) CutTrailing(delimiter_);
+  if (separator == "blanks") SetTabs();
 }
 
 // Lines above the table that begin with # are remarks.
@@ -179,7 +207,8 @@ void CsvTable::TakeComment() {
   if (fields.size() < 2 || fields.size() != names.size() || !distinct ||
       !std::all_of(fields.begin(), fields.end(), is_name))
     return;
-  header_is_comment_ = named = true;
+  header_above_ = false;
+  named = true;
   guesses.push_back({"a comment was taken for names of columns", "--header no"});
   SetNames(fields);
 }
@@ -198,7 +227,7 @@ void CsvTable::SetNames(const Record& first) {
 
 CsvCursor CsvTable::Data() const {
   CsvCursor cursor(text_, delimiter_, source, first_line_);
-  if (named && !header_is_comment_) cursor.SkipRow();
+  if (named && header_above_) cursor.SkipRow();
   return cursor;
 }
 

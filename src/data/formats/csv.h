@@ -73,12 +73,20 @@ class CsvTable : public Table {
  public:
   CsvTable(const FileBytes& file, const Hints& hinted);
   TableRows Read(const Layout& layout) const override;
+  // For text that comes in pieces: the next rows of this one, at most so many, whose places Where
+  // tells then. Behind its last row, GoOn takes the next piece, which begins in that line.
+  TableRows ReadNext(const Layout& layout, size_t most);
+  bool AtEnd() const { return taken_ == text_.size(); }
+  void GoOn(std::string_view text, size_t line);
   std::string Where(size_t row) const override;
   CsvCursor Data() const;                            // at the first row
   size_t first_line() const { return first_line_; }  // of the file that is part of the table
   size_t MostNumbers(size_t width) const;            // room for all rows of `width` features
 
  private:
+  void Drop();  // what ReadNext took
+  void CutTrailing(char separator_of);
+  void SetTabs();
   void SkipComments();
   void TakeSeparatorLine(Hints* given);
   void TakeComment();
@@ -88,8 +96,10 @@ class CsvTable : public Table {
   std::string_view comment_;  // the last line that began with #, above the rows
   std::shared_ptr<const void> owner_;
   char delimiter_ = ',';
-  bool header_is_comment_ = false;
-  size_t first_line_ = 1;  // of text_ in the file
+  int trailing_ = 0;          // separators at the end of every row, which are cut
+  bool header_above_ = true;  // if there is one, it is the first row of text_
+  size_t first_line_ = 1;     // of text_ in the file
+  size_t taken_ = 0, next_line_ = 1;
 };
 
 }  // namespace gopnet

@@ -9,6 +9,7 @@
 namespace gopnet {
 namespace {
 
+constexpr size_t kNone = std::numeric_limits<size_t>::max();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 class CsvRows {
@@ -23,7 +24,12 @@ class CsvRows {
                                         : Sink::kStyled;
       sinks_[layout.features[k]] = {kind, k};
     }
-    for (size_t k = 0; k < layout.kept.size(); ++k) sinks_[layout.kept[k]] = {Sink::kKeep, k};
+    for (size_t k = 0; k < layout.kept.size(); ++k) {
+      Sink& sink = sinks_[layout.kept[k]];
+      if (sink.kind == Sink::kSkip) sink.kind = Sink::kKeep;
+      if (sink.kind == Sink::kNumber) sink.kind = Sink::kStyled;  // a feature that is kept as well
+      sink.keep = k;
+    }
     rows_.text.resize(layout.features.size());
     rows_.far.resize(layout.features.size());
     rows_.blanks.resize(layout.features.size());
@@ -32,14 +38,22 @@ class CsvRows {
   }
 
   void ReadAll() {
-    const size_t width = layout_.features.size();
-    x_ = std::shared_ptr<float[]>(new float[table_.MostNumbers(width)]);  // all will be written
     const size_t kept = std::max<size_t>(1, rows_.kept.size());
     const size_t most = table_.MostNumbers(kept) / kept;
     for (ColumnValues& values : rows_.kept) values.text.Reserve(most);
-    for (; !cursor_.done(); ++rows_.count) ReadRow(x_.get() + rows_.count * width);
+    Read(/*most=*/kNone, table_.MostNumbers(layout_.features.size()));
+  }
+
+  // Some of the rows; room: for their numbers.
+  void Read(size_t most, size_t room) {
+    const size_t width = layout_.features.size();
+    x_ = std::shared_ptr<float[]>(new float[room]);  // all will be written
+    for (; !cursor_.done() && rows_.count < most; ++rows_.count)
+      ReadRow(x_.get() + rows_.count * width);
     not_finite_.Check(table_.source, layout_.allow_missing);
   }
+
+  const CsvCursor& cursor() const { return cursor_; }
 
   TableRows Result() && {
     rows_.x = MatrixView(x_.get(), rows_.count, layout_.features.size());
@@ -51,7 +65,8 @@ class CsvRows {
   // Where the fields of a file column go: a feature, a kept column, or nowhere.
   struct Sink {
     enum { kSkip, kNumber, kStyled, kFar, kText, kKeep } kind = kSkip;
-    size_t index = 0;
+    size_t index = 0;     // of a feature
+    size_t keep = kNone;  // the kept column that it is, too, if any
   };
 
   void ReadRow(float* x) {
@@ -76,7 +91,8 @@ class CsvRows {
   // The slow way: what is not a plain number.
   void ReadField(size_t column, float* x) {
     const std::string_view field = cursor_.Take();
-    const auto [kind, index] = sinks_[column];
+    const auto [kind, index, keep] = sinks_[column];
+    if (keep < rows_.kept.size()) rows_.kept[keep].text.Add(field);
     switch (kind) {
       case Sink::kNumber:
       case Sink::kStyled:
@@ -92,8 +108,6 @@ class CsvRows {
         rows_.text[index].Add(field);
         break;
       case Sink::kKeep:
-        rows_.kept[index].text.Add(field);
-        break;
       case Sink::kSkip:
         break;
     }
@@ -143,6 +157,15 @@ class CsvRows {
 };
 
 }  // namespace
+
+TableRows CsvTable::ReadNext(const Layout& layout, size_t most) {
+  Drop();
+  CsvRows rows(*this, layout);
+  rows.Read(most, std::min(most, text_.size() + 1) * layout.features.size());
+  taken_ = static_cast<size_t>(rows.cursor().at() - text_.data());
+  next_line_ = rows.cursor().line();
+  return std::move(rows).Result();
+}
 
 TableRows CsvTable::Read(const Layout& layout) const {
   CsvRows rows(*this, layout);

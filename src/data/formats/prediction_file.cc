@@ -28,14 +28,18 @@ std::vector<std::string> Header(const PredictionFormat& format, size_t columns) 
   return names;
 }
 
+void AppendText(const PredictionFormat& format, const std::string& text, std::string* csv) {
+  AppendCell(format.spreadsheet ? SheetText(text) : text, csv);
+}
+
 void AppendRow(const PredictionFormat& format, const Matrix& predicted, size_t row,
                std::string* csv) {
   const bool label = format.task == Task::kClassification;
   if (!format.ids.empty()) {
-    AppendCell(format.ids[row], csv);
+    AppendText(format, format.ids[row], csv);
     *csv += ',';
   }
-  if (label) AppendCell(format.classes[Best(predicted, row)], csv);
+  if (label) AppendText(format, format.classes[Best(predicted, row)], csv);
   if (!label || format.proba) {
     for (size_t j = 0; j < predicted.cols(); ++j) {
       if (label || j > 0) *csv += ',';
@@ -50,16 +54,20 @@ void AppendRow(const PredictionFormat& format, const Matrix& predicted, size_t r
   *csv += '\n';
 }
 
+void AppendHeader(const PredictionFormat& format, size_t columns, std::string* csv) {
+  if (!format.ids.empty()) AppendText(format, format.id_name, csv);
+  for (const std::string& name : Header(format, columns)) {
+    if (!csv->empty()) *csv += ',';
+    AppendText(format, name, csv);
+  }
+  *csv += '\n';
+}
+
 }  // namespace
 
 std::string PredictionsAsCsv(const PredictionFormat& format, const Matrix& predicted) {
   std::string csv;
-  if (!format.ids.empty()) AppendCell(format.id_name, &csv);
-  for (const std::string& name : Header(format, predicted.cols())) {
-    if (!csv.empty()) csv += ',';
-    AppendCell(name, &csv);
-  }
-  csv += '\n';
+  if (format.header) AppendHeader(format, predicted.cols(), &csv);
   for (size_t i = 0; i < predicted.rows(); ++i) AppendRow(format, predicted, i, &csv);
   return csv;
 }

@@ -21,6 +21,8 @@ struct PredictionFormat {
   std::vector<std::string> ids = {};
   std::vector<double> values = {};
   std::vector<int> digits = {};
+  bool header = true;
+  bool spreadsheet = false;  // no text is taken for a formula
 };
 
 // predicted: N x classes probabilities, or N x targets values.

@@ -1,0 +1,32 @@
+// Rows to predict, read as a schema says and chunk by chunk.
+#pragma once
+
+#include <vector>
+
+#include "data/encode.h"
+#include "data/notes.h"
+#include "data/roles.h"
+#include "data/table.h"
+
+namespace gopnet {
+
+class NewRows {
+ public:
+  // options.like is wanted; both must outlive it.
+  NewRows(const Table& table, const ReadOptions& options);
+
+  const Layout& layout() const { return layout_; }  // of the rows that it takes
+  Dataset Take(const TableRows& rows);
+  void Finish() { unknown_.Tell(notes_); }  // warns of what all of them had
+
+ private:
+  const Table& table_;
+  const ReadOptions& options_;
+  Roles roles_;
+  TableNotes notes_;
+  Layout layout_;
+  std::vector<size_t> used_;
+  Unknown unknown_;
+};
+
+}  // namespace gopnet

@@ -1,0 +1,36 @@
+// A text file, or standard input, in pieces of whole rows, so that none of it need stay in memory.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/file_map.h"
+
+namespace gopnet {
+
+class TextPieces {
+ public:
+  explicit TextPieces(const std::string& path);  // "-": standard input
+
+  bool Next();  // false: there is nothing more but blank lines
+  // Valid until the next call of Next.
+  std::string_view piece() const { return Window().substr(0, size_); }
+  size_t line() const { return line_; }        // its first, from 1
+  size_t file_size() const { return bytes_; }  // 0 if it is not known
+  const std::string& source() const { return source_; }
+
+ private:
+  std::string_view Window() const;  // what was read and is not yet given out
+  bool Grow();                      // reads on; false at the end
+  void Drop();                      // the last piece
+
+  std::string source_;
+  std::unique_ptr<FileMap> map_;  // null: standard input
+  std::string_view rest_;         // of the map
+  size_t window_ = 0;             // bytes of `rest_`
+  std::string input_;             // of standard input
+  size_t size_ = 0, line_ = 1, bytes_ = 0;
+};
+
+}  // namespace gopnet

@@ -1,0 +1,69 @@
+"""gopnet verify notices what was changed or removed, and counts only what belongs to a run."""
+
+import json
+import shutil
+
+import pytest
+
+from conftest import TINY, call, write_data
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("verify")
+    write_data(folder)
+    done = call(folder, "train", *TINY, "--train", "train.csv", "--test", "test.csv", "--save-split", "--out", "good", "--quiet")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def run(made):
+    shutil.rmtree(made / "r", ignore_errors=True)
+    shutil.copytree(made / "good", made / "r")
+    return made / "r"
+
+
+def problems(run):
+    done = call(run.parent, "verify", run.name, "--json")
+    said = json.loads(done.stdout)
+    assert done.returncode == (0 if said["whole"] else 2)
+    return {f["file"].split("/")[-1]: f["problem"] for f in said["files"] if f["problem"]}
+
+
+def test_a_whole_run(run):
+    assert problems(run) == {}
+    said = call(run.parent, "verify", "r").stdout
+    assert all(f"r/{name}: whole\n" in said for name in ("test_predictions.csv", "split.csv", "report.json", "model.safetensors"))
+
+
+@pytest.mark.parametrize("name", ["test_predictions.csv", "split.csv", "report.json"])
+def test_a_file_beside_the_model_was_edited(run, name):
+    (run / name).write_text((run / name).read_text().replace("1", "2", 1))
+    assert problems(run) == {name: "missing, changed or damaged"}
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "metrics.json"])
+def test_a_file_was_removed(run, name):
+    (run / name).unlink()
+    assert problems(run) == {name: "missing"}
+
+
+def test_no_such_path(run):
+    done = call(run.parent, "verify", "nothing")
+    assert done.returncode == 2 and done.stderr == "gopnet verify: nothing: no such file or folder\n"
+
+
+def test_runs_that_were_set_aside_do_not_count(made):
+    compare = ["compare", "--train", "train.csv", "--algorithms", "s-elm", "--runs", "2", "--max-layers", "1",
+               "--block-size", "8", "--out", "cmp"]
+    assert call(made, *compare).returncode == 0
+    (made / "cmp" / "s-elm-1" / "test_predictions.csv").unlink(missing_ok=True)
+    metrics = made / "cmp" / "s-elm-1" / "metrics.json"
+    metrics.write_text(metrics.read_text().replace('"task"', '"tusk"'))
+    assert call(made, *compare).returncode == 0
+    assert (made / "cmp" / "s-elm-1.unfit-1").is_dir()
+    assert call(made, "verify", "cmp").returncode == 0
+    (made / "cmp" / "table.json").unlink()
+    page = call(made, "report", "cmp")
+    assert page.returncode == 0 and "unfit" not in (made / "cmp" / "report.html").read_text()
