@@ -1,7 +1,9 @@
 """gopnet predict reads rows as they come: any number of them in the same memory, with the same answers."""
 
+import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -76,6 +78,18 @@ def test_late_rows_are_named_by_their_line_and_leave_no_file(folder):
         assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
         assert f"bad.csv: line {count + 1}" in done.stderr and message in done.stderr
         assert not list(folder.glob("bad_out*"))
+
+
+def test_an_interrupt_leaves_no_file(folder):
+    program = subprocess.Popen([PROGRAM, "predict", "r", "-", "--out", "never.csv"], cwd=folder, stdin=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    program.stdin.write((folder / "many.csv").read_text().rstrip() + "\n")
+    program.stdin.flush()
+    while not list(folder.glob("never.csv*")):  # it has begun
+        time.sleep(0.01)
+    program.send_signal(signal.SIGINT)
+    assert program.communicate("".join(lines(3000, 1)))[1] == "gopnet predict: interrupted\n"
+    assert program.returncode == 3 and not list(folder.glob("never.csv*"))
 
 
 def test_unknown_categories_of_all_pieces_are_one_warning(folder):
