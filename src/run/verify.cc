@@ -83,6 +83,8 @@ class Verifier {
       const Json metrics = Object(folder / "metrics.json");
       if (metrics.contains("files") && metrics["files"].is_object()) files = metrics["files"];
       const bool whole = SealProblem(config).empty();
+      if (config.contains("checksum") && !metrics.contains("checksum"))
+        checks_.back().problem = "its checksum is missing: it was changed, or damaged";
       if (whole && TextOf(files, kConfig).value_or(SumOf(config)) != SumOf(config))
         checks_.back().problem = "not of the run that config.json is of";
     } else if (ended) {
