@@ -101,6 +101,7 @@ void RunImportance(const Words& words) {
   const Dataset data = ReadDataset(flags.data, flags.read);
   const Importance importance = PermutationImportance(model, data, options);
   if (!csv.empty()) WriteNewFile(csv, ToCsv(importance));
+  if (!csv.empty() && flags.csv.empty()) Vouch(flags.model, "importance.csv");
   if (args.json()) return Print(ToJson(importance) + "\n");
   Print(Bars(importance));
   if (!csv.empty() && !args.quiet()) Note("table: " + csv);

@@ -34,6 +34,8 @@ struct FileCheck {
 // Checks every checksum of a run, of a comparison with its runs, or of a model. Throws Error if it
 // is none of these.
 std::vector<FileCheck> Verify(const std::string& path);
+// Has metrics.json of a run, if it is whole, keep the checksum of one more file of its folder.
+void Vouch(const std::string& folder, const std::string& name);
 
 // Removes what a finished run still keeps for resuming, should it have been killed while it did so.
 void ClearState(const std::string& folder);

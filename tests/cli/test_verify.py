@@ -49,6 +49,13 @@ def test_a_file_was_removed(run, name):
     assert problems(run) == {name: "missing"}
 
 
+def test_importances_are_of_the_run(run):
+    assert call(run.parent, "importance", "r", "test.csv", "--repeats", "1").returncode == 0
+    assert problems(run) == {} and "r/importance.csv: whole" in call(run.parent, "verify", "r").stdout
+    (run / "importance.csv").write_text("name,mean,std\na,1,0\n")
+    assert problems(run) == {"importance.csv": "missing, changed or damaged"}
+
+
 def test_metrics_without_their_checksum(run):
     (run / "metrics.json").write_text("{}")
     assert problems(run) == {"metrics.json": "its checksum is missing: it was changed, or damaged"}
