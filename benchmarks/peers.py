@@ -27,7 +27,7 @@ import warnings
 
 import numpy as np
 
-GOPNET = pathlib.Path(__file__).resolve().parent.parent / "build" / "release" / "cli" / "gopnet"
+GOPNET = pathlib.Path(os.environ.get("GOPNET", pathlib.Path(__file__).resolve().parent.parent / "build" / "release" / "cli" / "gopnet"))
 OURS = ["fast", "default", "best"]  # presets; those that the program does not have are left out
 
 
