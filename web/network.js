@@ -71,10 +71,11 @@ function drawNetwork(net, inputs, outputs, operators) {
   return svg;
 }
 
-function networkRows(net) {
+function networkRows(net, inputs, outputs) {
   const rows = [['layer', 'block', 'inputs', 'units', 'nodal', 'pool', 'activation', 'memory', 'memory_dims', 'keeps_input']];
   net.layers.forEach((layer, k) => layer.blocks.forEach((block, j) => rows.push([k + 1, j + 1, layer.inputs, block.units,
     ...block.operator_set, layer.memory.type, layer.memory.dims, layer.keeps_input])));
+  if (!net.layers.length) rows.push(['output', 1, inputs, outputs, 'linear', '', '', 'none', 0, false]);
   return rows;
 }
 
@@ -95,6 +96,6 @@ function networkSection(data) {
   if (nets.length > 12) notes.push('Those of greatest weight are shown.');
   const pictures = nets.slice(0, 12).map(net => figure(nets.length > 1
     ? `network ${net.number} of ${nets.length}, weight ${short(net.weight)}` : 'network',
-    drawNetwork(net, model.inputs, outputs, data.operators), networkRows(net)));
+    drawNetwork(net, model.inputs, outputs, data.operators), networkRows(net, model.inputs, model.outputs)));
   return section('The network', h('p', {}, notes.join(' ')), h('div', {class: 'figures'}, pictures));
 }
