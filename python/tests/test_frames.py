@@ -69,3 +69,12 @@ def test_nullable_numbers_are_numbers(blobs):
     clf = gopnet.GOPClassifier(**TINY).fit(pd.DataFrame(x).astype("Float32"), pd.Series(y).astype("Int64"))
     assert clf.classes_.dtype == np.int64
     assert gopnet.train(x, pd.Series(x[:, 0].astype(float)).astype("Float64"), **TINY).model.task == "regression"
+
+
+def test_thousands_in_texts_are_read_as_in_a_file():
+    rng = np.random.default_rng(0)
+    income, other = rng.integers(100, 9999, 200), rng.normal(size=200)
+    texts = pd.DataFrame({"income": [f"{n:,}" for n in income], "other": other})
+    numbers = pd.DataFrame({"income": income.astype(float), "other": other})
+    clf = gopnet.GOPClassifier(ensemble=1, epochs=3, topology=[4], threads=1).fit(texts, income > 5000)
+    assert np.array_equal(clf.predict_proba(texts), clf.predict_proba(numbers))

@@ -254,7 +254,8 @@ class EnsembleTraining {
     result.held_out = PickRows(held_out.rows(), held);
     Record(used, ensemble);
     const auto linear = values_.find("linear_member");
-    if (linear != values_.end() && linear->second == "true") AddLinear(held, result);
+    if (linear != values_.end() && linear->second == "true")
+      OfferIfStopped([&] { AddLinear(held, result); }, [&] { rt_.Offer(result.ensemble); });
     return result;
   }
 

@@ -278,7 +278,7 @@ class Decider {
     if (!option) notes_.Guess(Join(Name(), " holds dates"), Option("--date"));
     column_->date = orders[0];
     column_->offset = std::numeric_limits<double>::infinity();
-    size_t strays = 0;
+    size_t strays = 0, blanks = 0;  // other words, and those that stand for nothing (NULL, n.a.)
     std::string_view stray;
     for (const auto& [text, count] : counts) {
       Moment moment;
@@ -286,11 +286,16 @@ class Decider {
       if (ParseNewDate(text, column_->date, &moment)) {
         column_->hours |= moment.has_time;
         column_->offset = std::min(column_->offset, std::floor(moment.days));
-      } else if (ParseNumberField(text, {}, &ignored) != FieldKind::kMissing) {
-        strays += count;
-        stray = std::max(stray, text);
+        continue;
       }
+      Check(options_.missing != ReadOptions::Missing::kError, table_.source, ": ", Name(), ": '",
+            Shown(text), "' is no date, and blanks are errors (--missing auto fills them)");
+      blanks += count;
+      if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
+      strays += count;
+      stray = std::max(stray, text);
     }
+    report_->blanks += blanks;
     if (strays > 0)
       notes_.GuessAndWarn(Join(Name(), ": '", Shown(stray), "' and alike (", strays,
                                " fields) are no dates and count as blanks"),
@@ -374,6 +379,7 @@ std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table,
       schema->left_out.push_back({column.name, reason});
       continue;
     }
+    schema->fill_missing |= notes.Report(features[k]).blanks > 0;
     columns.push_back(std::move(column));
     used.push_back(k);
   }

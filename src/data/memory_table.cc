@@ -67,8 +67,10 @@ class MemoryTable : public Table {
         const std::string& text = column.texts[i];
         const std::string field(WithoutSigns(text, UnitOf(text)));
         known += KindOf(field) != FieldKind::kMissing;
-        comma += HasDecimal(field, ',');
-        if (KindOf(field) == FieldKind::kNumber) ++(HasDecimal(field, '.') ? point : whole);
+        double ignored;  // 1,234 is a thousand and more, as in a text file
+        const bool thousands = ParseNumberField(field, {}, &ignored) == FieldKind::kNumber;
+        comma += HasDecimal(field, ',') && !thousands;
+        if (thousands) ++(HasDecimal(field, '.') ? point : whole);
       }
       const bool numbers =
           static_cast<double>(comma + point + whole) >= 0.95 * static_cast<double>(known);

@@ -255,8 +255,8 @@ Dataset ReadTable(const Table& table, const ReadOptions& options) {
   std::vector<size_t> used(roles.features.size());
   std::iota(used.begin(), used.end(), size_t{0});
   if (!options.like) {
-    used = DecideColumns(rows, table, roles.features, options, notes, &data.schema);
     data.schema.fill_missing = options.missing == ReadOptions::Missing::kMean;
+    used = DecideColumns(rows, table, roles.features, options, notes, &data.schema);
   }
   for (size_t k = 0; k < used.size(); ++k)
     data.schema.fill_missing |= rows.blanks[used[k]] + rows.strays[used[k]].count > 0;

@@ -166,3 +166,15 @@ def test_far_numbers_learn_as_near_ones(folder, tmp_path):
     r2 = [json.loads(call(tmp_path, "evaluate", n, f"{n}.csv", "--json").stdout)["metrics"]["r2"] for n in
           ("near", "far")]
     assert abs(r2[0] - r2[1]) < 1e-5
+
+
+@pytest.mark.parametrize("word", ["NULL", "n.a.", "TBD", "2021-02-30", ""])
+def test_dates_with_blanks_can_be_trained_on(tmp_path, word):
+    rows = [f"{'2021-%02d-%02d' % (1 + i % 12, 1 + i % 27) if i % 25 else word},{i * 7 % 60},{i % 2}" for i in range(100)]
+    (tmp_path / "t.csv").write_text("\n".join(["d,b,y", *rows]) + "\n")
+    trained = call(tmp_path, "train", "--train", "t.csv", "--out", "r", *TINY)
+    assert trained.returncode == 0, trained.stderr
+    found = json.loads(call(tmp_path, "data", "t.csv", "--json").stdout)
+    assert found["columns"][0]["kind"] == "date" and found["columns"][0]["blanks"] == 4
+    refused = call(tmp_path, "data", "t.csv", "--missing", "error")
+    assert refused.returncode == 2 and "'d'" in refused.stderr and len(refused.stderr.splitlines()) == 1
