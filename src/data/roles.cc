@@ -163,6 +163,10 @@ class Assigner {
       }
     }
     roles_.targets = Targets();
+    for (const size_t c : roles_.targets) {
+      Check(like_ || !(roles_.id == c || Contains(roles_.ignored, c)), table_.source, ": ",
+            table_.ColumnName(c), " is the target, it cannot be left out or an id too");
+    }
     Check(!roles_.weight || !Contains(roles_.targets, *roles_.weight), table_.source,
           ": the weight column '", options_.weight_column, "' is also a target");
     roles_.features = by_name_ ? MatchNames(table_, *like_, Rest(), &roles_.extra) : InOrder();

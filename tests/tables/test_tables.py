@@ -178,3 +178,10 @@ def test_dates_with_blanks_can_be_trained_on(tmp_path, word):
     assert found["columns"][0]["kind"] == "date" and found["columns"][0]["blanks"] == 4
     refused = call(tmp_path, "data", "t.csv", "--missing", "error")
     assert refused.returncode == 2 and "'d'" in refused.stderr and len(refused.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("option", ["--ignore", "--id"])
+def test_a_target_cannot_be_left_out(tmp_path, option):
+    (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{i}.5,{i % 2}\n" for i in range(20)))
+    refused = call(tmp_path, "data", "t.csv", "--target", "y", option, "y")
+    assert refused.returncode == 2 and "'y' is the target" in refused.stderr
