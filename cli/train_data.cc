@@ -1,9 +1,12 @@
 // The part of training's options that tells how rows are read: files are checked first, and read
 // when everything else is right.
+#include <unistd.h>
+
 #include <filesystem>
 #include <string_view>
 
 #include "cli/files.h"
+#include "cli/text.h"
 #include "cli/train_options.h"
 #include "gopnet/safe_text.h"
 
@@ -122,8 +125,11 @@ void TrainFlags::TakeSource(const std::map<std::string, std::string>& source,
     const auto given = source.find(option.name);
     if (given != source.end()) table.*option.value = given->second;
   }
-  if (train == "-")
-    Fail("{}: its rows came from standard input, which cannot be read again", folder);
+  if (train == "-" && isatty(STDIN_FILENO) != 0)
+    Fail(
+        "{}: its rows came from standard input, they are wanted there again: "
+        "gopnet resume {} < ROWS",
+        folder, ShellQuoted(folder));
   if (train.empty())
     Fail("{}: does not say where its rows are; it was not begun by gopnet train", folder);
 }

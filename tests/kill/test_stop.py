@@ -101,3 +101,25 @@ def test_resume_says_that_there_is_no_run(lab, made):
     assert run.out in refused.stderr
     run.finish(2)
     assert run_folder.difference(run.folder, lab.reference(NAME, 1)) == []
+
+
+def test_rows_of_standard_input_are_given_again(lab, tmp_path):
+    rows = "a,b,y\n" + "".join(f"{i * 37 % 101},{i * 53 % 89},{i % 2}\n" for i in range(400))
+
+    def call(*words, rows=rows):
+        return subprocess.run([lab.program, *words, "--quiet", "--threads", "1"], cwd=tmp_path, input=rows, capture_output=True, text=True, timeout=600)
+
+    train = ["train", "--train", "-", "--ensemble", "1", "--topology", "8", "--epochs"]
+    assert call(*train, "100", "--out", "whole").returncode == 0
+    limit = 0.05
+    while True:  # until it stops with something done
+        stopped = call(*train, "100", "--out", f"part{limit}", "--time-limit", f"{limit}s")
+        if stopped.returncode == 0 or "gopnet resume" in stopped.stderr:
+            break
+        limit *= 2
+    if stopped.returncode == 3:
+        other = call("resume", f"part{limit}", rows=rows.replace("37", "38"))
+        assert other.returncode == 2 and other.stderr.count("\n") == 1
+        assert call("resume", f"part{limit}").returncode == 0
+    models = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", f"part{limit}")]
+    assert models[0] == models[1]
