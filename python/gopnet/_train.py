@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -73,12 +72,12 @@ def run(algorithm: str, values: Mapping[str, Any], train: _core.Dataset, val: _c
         with contextlib.ExitStack() as ends:  # all of them, whatever one of them raises
             for callback in reversed(callbacks):
                 ends.callback(callback.on_end)
-    return dataclasses.replace(_result(*outcome), folder=os.fsdecode(out) or None)
+    return _result(*outcome, os.fsdecode(out) or None)
 
 
 def _result(model: _core.Model | None, history: str | None, finished: bool,
-            failure: BaseException | None) -> TrainResult:
-    result = TrainResult(Model(model), _history(history), finished) if model and history else None
+            failure: BaseException | None, folder: str | None) -> TrainResult:
+    result = TrainResult(Model(model), _history(history), finished, folder) if model and history else None
     if result and not finished:
         _tell_end(result.history, "a callback ended training" if failure is None else "training was interrupted")
     if isinstance(failure, KeyboardInterrupt):

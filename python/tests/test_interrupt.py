@@ -70,6 +70,9 @@ def test_without_callbacks_too(names, tmp_path):
     assert time.process_time() - sent[0] < SOON
     assert not caught.value.result.finished
     assert caught.value.result.model.predict(names[0]).shape == (90,)
+    assert caught.value.result.folder == str(tmp_path / "run")
+    caught.value.result.report()
+    assert (tmp_path / "run" / "report.html").exists()
 
 
 def test_before_the_first_layer_the_best_candidate_so_far_is_the_network():
