@@ -61,6 +61,15 @@ def test_metrics_without_their_checksum(run):
     assert problems(run) == {"metrics.json": "its checksum is missing: it was changed, or damaged"}
 
 
+def test_importances_do_not_vouch_for_metrics_without_their_checksum(run):
+    metrics = json.loads((run / "metrics.json").read_text())
+    del metrics["checksum"]
+    metrics["test"] = {"accuracy": 0.99}
+    (run / "metrics.json").write_text(json.dumps(metrics))
+    assert call(run.parent, "importance", "r", "test.csv", "--repeats", "1").returncode == 0
+    assert problems(run) == {"metrics.json": "its checksum is missing: it was changed, or damaged"}
+
+
 def test_no_such_path(run):
     done = call(run.parent, "verify", "nothing")
     assert done.returncode == 2 and done.stderr == "gopnet verify: nothing: no such file or folder\n"
