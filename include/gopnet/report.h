@@ -31,10 +31,9 @@ struct Evaluation {
 
 Evaluation Evaluate(const Model& model, const Dataset& data);
 
-// Predictions as a file: .npy by its ending, CSV otherwise. Labels as they were given in training,
-// with `proba` one more column a class (in .npy: the probabilities only); in regression the values.
-// In CSV, `extras` may name the rows and hold the values of Model::PredictValues, of which as many
-// digits are written as they have.
+// Predictions as CSV: labels as they were given in training, with `proba` one more column a class;
+// in regression the values. `extras` may name the rows and hold the values of Model::PredictValues,
+// of which as many digits are written as they have.
 struct PredictionExtras {
   std::string id_name = {};
   std::vector<std::string> ids = {};  // one a row, or none
@@ -44,10 +43,9 @@ struct PredictionExtras {
 };
 std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba,
                            const PredictionExtras& extras = {});
-void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted,
-                     bool proba, const PredictionExtras& extras = {});
 
-// The same for rows that come in chunks. The file has its name once it is finished.
+// The same as a file, for rows that come in chunks; one that ends in .npy holds the labels, with
+// `proba` the probabilities only, or the values. It has its name once it is finished.
 class PredictionFile {
  public:
   PredictionFile(const std::string& path, const Model& model, bool proba);

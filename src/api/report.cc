@@ -217,11 +217,4 @@ void PredictionFile::Finish() {
   s.file.Finish();
 }
 
-void SavePredictions(const std::string& path, const Model& model, const Matrix& predicted,
-                     bool proba, const PredictionExtras& extras) {
-  PredictionFile file(path, model, proba);
-  file.Add(predicted, extras);
-  file.Finish();
-}
-
 }  // namespace gopnet
