@@ -15,6 +15,7 @@ namespace {
 
 struct Shape {
   double rows, features, outputs;
+  double train_rows;  // what the splits leave of them: `auto` goes by these, as in FitToData
 };
 
 class Estimate {
@@ -37,8 +38,9 @@ class Estimate {
   // POP and its kin: with halving every candidate of a search waits, otherwise one a thread does;
   // POP keeps those of its first tournament for the later ones.
   double Grown() const {
-    const std::string topology =
-        Text("topology") == "auto" ? AutoTopology(static_cast<size_t>(s_.rows)) : Text("topology");
+    const std::string topology = Text("topology") == "auto"
+                                     ? AutoTopology(static_cast<size_t>(s_.train_rows))
+                                     : Text("topology");
     const double units = Largest(topology), layers = Count(topology);
     const bool remembers = values_.count("memory") != 0 && Text("memory") != "none";
     const double memory = remembers ? std::min(s_.rows, s_.features) : 0;
@@ -51,7 +53,7 @@ class Estimate {
     const double states = 1.2 * waiting * weights * (Number("ema") > 0 ? 6 : 5);
     const double batches = waiting * Floats(BatchRows(), inputs);
     const double unwritten = std::min(0.4 * states, 256e6);  // see RunWriter
-    const double networks = Text("ensemble") == "auto" ? (s_.rows < kManyRows ? 8 : 3)
+    const double networks = Text("ensemble") == "auto" ? (s_.train_rows < kManyRows ? 8 : 3)
                                                        : std::max(1.0, Number("ensemble"));
     const double outputs = 4 * s_.rows * s_.outputs * (networks + 2);
     return states + batches + unwritten + threads_ * Workspace(weights, inputs) +
@@ -74,7 +76,8 @@ class Estimate {
 
   double BatchRows() const {
     const bool chosen = Text("batch_size") == "auto";
-    return std::min(s_.rows, chosen ? (s_.rows < kManyRows ? 64 : 256) : Number("batch_size"));
+    return std::min(s_.train_rows,
+                    chosen ? (s_.train_rows < kManyRows ? 64 : 256) : Number("batch_size"));
   }
 
   // Random nodes with least squares on top.
@@ -134,20 +137,30 @@ std::string Gigabytes(double bytes) {
   return text;
 }
 
-Shape ShapeOf(const TrainData& data) {
+// As Prepare divides them.
+double TrainRows(const Values& values, const TrainData& data) {
+  const auto config = ReadConfig<CommonConfig>(values);
+  auto rows = static_cast<double>(data.train.rows());
+  if (data.test.rows() == 0) rows -= config.test_split * rows;
+  if (FoldCount(data, config, IsEnsemble(values), static_cast<size_t>(rows)) > 0)
+    return rows + static_cast<double>(data.val.rows());
+  return data.val.rows() > 0 ? rows : rows - config.val_split * rows;
+}
+
+Shape ShapeOf(const Values& values, const TrainData& data) {
   const Dataset& train = data.train;
   const size_t rows = train.rows() + data.val.rows() + data.test.rows();
   const size_t outputs =
       train.task == Task::kClassification ? train.classes.size() : train.targets.cols();
   return {static_cast<double>(rows), static_cast<double>(train.features()),
-          static_cast<double>(outputs)};
+          static_cast<double>(outputs), TrainRows(values, data)};
 }
 
 }  // namespace
 
 double EstimateMemory(const std::string& algorithm, const Values& values, const TrainData& data,
                       int threads) {
-  const Shape shape = ShapeOf(data);
+  const Shape shape = ShapeOf(values, data);
   const double copy = 4 * shape.rows * shape.features;
   const bool spilled = copy > static_cast<double>(SpillBytes());
   return Estimate(algorithm, values, shape, threads).Bytes() + (spilled ? 0 : 2 * copy);
@@ -157,7 +170,7 @@ std::string CheckMemory(const std::string& algorithm, const Values& values, cons
                         int threads, size_t limit) {
   const auto most = static_cast<double>(limit > 0 ? limit : DefaultMemoryLimit());
   const double bytes = EstimateMemory(algorithm, values, data, threads);
-  const Shape shape = ShapeOf(data);
+  const Shape shape = ShapeOf(values, data);
   const std::string needs = Join(algorithm, " on ", static_cast<size_t>(shape.rows), " rows of ",
                                  static_cast<size_t>(shape.features), " features with ",
                                  static_cast<size_t>(shape.outputs), " outputs takes about ",

@@ -121,16 +121,6 @@ std::vector<size_t> HoldOut(const Dataset& train, double fraction, const CommonC
   return held;
 }
 
-// How many folds a run divides its rows into; 0: none, the validation rows are the same for all.
-int FoldCount(const TrainData& data, const CommonConfig& config, bool ensemble, size_t rows) {
-  const auto most = static_cast<int>(std::min<size_t>(rows / 2, 255));
-  if (config.folds > 1) return std::min(config.folds, most);
-  if (!ensemble || data.val.rows() > 0 || config.val_split <= 0 || config.val_split > 0.5 ||
-      rows > kOwnRows)
-    return 0;
-  return std::clamp(static_cast<int>(std::lround(1 / config.val_split)), 2, std::max(2, most));
-}
-
 // Rows of one class (in regression: of similar targets) are dealt out to the folds in turn, so that
 // each has its share of them.
 Folds MakeFolds(const Rows& rows, int count, bool every, const CommonConfig& config) {
@@ -241,6 +231,15 @@ void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
 }
 
 }  // namespace
+
+int FoldCount(const TrainData& data, const CommonConfig& config, bool ensemble, size_t rows) {
+  const auto most = static_cast<int>(std::min<size_t>(rows / 2, 255));
+  if (config.folds > 1) return std::min(config.folds, most);
+  if (!ensemble || data.val.rows() > 0 || config.val_split <= 0 || config.val_split > 0.5 ||
+      rows > kOwnRows)
+    return 0;
+  return std::clamp(static_cast<int>(std::lround(1 / config.val_split)), 2, std::max(2, most));
+}
 
 void CheckTargets(const Dataset& data, const std::string& name) {
   const auto classes = static_cast<int32_t>(data.classes.size());

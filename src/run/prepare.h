@@ -25,6 +25,9 @@ struct Prepared {
 Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_targets,
                  bool ensemble, Runtime& rt);
 
+// How many folds a run divides its rows into; 0: none, the validation rows are the same for all.
+int FoldCount(const TrainData& data, const CommonConfig& config, bool ensemble, size_t rows);
+
 // The values with a number for every `auto`, which depends on the data.
 Values FitToData(Values values, const Prepared& p);
 std::string AutoTopology(size_t rows);       // the widths among them

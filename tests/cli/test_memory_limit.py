@@ -57,6 +57,12 @@ def test_the_estimate_is_near_what_is_measured(tmp_path, name):
     assert 0.7 < estimate(tmp_path, words) / measured < 2, measured
 
 
+def test_the_estimate_goes_by_the_rows_left_to_train_on(tmp_path):
+    told = [estimate(tmp_path, write(tmp_path, rows, 4, 2)) for rows in (49_000, 51_000, 61_000, 63_000)]
+    assert told[0] < told[1] < told[2]
+    assert told[3] < 0.9 * told[2]  # from 50,000 on, of 62,500, networks are fewer and narrower
+
+
 def test_what_cannot_fit_is_refused_by_default(tmp_path):
     words = write(tmp_path, 30000, 2, 15000)
     limited = f"ulimit -v 2000000; exec {PROGRAM} {' '.join(words)} --algorithm bls --out run"
