@@ -110,6 +110,7 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   Hints given = hinted;
   SkipComments();
   TakeSeparatorLine(&given);
+  table_line_ = first_line_;
   CsvFormat format = FindFormat(text_, source, given);
   for (; format.trailing; ++trailing_) {
     CutTrailing(format.separator);

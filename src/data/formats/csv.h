@@ -80,8 +80,9 @@ class CsvTable : public Table {
   void GoOn(std::string_view text, size_t line);
   std::string Where(size_t row) const override;
   CsvCursor Data() const;                            // at the first row
-  size_t first_line() const { return first_line_; }  // of the file that is part of the table
-  size_t MostNumbers(size_t width) const;            // room for all rows of `width` features
+  size_t table_line() const { return table_line_; }  // the first of the file that is part of it
+  char separator_sign() const { return separator == "blanks" ? ' ' : delimiter_; }
+  size_t MostNumbers(size_t width) const;  // room for all rows of `width` features
 
  private:
   void Drop();  // what ReadNext took
@@ -98,6 +99,7 @@ class CsvTable : public Table {
   char delimiter_ = ',';
   int trailing_ = 0;          // separators at the end of every row, which are cut
   bool header_above_ = true;  // if there is one, it is the first row of text_
+  size_t table_line_ = 1;     // of the first text_ in the file
   size_t first_line_ = 1;     // of text_ in the file
   size_t taken_ = 0, next_line_ = 1;
 };

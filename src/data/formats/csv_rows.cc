@@ -85,7 +85,7 @@ class CsvRows {
   void CheckWidth(size_t found, size_t line) const {
     Check(found == sinks_.size(), table_.source, ": line ", line, " has ", found,
           found == 1 ? " field, " : " fields, ", sinks_.size(), " are wanted as in line ",
-          table_.first_line());
+          table_.table_line());
   }
 
   // The slow way: what is not a plain number.
