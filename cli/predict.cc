@@ -94,7 +94,12 @@ void AddLabels(const Model& model, const Matrix& predicted, Json* json) {
   }
 }
 
-// Predicts chunk by chunk, as the rows come.
+// Leaves no temporary file, as the end of the program would.
+void CheckInterrupt() {
+  if (!ReasonToStop().empty()) throw Stopped(ReasonToStop());
+}
+
+// Predicts chunk by chunk.
 class Prediction {
  public:
   Prediction(const Flags& flags, const Model& model, bool json)
@@ -108,10 +113,10 @@ class Prediction {
 
   void Run(bool quiet) {
     TableReport report;
-    RowReader reader(flags_.data, Reading(&report));
+    RowReader reader(flags_.data, Reading(&report), CheckInterrupt);
     if (!flags_.out.empty()) file_.emplace(flags_.out, model_, flags_.proba);
     for (Dataset rows; reader.Next(&rows);) {
-      if (!ReasonToStop().empty()) throw Stopped(ReasonToStop());  // leaves no temporary file
+      CheckInterrupt();
       Predict(rows);
     }
     for (const std::string& warning : report.warnings)

@@ -37,10 +37,15 @@ struct RowReader::State {
       options.id = id;
   }
 
-  void OpenText(const std::string& path) {
-    pieces.emplace(path);
-    pieces->Next();
+  void OpenPiece() {
     table.emplace(FileBytes{pieces->source(), pieces->piece(), nullptr}, HintsOf(options));
+  }
+
+  void OpenText(const std::string& path, std::function<void()> while_waiting) {
+    pieces.emplace(path, options.separator, std::move(while_waiting));
+    pieces->Next();
+    OpenPiece();
+    if (pieces->SetSeparator(table->separator_sign())) OpenPiece();
     table->file_size = pieces->file_size();
     SetId(*table);
     rows.emplace(*table, options);
@@ -78,10 +83,11 @@ struct RowReader::State {
   }
 };
 
-RowReader::RowReader(const std::string& path, const ReadOptions& options) try
+RowReader::RowReader(const std::string& path, const ReadOptions& options,
+                     std::function<void()> while_waiting) try
     : state_(new State{options, MostRows(options.like->features())}) {
   state_->options.need_targets = false;
-  IsPlainText(path) ? state_->OpenText(path) : state_->OpenWhole(path);
+  IsPlainText(path) ? state_->OpenText(path, std::move(while_waiting)) : state_->OpenWhole(path);
   CheckMapsWhole();
 } catch (const Error&) {
   CheckMapsWhole();  // the better reason

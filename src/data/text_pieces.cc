@@ -1,10 +1,13 @@
 #include "data/text_pieces.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
 
@@ -17,38 +20,73 @@ constexpr ptrdiff_t kFirstLines = 32;            // of the first piece, which te
 
 constexpr char kBlank[] = " \r\n";
 
-// Behind the last newline that is outside of quotes. A quote opens a field only where that begins.
-size_t LastRowEnd(std::string_view text) {
-  if (text.find('"') == std::string_view::npos) return text.rfind('\n') + 1;
-  size_t end = 0;
-  bool quoted = false, begin = true;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      quoted = c != '"';
-      begin = !quoted;  // two quotes stand for one
-    } else if (c == '"' && begin) {
-      quoted = true;
-    } else if (c == '\n') {
-      end = i + 1;
-      begin = true;
+// Whether text is inside of quotes, if it is cut at this separator (a blank: at blanks and tabs). A
+// quote opens a field only where that begins.
+class Quotes {
+ public:
+  explicit Quotes(char separator) : separator_(separator) {}
+
+  void Step(char c) {
+    if (quoted_) {
+      quoted_ = c != '"';
+      begin_ = !quoted_;  // two quotes stand for one
+    } else if (c == '"' && begin_) {
+      quoted_ = true;
     } else {
-      begin = c == ',' || c == ';' || c == '\t' || c == '|' || (begin && c == ' ');
+      begin_ =
+          c == separator_ || c == '\n' || (separator_ == ' ' && c == '\t') || (begin_ && c == ' ');
     }
+  }
+  bool quoted() const { return quoted_; }
+
+ private:
+  char separator_;
+  bool quoted_ = false, begin_ = true;
+};
+
+// Behind the last newline that is outside of quotes, whichever of these is the separator.
+size_t LastRowEnd(std::string_view text, std::string_view separators) {
+  if (text.find('"') == std::string_view::npos) return text.rfind('\n') + 1;
+  std::vector<Quotes> all;
+  for (const char separator : separators) all.emplace_back(separator);
+  size_t end = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    for (Quotes& quotes : all) quotes.Step(text[i]);
+    if (text[i] == '\n' && std::ranges::none_of(all, &Quotes::quoted)) end = i + 1;
   }
   return end;
 }
 
 // As many bytes as are whole rows. Blank lines at their end wait: they may be the end of the file.
-size_t WholeRows(std::string_view text) {
-  const size_t last = text.substr(0, LastRowEnd(text)).find_last_not_of(kBlank);
+size_t WholeRows(std::string_view text, std::string_view separators) {
+  const size_t last = text.substr(0, LastRowEnd(text, separators)).find_last_not_of(kBlank);
   return last == std::string_view::npos ? 0 : text.find('\n', last) + 1;
+}
+
+// What stands above a table: a byte order mark and comments, whose quotes mean nothing.
+size_t SizeAbove(std::string_view text) {
+  size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+  while (text.substr(at).starts_with('#') && text.find('\n', at) != std::string_view::npos)
+    at = text.find('\n', at) + 1;
+  return at;
+}
+
+// Until there is something to read, or the end.
+void AwaitInput(const std::function<void()>& while_waiting) {
+  constexpr int kMilliseconds = 100;
+  pollfd input = {STDIN_FILENO, POLLIN, 0};
+  for (int ready = 0; ready == 0 || (ready < 0 && errno == EINTR);) {
+    if (while_waiting) while_waiting();
+    ready = ::poll(&input, 1, kMilliseconds);
+  }
 }
 
 }  // namespace
 
-TextPieces::TextPieces(const std::string& path)
+TextPieces::TextPieces(const std::string& path, char separator, std::function<void()> while_waiting)
     : source_(path == "-" ? "standard input" : path),
+      separators_(separator != 0 ? std::string(1, separator) : ",;\t| "),
+      while_waiting_(std::move(while_waiting)),
       map_(path == "-" ? nullptr : std::make_unique<FileMap>(path)) {
   if (map_) rest_ = map_->bytes();
   bytes_ = rest_.size();
@@ -67,6 +105,7 @@ bool TextPieces::Grow() {
   input_.resize(before + kPiece);
   size_t count = before;
   while (count < input_.size()) {
+    AwaitInput(while_waiting_);
     const ssize_t n = ::read(STDIN_FILENO, input_.data() + count, input_.size() - count);
     if (n < 0 && errno == EINTR) continue;
     Check(n >= 0, source_, ": cannot read: ", std::strerror(errno));
@@ -91,17 +130,34 @@ void TextPieces::Drop() {
   size_ = 0;
 }
 
+void TextPieces::Cut() {
+  const std::string_view text = Window();
+  size_ = text.size();
+  if (!more_) return;
+  const size_t above = line_ == 1 ? SizeAbove(text) : 0;
+  const size_t rows = WholeRows(text.substr(above), separators_);
+  size_ = rows > 0 ? above + rows : 0;
+}
+
+bool TextPieces::SetSeparator(char separator) {
+  const size_t before = size_;
+  separators_ = separator;
+  Cut();
+  return size_ != before;
+}
+
 bool TextPieces::Next() {
   const bool first = line_ == 1 && size_ == 0;
   Drop();
-  for (bool more = true; more;) {
-    more = Grow();
+  for (more_ = true; more_;) {
+    more_ = Grow();
     const std::string_view text = Window();
-    size_ = more ? WholeRows(text) : text.size();
+    Cut();
+    const std::string_view rows = piece();
     const bool enough = size_ > 0 && (!first || text.size() >= kMostPiece ||
-                                      std::count(text.begin(), text.end(), '\n') >= kFirstLines);
+                                      std::count(rows.begin(), rows.end(), '\n') >= kFirstLines);
     if (enough) break;
-    Check(!more || text.size() < kMostPiece, source_, ": line ", line_,
+    Check(!more_ || text.size() < kMostPiece, source_, ": line ", line_,
           ": a row of more than 64 MB, shorter ones, ended by LF, are wanted");
   }
   return first || piece().find_first_not_of(kBlank) != std::string_view::npos;

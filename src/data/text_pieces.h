@@ -1,6 +1,7 @@
 // A text file, or standard input, in pieces of whole rows, so that none of it need stay in memory.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,10 +12,16 @@ namespace gopnet {
 
 class TextPieces {
  public:
-  explicit TextPieces(const std::string& path);  // "-": standard input
+  // "-" is standard input; `while_waiting` is called now and then until it has more, and may throw.
+  // Separator 0: unknown, the first piece ends where any may be.
+  explicit TextPieces(const std::string& path, char separator = 0,
+                      std::function<void()> while_waiting = {});
 
   bool Next();  // false: there is nothing more but blank lines
-  // Valid until the next call of Next.
+  // Once the first piece has told it; a blank stands for blanks and tabs. True: that piece is now
+  // another one.
+  bool SetSeparator(char separator);
+  // Valid until the next call of Next or SetSeparator.
   std::string_view piece() const { return Window().substr(0, size_); }
   size_t line() const { return line_; }        // its first, from 1
   size_t file_size() const { return bytes_; }  // 0 if it is not known
@@ -23,13 +30,17 @@ class TextPieces {
  private:
   std::string_view Window() const;  // what was read and is not yet given out
   bool Grow();                      // reads on; false at the end
+  void Cut();                       // the piece from the window
   void Drop();                      // the last piece
 
   std::string source_;
+  std::string separators_;  // that the rows may have
+  std::function<void()> while_waiting_;
   std::unique_ptr<FileMap> map_;  // null: standard input
   std::string_view rest_;         // of the map
   size_t window_ = 0;             // bytes of `rest_`
   std::string input_;             // of standard input
+  bool more_ = true;              // behind the window
   size_t size_ = 0, line_ = 1, bytes_ = 0;
 };
 

@@ -1,0 +1,58 @@
+// Text in pieces gives the rows that it gives at once, wherever the pieces end.
+#include "gopnet/row_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "support/temp_file.h"
+
+namespace gopnet {
+namespace {
+
+std::string Repeated(const std::string& rows, size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += rows;
+  return text;
+}
+
+// Takes the schema of a few rows, then counts the rows of the text in pieces.
+size_t RowsInPieces(const std::string& few, const std::string& text) {
+  const TempFolder folder;
+  ReadOptions options;
+  options.task = Task::kRegression;
+  const Dataset train = ReadDataset(folder.Write("few.txt", Repeated(few, 100'000)), options);
+  options.like = &train.schema;
+  RowReader reader(folder.Write("many.txt", text), options);
+  size_t rows = 0;
+  for (Dataset chunk; reader.Next(&chunk);) {
+    for (size_t i = 0; i < chunk.rows(); ++i) EXPECT_EQ(chunk.x.Row(i)[0], 1.5f);
+    rows += chunk.rows();
+  }
+  return rows;
+}
+
+constexpr size_t kPieces = 9'000'000, kMoreThanARow = 70'000'000;
+// Nearly all line ends of this one are in quotes.
+const std::string kCity = "\"New" + std::string(200, '\n') + "York\"";
+const std::string kLong = "Rom" + std::string(2000, 'o');  // few rows are many bytes
+
+TEST(RowReader, BlanksWithLineEndsInQuotes) {
+  const std::string row = "1.5 2.5 " + kCity + " 3.5\n1.5 7.5 Rom 4.5\n";
+  const std::string text = Repeated(row, kPieces);
+  EXPECT_EQ(RowsInPieces(row, text), 2 * text.size() / row.size());
+}
+
+TEST(RowReader, AQuoteBehindAnotherSeparatorOpensNothing) {
+  const std::string row = "1.5\t2.5\t" + kLong + "\t3.5\n1.5\t7.5\tUlm\t2.5\n";
+  const std::string odd = "1.5\t2.5\tx, \"y\t3.5\n";
+  const std::string head = Repeated(row, 100'000), tail = Repeated(row, kMoreThanARow);
+  EXPECT_EQ(RowsInPieces(row, head + odd + tail), 1 + 2 * (head.size() + tail.size()) / row.size());
+}
+
+TEST(RowReader, AQuoteInACommentOpensNothing) {
+  const std::string row = "1.5,2.5," + kLong + ",3.5\n1.5,7.5,Ulm,2.5\n";
+  const std::string text = Repeated(row, kMoreThanARow);
+  EXPECT_EQ(RowsInPieces(row, "# cut, \"a\n" + text), 2 * text.size() / row.size());
+}
+
+}  // namespace
+}  // namespace gopnet
