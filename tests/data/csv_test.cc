@@ -6,7 +6,9 @@
 #include <zlib.h>
 
 #include <cmath>
+#include <random>
 
+#include "base/check.h"
 #include "gopnet/dataset.h"
 #include "support/temp_file.h"
 
@@ -62,6 +64,53 @@ TEST(Csv, HeaderAboveTextOnly) {
 }
 
 TEST(Csv, AllNumbersHaveNoHeader) { EXPECT_EQ(Read("1,2\n3,4\n").rows(), 2u); }
+
+// `columns` fields drawn by `draw`, 200 rows, no names.
+template <class Draw>
+std::string Unnamed(size_t columns, const Draw& draw) {
+  std::string text;
+  for (size_t i = 0; i < 200; ++i) {
+    for (size_t c = 0; c < columns; ++c) text += (c > 0 ? "," : "") + std::to_string(draw());
+    text += '\n';
+  }
+  return text;
+}
+
+TEST(Csv, OutliersAreNoNames) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  for (const char* outlier : {"57.125", "-999", "1e6"}) {
+    const std::string text = Unnamed(4, [&] { return normal(random); });
+    EXPECT_EQ(Read(outlier + text.substr(text.find(','))).rows(), 200u) << outlier;
+  }
+  for (int file = 0; file < 20; ++file) {
+    const auto heavy = [&] { return std::exp(2 * normal(random)); };
+    EXPECT_EQ(Read(Unnamed(60, heavy)).rows(), 200u) << file;
+  }
+}
+
+TEST(Csv, TwoNumbersAreNoSequence) {
+  std::string text = "city,0.95,239.59\n";
+  for (int i = 0; i < 200; ++i)
+    text += Join("city", i % 10, ",", i * 7 % 20, ".5,", i * 37 % 900, ".25\n");
+  EXPECT_EQ(Read(text).rows(), 201u);
+}
+
+TEST(Csv, NamesThatOnlyChanceTellsAreTold) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  const std::string rows = Unnamed(4, [&] { return normal(random); });
+  TableReport report;
+  ReadOptions options;
+  options.report = &report;
+  EXPECT_EQ(Read("17,3,99,40\n" + rows, options).rows(), 200u);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].find("(17,3,99,40) was taken for names"), std::string::npos);
+  const Dataset unnamed = Read(rows);
+  options.like = &unnamed.schema;
+  EXPECT_EQ(Read("17,3,99,40\n" + rows, options).rows(), 201u);  // none is left out by chance
+  EXPECT_EQ(Read("0,1,2,3\n" + rows, options).rows(), 200u);
+}
 
 TEST(Csv, QuotesCrlfSpacesMarkAndBlankEnd) {
   const Dataset data = Read(

@@ -140,7 +140,8 @@ struct Below {
 // and differ, and the rows below are of another kind.
 class NumericNames {
  public:
-  enum Answer { kNo, kYes, kUnclear };
+  // A wrong yes costs a row, so what only chance tells is kLikely.
+  enum Answer { kNo, kYes, kLikely, kUnclear };
 
   NumericNames(const std::vector<Record>& records, char decimal)
       : records_(records), first_(records[0]), decimal_(decimal) {}
@@ -148,32 +149,39 @@ class NumericNames {
   Answer Find() {
     if (records_.size() < 2 || !LikeNames()) return kNo;
     bool fraction = false, years = true, goes_on = false;
-    double chance = 1, chance_of_numbers = 1;  // that a row of data looks like the first
+    bool outside = true;   // all numbers are outside of those below
+    double chance = 1;     // that a row of data looks like the first
+    size_t odd = 0;        // numbers that would be rare below
+    size_t odd_words = 0;  // text above nothing but numbers
     for (size_t c = 0; c < first_.size(); ++c) {
       const Below below(records_, c, decimal_);
       double name = 0;
       const FieldKind kind = ParseField(first_[c], &name);
       if (kind == FieldKind::kText && below.repeats) return kNo;
-      if (kind == FieldKind::kText && below.numbers && digits_) return kYes;
+      odd_words += kind == FieldKind::kText && below.numbers;
       if (c == 0 && first_[c].empty() && below.counting) return kYes;
       chance *= below.chance;
       if (kind != FieldKind::kNumber) continue;
-      chance_of_numbers *= below.chance;
+      odd += below.chance < 0.3;
+      outside &= name < below.low || name > below.high;
       goes_on |= c == 0 && below.goes_on;
       fraction |= below.numbers && below.fraction;
       years &= IsYear(name) && below.numbers && !IsYear(below.low) && !IsYear(below.high);
     }
     const bool only_numbers = numbers_ == first_.size();
     if (first_.size() == 1) return kNo;
-    if (numbers_ >= 2 && years && digits_) return kYes;
+    if (odd_words > 0 && digits_) return IsSequence() || high_ == 0 ? kYes : kLikely;
+    years &= numbers_ >= 2 && digits_;
+    if (years && (outside || (numbers_ >= 3 && growing_))) return kYes;
     const bool from_zero = CountsFromZero(first_);
     if (only_numbers && numbers_ == 2)  // a row of two such numbers is nothing special
       return chance < kRare || (from_zero && fraction) ? kUnclear : kNo;
     if (from_zero) return fraction || chance < kRare ? kYes : kUnclear;
-    const bool short_one = numbers_ < 4 && low_ > 1;  // 5, 6, 7 comes up in data, too
-    if (IsSequence() && chance < (short_one ? 5 * kRare : 0.3)) return kYes;
-    if (chance < kRare && chance_of_numbers < 0.3 && !goes_on) return kYes;
-    return chance < 5 * kRare || (only_numbers && IsSequence()) ? kUnclear : kNo;
+    const bool mostly_odd = 2 * odd > numbers_ && odd + odd_words >= 2;  // one is an outlier
+    const bool short_one = numbers_ < 4 && !(numbers_ == 3 && digits_ && low_ <= 1);
+    if (IsSequence() && chance < (short_one ? 5 * kRare : 0.3)) return mostly_odd ? kYes : kLikely;
+    if (chance < kRare && mostly_odd && !goes_on) return kLikely;
+    return chance < 5 * kRare || years || (only_numbers && IsSequence()) ? kUnclear : kNo;
   }
 
  private:
@@ -181,10 +189,10 @@ class NumericNames {
 
   static bool IsYear(double value) { return value >= 1800 && value <= 2200; }
 
-  // Evenly apart, or whole numbers without a gap in any order.
+  // Three or more evenly apart, or whole numbers without a gap in any order.
   bool IsSequence() const {
     const bool dense = digits_ && high_ - low_ == static_cast<double>(numbers_ - 1);
-    return numbers_ >= 2 && (evenly_ || dense);
+    return (numbers_ >= 3 && evenly_) || (numbers_ >= 2 && dense);
   }
 
   // Numbers or text; no two are equal, and only the first may be empty.
@@ -199,6 +207,7 @@ class NumericNames {
       digits_ &= first_[c].find_first_not_of("0123456789") == std::string::npos;
       if (++numbers_ == 2) step_ = value - before;
       evenly_ &= numbers_ < 2 || (value - before == step_ && step_ > 0);
+      growing_ &= numbers_ < 2 || value > before;
       before = value;
       low_ = std::min(low_, value);
       high_ = std::max(high_, value);
@@ -210,7 +219,7 @@ class NumericNames {
   const Record& first_;
   char decimal_;
   size_t numbers_ = 0;
-  bool evenly_ = true;
+  bool evenly_ = true, growing_ = true;
   bool digits_ = true;  // all numbers are digits only
   double step_ = 0;
   double low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
@@ -252,9 +261,11 @@ bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses)
     if (counted) guesses->push_back({taken, "--header yes", true});
     return true;
   }
-  const NumericNames::Answer answer = NumericNames(records, decimal).Find();
-  if (answer == NumericNames::kYes) {
-    guesses->push_back({taken, "--header yes"});
+  NumericNames::Answer answer = NumericNames(records, decimal).Find();
+  const bool likely = answer == NumericNames::kLikely;
+  if (likely && hints.like) answer = NumericNames::kUnclear;  // every row wants a prediction
+  if (answer == NumericNames::kYes || answer == NumericNames::kLikely) {
+    guesses->push_back({taken, likely ? "--header yes or --header no" : "--header yes", likely});
     return true;
   }
   if (answer == NumericNames::kUnclear) {
