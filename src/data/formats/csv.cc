@@ -152,7 +152,8 @@ void CsvTable::TakeSeparatorLine(Hints* given) {
 }
 
 void CsvTable::CutTrailing(char separator_of) {
-  const auto shorter = std::make_shared<std::string>(WithoutTrailing(text_, separator_of));
+  const auto shorter =
+      std::make_shared<std::string>(WithoutTrailing(text_, separator_of, source, first_line_));
   text_ = *shorter;
   owner_ = shorter;
 }

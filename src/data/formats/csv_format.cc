@@ -230,17 +230,24 @@ bool HasShortHeader(const std::vector<Record>& records) {
                      [&](const Record& r) { return r.size() == first.size() + 1; });
 }
 
-// All rows end in a separator, and there is no name for a last column. In rows to predict the last
-// field may be blank.
+// Whether the last field of new rows, which is blank, may be a target that nobody knows yet.
+bool MayBeTarget(const Record& first, const Schema& like) {
+  const size_t known =
+      like.columns.size() + like.left_out.size() + std::max<size_t>(1, like.targets.size());
+  return first.size() <= known && !(like.named && RepeatsNames(first, like));
+}
+
+// All rows end in a separator, and there is no name for a last column.
 bool HasTrailing(const std::vector<Record>& records, const Hints& hints) {
   const Record& first = records[0];
+  const size_t width = records.back().size();
   const bool rows = std::all_of(records.begin() + 1, records.end(), [&](const Record& r) {
-    return r.size() > 1 && r.back().empty() && r.size() == records[1].size();
+    return r.size() > 1 && r.back().empty() && r.size() == width;
   });
-  if (records.size() < 2 || !rows) return false;
-  const size_t width = records[1].size();
-  return first.size() + 1 == width ||
-         (first.size() == width && first.back().empty() && !hints.like && width > 2);
+  if (!rows) return false;
+  if (first.size() + 1 == width) return true;
+  if (first.size() != width || !first.back().empty() || width < 3) return false;
+  return hints.like ? !MayBeTarget(first, *hints.like) : records.size() > 1;
 }
 
 size_t CountRows(std::string_view text, char separator, const std::string& source) {
@@ -252,18 +259,21 @@ size_t CountRows(std::string_view text, char separator, const std::string& sourc
 
 }  // namespace
 
-std::string WithoutTrailing(std::string_view text, char separator) {
+std::string WithoutTrailing(std::string_view text, char separator, const std::string& source,
+                            size_t first_line) {
   std::string shorter;
   shorter.reserve(text.size());
-  bool quoted = false;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    quoted ^= std::ranges::count(line, '"') % 2 == 1;
-    if (!quoted && line.ends_with(separator)) line.remove_suffix(1);
-    shorter.append(line) += '\n';
+  CsvCursor cursor(text, separator, source, first_line);
+  while (!cursor.done()) {
+    const char* row = cursor.at();
+    const char *last = row, *end = row;  // of its last field
+    bool blank = false;
+    do {
+      last = cursor.at();
+      blank = cursor.Take().empty();
+      end = cursor.at();
+    } while (!cursor.EndField());
+    shorter.append(row, blank && last != row ? last - 1 : end) += '\n';
   }
   shorter.pop_back();
   return shorter;

@@ -25,11 +25,16 @@ struct CsvFormat {
 // Throws Error, with both readings, for a text that may be read in two ways.
 CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints& hints);
 
-// Without one separator at the end of every line.
-std::string WithoutTrailing(std::string_view text, char separator);
+// Without the last field of every row where it is blank.
+std::string WithoutTrailing(std::string_view text, char separator, const std::string& source,
+                            size_t first_line);
 
 // Every run of blanks outside of quotes becomes one tab, those around lines none.
 std::string BlanksToTabs(std::string_view text);
+
+// Half of the fields are names the schema knows; of numbers, which data may repeat, they are all
+// known or all that the schema's features have.
+bool RepeatsNames(const Record& fields, const Schema& schema);
 
 // Whether the first of the records names the columns (docs/data.md). `rows` counts those of the
 // whole file but for the first.

@@ -28,24 +28,6 @@ bool AllDistinct(const Record& fields) {
   return std::set<std::string>(fields.begin(), fields.end()).size() == fields.size();
 }
 
-// Half of the fields are names the schema knows; of numbers, which data may repeat, they are all
-// known or all that the schema's features have.
-bool RepeatsNames(const Record& fields, const Schema& schema) {
-  const std::set<std::string> given(fields.begin(), fields.end());
-  std::set<std::string> names(schema.targets.begin(), schema.targets.end());
-  bool complete = true;
-  for (const Column& column : schema.columns) {
-    names.insert(column.name);
-    complete &= given.count(column.name) > 0;
-  }
-  for (const LeftOut& column : schema.left_out) names.insert(column.name);
-  const auto known = static_cast<size_t>(std::count_if(
-      fields.begin(), fields.end(), [&](const std::string& f) { return names.count(f) > 0; }));
-  if (CountKind(fields, FieldKind::kNumber) == 0) return 2 * known >= fields.size();
-  const bool all = known + (fields[0].empty() ? 1 : 0) >= fields.size();
-  return (all || complete) && given.size() == fields.size();
-}
-
 bool TextOverNumber(const Record& first, const Record& second) {
   for (size_t c = 0; c < std::min(first.size(), second.size()); ++c) {
     double ignored;  // "unknown" is a blank
@@ -243,6 +225,22 @@ std::string FirstLine(const Record& first) {
 }
 
 }  // namespace
+
+bool RepeatsNames(const Record& fields, const Schema& schema) {
+  const std::set<std::string> given(fields.begin(), fields.end());
+  std::set<std::string> names(schema.targets.begin(), schema.targets.end());
+  bool complete = true;
+  for (const Column& column : schema.columns) {
+    names.insert(column.name);
+    complete &= given.count(column.name) > 0;
+  }
+  for (const LeftOut& column : schema.left_out) names.insert(column.name);
+  const auto known = static_cast<size_t>(std::count_if(
+      fields.begin(), fields.end(), [&](const std::string& f) { return names.count(f) > 0; }));
+  if (CountKind(fields, FieldKind::kNumber) == 0) return 2 * known >= fields.size();
+  const bool all = known + (fields[0].empty() ? 1 : 0) >= fields.size();
+  return (all || complete) && given.size() == fields.size();
+}
 
 bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses) {
   const auto& [records, hints, source, count_rows, text, separator, decimal] = question;
