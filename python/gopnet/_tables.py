@@ -16,7 +16,7 @@ from ._labels import checked_text
 
 _DATES = {"dmy": "%d.%m.%Y %H:%M:%S", "mdy": "%m/%d/%Y %H:%M:%S"}  # as a model of other dates reads them
 _OPTIONS = [(r"; --categorical .+ (uses it|says otherwise)$", r"; astype('category') \1"),
-            (r"; --date .+ says which$", "; pandas.to_datetime says which")]
+            (r"; --date .+ takes it for text$", "; pandas.to_datetime says which; astype('category') takes it for text")]
 
 
 class Rows(NamedTuple):

@@ -273,7 +273,7 @@ class Decider {
           table_.named ? Shown(table_.names[file_column_]) : std::to_string(file_column_);
       Fail(table_.source, ": ", Name(), ": '", Shown(counts.begin()->first),
            "' may be read as day and month or as month and day; --date ", name, ":dmy or --date ",
-           name, ":mdy says which");
+           name, ":mdy says which; --categorical ", name, " takes it for text");
     }
     if (!option) notes_.Guess(Join(Name(), " holds dates"), Option("--date"));
     column_->date = orders[0];

@@ -63,7 +63,7 @@ class DateParts {
     for (size_t k = 0; k < 3; ++k) {
       if (k == 2 && order_ == "ymd" && between_ == '-' && text_.empty()) {
         parts[2] = 1;
-        return true;
+        return parts[0] >= 1900 && parts[0] <= 2100;  // 2545-03 is the number of a part
       }
       if (k > 0 && !TakeBetween(&text_, between_)) return false;
       if (!TakePart(order_[k], k, &parts[k])) return false;
