@@ -161,19 +161,22 @@ void SetTextLabels(const Labels& labels, Dataset* data) {
   SetIndices(labels, classes, data);
 }
 
-// 00, 01, 007, 5 kg: labels that would lose something as numbers.
-bool AreMoreThanNumbers(const ColumnValues& values) {
+// 00, 01, 007, 5 kg: labels that would lose something as numbers. 1,0 is 1, as 1.0 is.
+bool AreMoreThanNumbers(const SourceColumn& column) {
+  const ColumnValues& values = column.values;
+  const bool comma = column.table.decimal == ",";
   for (size_t i = 0; i < values.text.size(); ++i) {
     const std::string_view field = TrimSpaces(values.text[i]);
     if (field.size() > 1 && field[0] == '0' && field[1] >= '0' && field[1] <= '9') return true;
-    if (values.kind != Kind::kIntegers && KindOf(field) == FieldKind::kText) return true;
+    if (values.kind == Kind::kIntegers || (comma && HasDecimal(field, ','))) continue;
+    if (KindOf(field) == FieldKind::kText) return true;
   }
   return false;
 }
 
 void SetClasses(SourceColumn column, Dataset* data) {
   ColumnValues& values = column.values;
-  if (values.kind == Kind::kText || AreMoreThanNumbers(values))
+  if (values.kind == Kind::kText || AreMoreThanNumbers(column))
     return SetTextLabels(values.text, data);
   values.integers.reserve(values.numbers.size());
   for (size_t i = 0; i < values.numbers.size(); ++i) {

@@ -141,6 +141,12 @@ TEST(Csv, QuotesWithinFieldsDoNotHideTrailingSeparators) {
   }
 }
 
+TEST(Csv, WholeLabelsWithDecimalCommasAreNumbers) {
+  const Dataset data = Read("a;y\n0,5;1,0\n1,5;0,0\n2,5;1,0\n", Classes());
+  EXPECT_EQ(data.classes, (Texts{"0", "1"}));
+  EXPECT_TRUE(data.integer_classes);
+}
+
 TEST(Csv, QuotesCrlfSpacesMarkAndBlankEnd) {
   const Dataset data = Read(
       "\xef\xbb\xbf\"a, b\" , \"say \"\"hi\"\"\",k\r\n 1 ,\"2\",\"x\ny\"\r\n+3,\t4\t,z\r\n\r\n\n");
