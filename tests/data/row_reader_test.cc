@@ -30,7 +30,7 @@ size_t RowsInPieces(const std::string& few, const std::string& text) {
   return rows;
 }
 
-constexpr size_t kPieces = 9'000'000, kMoreThanARow = 70'000'000;
+constexpr size_t kPieces = 9'000'000, kMoreThanARow = 75'000'000;
 // Nearly all line ends of this one are in quotes.
 const std::string kCity = "\"New" + std::string(200, '\n') + "York\"";
 const std::string kLong = "Rom" + std::string(2000, 'o');  // few rows are many bytes
