@@ -16,7 +16,8 @@ namespace {
 
 constexpr size_t kPiece = size_t{4} << 20;
 constexpr size_t kMostPiece = size_t{64} << 20;  // if rows are long
-constexpr ptrdiff_t kFirstLines = 32;            // of the first piece, which tells the format
+constexpr size_t kLongField = size_t{1} << 20;
+constexpr ptrdiff_t kFirstLines = 32;  // of the first piece, which tells the format
 
 constexpr char kBlank[] = " \r\n";
 
@@ -28,23 +29,28 @@ class Quotes {
 
   void Step(char c) {
     if (quoted_) {
+      ++length_;
       quoted_ = c != '"';
       begin_ = !quoted_;  // two quotes stand for one
     } else if (c == '"' && begin_) {
       quoted_ = true;
+      length_ = 0;
     } else {
       begin_ =
           c == separator_ || c == '\n' || (separator_ == ' ' && c == '\t') || (begin_ && c == ' ');
     }
   }
   bool quoted() const { return quoted_; }
+  bool lost() const { return quoted_ && length_ > kLongField; }
 
  private:
   char separator_;
+  size_t length_ = 0;  // of the quoted field
   bool quoted_ = false, begin_ = true;
 };
 
-// Behind the last newline that is outside of quotes, whichever of these is the separator.
+// Behind the last newline that is outside of quotes, whichever of these is the separator; one that
+// makes a very long field, where another does not, is none.
 size_t LastRowEnd(std::string_view text, std::string_view separators) {
   if (text.find('"') == std::string_view::npos) return text.rfind('\n') + 1;
   std::vector<Quotes> all;
@@ -52,7 +58,10 @@ size_t LastRowEnd(std::string_view text, std::string_view separators) {
   size_t end = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     for (Quotes& quotes : all) quotes.Step(text[i]);
-    if (text[i] == '\n' && std::ranges::none_of(all, &Quotes::quoted)) end = i + 1;
+    if (text[i] != '\n') continue;
+    const auto quoted = static_cast<size_t>(std::ranges::count_if(all, &Quotes::quoted));
+    if (quoted == 0) end = i + 1;
+    if (quoted < all.size()) std::erase_if(all, [](const Quotes& q) { return q.lost(); });
   }
   return end;
 }
