@@ -24,6 +24,7 @@ struct Column {
   bool hours = false;      // of a date: it has a time of day
   double offset = 0;       // subtracted before numbers are rounded to float32; of a date in days
   bool indicator = false;  // a last feature, 1 where the field is blank
+  std::string unit = {};   // of numbers: what follows them, "kg" or "%"
   size_t features() const;
 };
 
@@ -42,8 +43,9 @@ struct Schema {
   bool named = false;  // the file had a header, so columns are matched by name
   bool fill_missing = false;  // there were blanks; they and NaN stand for the mean of their column
   std::vector<LeftOut> left_out = {};
-  std::string id = {};      // of the columns left out, the one that names rows (ReadOptions::id)
-  size_t features() const;  // columns after encoding
+  bool decimal_comma = false;  // of its numbers
+  std::string id = {};         // of the columns left out, the one that names rows (ReadOptions::id)
+  size_t features() const;     // columns after encoding
   std::vector<std::string> FeatureNames() const;  // "age", "city=Oslo", "day month", ...
 };
 

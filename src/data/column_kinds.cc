@@ -118,8 +118,8 @@ class Decider {
     } else if (!rows_.far[k_].empty()) {
       SetOffset();
     }
-    if (const std::string& unit = table_.hints[file_column_].unit; !unit.empty())
-      report_->use += Join(", in ", Shown(unit));
+    column_->unit = Shown(table_.hints[file_column_].unit);  // UTF-8, as model files want
+    if (!column_->unit.empty()) report_->use += Join(", in ", column_->unit);
     CountNumbers();
     return "";
   }

@@ -10,7 +10,7 @@ namespace gopnet {
 
 template <class A>
 void Fields(A& a, Column& c) {
-  a(c.name, c.categories, c.other, c.date, c.hours, c.offset, c.indicator);
+  a(c.name, c.categories, c.other, c.date, c.hours, c.offset, c.indicator, c.unit);
 }
 template <class A>
 void Fields(A& a, LeftOut& c) {
@@ -18,7 +18,7 @@ void Fields(A& a, LeftOut& c) {
 }
 template <class A>
 void Fields(A& a, Schema& s) {
-  a(s.columns, s.targets, s.named, s.fill_missing, s.left_out);
+  a(s.columns, s.targets, s.named, s.fill_missing, s.left_out, s.decimal_comma);
 }
 inline void Fields(ArchiveWriter& a, Matrix& m) {
   a(uint64_t{m.rows()}, uint64_t{m.cols()});

@@ -13,7 +13,7 @@ namespace gopnet {
 class NewRows {
  public:
   // options.like is wanted; both must outlive it.
-  NewRows(const Table& table, const ReadOptions& options);
+  NewRows(Table& table, const ReadOptions& options);
 
   const Layout& layout() const { return layout_; }  // of the rows that it takes
   Dataset Take(const TableRows& rows);

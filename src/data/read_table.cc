@@ -24,6 +24,7 @@ Schema NewSchema(const Table& table, const Roles& roles, const ReadOptions& opti
   if (options.like) return *options.like;
   Schema schema;
   schema.named = table.named;
+  schema.decimal_comma = table.decimal == ",";
   for (const size_t c : roles.features) schema.columns.push_back({table.names[c]});
   for (const size_t c : roles.ignored) schema.left_out.push_back({table.names[c], "ignored"});
   if (roles.id) schema.left_out.push_back({table.names[*roles.id], "id"});
@@ -34,13 +35,17 @@ Schema NewSchema(const Table& table, const Roles& roles, const ReadOptions& opti
   return schema;
 }
 
+bool HoldsText(const Column& column) {
+  return !column.categories.empty() || column.other || !column.date.empty();
+}
+
 Layout MakeLayout(const Table& table, const Roles& roles, const Schema& schema,
                   const ReadOptions& options) {
   Layout layout;
   layout.features = roles.features;
   if (options.like) {
     for (const Column& column : schema.columns) {
-      layout.text.push_back(!column.categories.empty() || column.other || !column.date.empty());
+      layout.text.push_back(HoldsText(column));
       layout.far.push_back(column.offset != 0);
     }
   } else {
@@ -190,6 +195,24 @@ void WarnOfColumns(const Table& table, const Roles& roles, TableNotes& notes) {
   notes.Warn(Join(text, one ? " is ignored" : " are ignored"));
 }
 
+// New rows may have the unit that was trained on, all or some of them. Another one is told, as its
+// numbers mean something else.
+void TakeUnits(const Roles& roles, const Schema& like, TableNotes& notes, Table* table) {
+  for (size_t k = 0; k < roles.features.size(); ++k) {
+    const size_t c = roles.features[k];
+    const std::string& known = like.columns[k].unit;
+    if (HoldsText(like.columns[k]) || c >= table->hints.size()) continue;
+    std::string& unit = table->hints[c].unit;
+    if (unit.empty()) unit = known;
+    if (Shown(unit) == known || table->hints[c].text) continue;
+    const std::string text = Join(table->ColumnName(c), " is in ", Shown(unit),
+                                  known.empty() ? ", which the data trained on is not"
+                                                : Join(", the data trained on in ", Shown(known)));
+    notes.Guess(text, known.empty() ? "a file of plain numbers" : "a file in " + Shown(known));
+    notes.Warn(text + "; its numbers are taken as they are");
+  }
+}
+
 void BeginReport(const Table& table, TableReport* report) {
   if (!report) return;
   report->separator = table.separator;
@@ -215,7 +238,7 @@ void CheckText(const Dataset& data) {
 
 }  // namespace
 
-NewRows::NewRows(const Table& table, const ReadOptions& options)
+NewRows::NewRows(Table& table, const ReadOptions& options)
     : table_(table),
       options_(options),
       roles_(AssignRoles(table, options)),
@@ -223,6 +246,7 @@ NewRows::NewRows(const Table& table, const ReadOptions& options)
       used_(roles_.features.size()) {
   BeginReport(table, options.report);
   WarnOfColumns(table, roles_, notes_);
+  TakeUnits(roles_, *options.like, notes_, &table);
   roles_.weight.reset();  // nothing is learned from these rows
   layout_ = MakeLayout(table, roles_, *options.like, options);
   std::iota(used_.begin(), used_.end(), size_t{0});
@@ -242,12 +266,13 @@ Dataset NewRows::Take(const TableRows& rows) {
   return data;
 }
 
-Dataset ReadTable(const Table& table, const ReadOptions& options) {
+Dataset ReadTable(Table& table, const ReadOptions& options) {
   Check(table.unfit.empty(), table.source, ": ", table.unfit);
   const Roles roles = AssignRoles(table, options);
   TableNotes notes(table.source, options);
   BeginReport(table, options.report);
   WarnOfColumns(table, roles, notes);
+  if (options.like) TakeUnits(roles, *options.like, notes, &table);
   Dataset data;
   data.source = table.source;
   data.schema = NewSchema(table, roles, options);

@@ -147,8 +147,8 @@ std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints);
 // A table in memory; the columns must outlive it.
 std::unique_ptr<Table> OpenColumns(const std::vector<TypedColumn>& columns, bool named);
 
-// What ReadDataset makes of an open table.
-Dataset ReadTable(const Table& table, const ReadOptions& options);
+// What ReadDataset makes of an open table, whose units become those of options.like.
+Dataset ReadTable(Table& table, const ReadOptions& options);
 
 bool IsPlainText(const std::string& path);      // of the kind that OpenCsv reads; "-", too
 std::string FilePart(const std::string& path);  // "a.npz:key" -> "a.npz"

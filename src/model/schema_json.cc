@@ -15,6 +15,7 @@ Json ColumnJson(const Column& c) {
   if (c.hours) fields["hours"] = true;
   if (c.offset != 0) fields["offset"] = c.offset;
   if (c.indicator) fields["indicator"] = true;
+  if (!c.unit.empty()) fields["unit"] = c.unit;
   return fields;
 }
 
@@ -27,6 +28,7 @@ Column ReadColumn(const Json& fields) {
   column.hours = fields.value("hours", false);
   column.offset = fields.value("offset", 0.0);
   column.indicator = fields.value("indicator", false);
+  column.unit = fields.value("unit", "");
   return column;
 }
 
@@ -39,6 +41,7 @@ nlohmann::json SchemaJson(const Schema& schema) {
               {"targets", schema.targets},
               {"named", schema.named},
               {"fill_missing", schema.fill_missing}};
+  if (schema.decimal_comma) fields["decimal_comma"] = true;
   if (!schema.id.empty()) fields["id"] = schema.id;
   for (const LeftOut& c : schema.left_out)
     fields["left_out"].push_back({{"name", c.name}, {"reason", c.reason}});
@@ -51,6 +54,7 @@ Schema ReadSchema(const nlohmann::json& fields) {
   schema.targets = fields.at("targets").get<std::vector<std::string>>();
   schema.named = fields.at("named").get<bool>();
   schema.fill_missing = fields.at("fill_missing").get<bool>();
+  schema.decimal_comma = fields.value("decimal_comma", false);
   schema.id = fields.value("id", "");
   if (!fields.contains("left_out")) return schema;
   for (const Json& column : fields.at("left_out")) {

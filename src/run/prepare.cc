@@ -59,7 +59,8 @@ void CheckSchema(const Schema& schema, const Schema& train, const std::string& n
     const Column &a = schema.columns[k], &b = train.columns[k];
     const bool same_name = !schema.named || !train.named || a.name == b.name;
     Check(same_name && a.categories == b.categories && a.other == b.other && a.date == b.date &&
-              a.hours == b.hours && a.offset == b.offset && a.indicator == b.indicator,
+              a.hours == b.hours && a.offset == b.offset && a.indicator == b.indicator &&
+              a.unit == b.unit,
           name, ": column '", a.name, "' differs from column '", b.name,
           "' of the data trained on; ReadOptions::like reads it as those were");
   }

@@ -147,6 +147,48 @@ TEST(Csv, WholeLabelsWithDecimalCommasAreNumbers) {
   EXPECT_TRUE(data.integer_classes);
 }
 
+TEST(Csv, NewRowsInAnotherUnitAreTold) {
+  const Dataset trained = Read("w,kind\n12 kg,x\n13 kg,y\n15 kg,x\n");
+  EXPECT_EQ(trained.schema.columns[0].unit, "kg");
+  TableReport report;
+  ReadOptions options;
+  options.like = &trained.schema;
+  options.need_targets = false;
+  options.report = &report;
+  EXPECT_EQ(Read("w\n5 kg\n7\n", options).x.Row(0)[0], 5.0f);
+  EXPECT_EQ(Read("w\n5\n7\n", options).x.Row(1)[0], 7.0f);
+  EXPECT_TRUE(report.warnings.empty());
+  EXPECT_EQ(Read("w\n12000 g\n13000 g\n", options).x.Row(0)[0], 12000.0f);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].find("column 'w' is in g, the data trained on in kg"),
+            std::string::npos);
+  options.strict = true;
+  EXPECT_ERROR("column 'w' is in g, the data trained on in kg; --strict accepts no guess",
+               Read("w\n12000 g\n13000 g\n", options));
+  const Dataset texts = Read("w,kind\n12 kg,x\n13 kg,y\n12 kg,x\n", {.categories = {"w"}});
+  options.like = &texts.schema;
+  EXPECT_EQ(Read("w\n12 kg\n13 kg\n", options).features(), 2u);
+  const Dataset plain = Read("w,kind\n12,x\n13,y\n15,x\n");
+  options.like = &plain.schema;
+  EXPECT_ERROR("column 'w' is in %, which the data trained on is not", Read("w\n5%\n", options));
+}
+
+TEST(Csv, NewRowsThatDoNotTellHaveTheDecimalSignOfTraining) {
+  const Dataset trained = Read("a;kind\n1.234,50;1\n2.345,75;2\n3,25;1\n");
+  TableReport report;
+  ReadOptions options;
+  options.like = &trained.schema;
+  options.report = &report;
+  EXPECT_EQ(Read("a;kind\n1,234;1\n2,5;2\n", options).x.Row(0)[0], 1.234f);
+  EXPECT_EQ(Read("a;kind\n1,234;1\n2,345;2\n", options).x.Row(0)[0], 1.234f);
+  EXPECT_EQ(Read("a;kind\n1.5;1\n2.25;2\n", options).x.Row(0)[0], 1.5f);
+  EXPECT_TRUE(report.warnings.empty());
+  EXPECT_EQ(Read("a;kind\n1.234;1\n2.345;2\n", options).x.Row(0)[0], 1234.0f);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].find("with a thousands separator, the latter as in training"),
+            std::string::npos);
+}
+
 TEST(Csv, QuotesCrlfSpacesMarkAndBlankEnd) {
   const Dataset data = Read(
       "\xef\xbb\xbf\"a, b\" , \"say \"\"hi\"\"\",k\r\n 1 ,\"2\",\"x\ny\"\r\n+3,\t4\t,z\r\n\r\n\n");

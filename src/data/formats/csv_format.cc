@@ -154,7 +154,7 @@ struct DecimalSigns {
 
 // Throws Error where both signs would do and give different numbers.
 char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path,
-                 bool like, std::vector<TableGuess>* guesses) {
+                 const Schema* like, std::vector<TableGuess>* guesses) {
   size_t commas = 0, points = 0, groups = 0, plain = 0, both = 0;
   std::string example, dotted, mixed;
   for (size_t c = 0; c < records.back().size(); ++c) {
@@ -182,6 +182,12 @@ char FindDecimal(const std::vector<Record>& records, char separator, const std::
                 " or with a thousands separator");
   };
   const char* settles = "--decimal , or --decimal .";
+  if (like && like->decimal_comma && points + both == 0) {
+    const std::string& point = mixed.empty() ? dotted : mixed;
+    if (!point.empty() && groups == 0)
+      guesses->push_back({two(point, "point") + ", the latter as in training", settles, true});
+    return ',';
+  }
   Check(!unclear, path, ": ", two(example, "comma"), "; ", settles, " says which");
   if (points + both > 0) return '.';
   Check(mixed.empty(), path, ": ", two(mixed, "point"), "; ", settles, " says which");
@@ -305,10 +311,11 @@ CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints
   Check(!records.empty(), path, ": is empty");
   format.trailing = format.separator != ' ' && HasTrailing(records, hints);
   if (format.trailing) return format;  // to be asked again without them
-  format.decimal = hints.decimal != 0 ? hints.decimal
-                                      : FindDecimal(records, format.separator, path,
-                                                    hints.like != nullptr, &format.guesses);
-  if (hints.decimal == 0 && format.decimal == ',')
+  format.decimal = hints.decimal != 0
+                       ? hints.decimal
+                       : FindDecimal(records, format.separator, path, hints.like, &format.guesses);
+  const bool trained = hints.like && hints.like->decimal_comma;
+  if (hints.decimal == 0 && format.decimal == ',' && !trained)
     format.guesses.push_back({"its numbers were taken to have decimal commas", "--decimal ,"});
   format.short_header = hints.header.value_or(true) && HasShortHeader(records);
   const HeaderQuestion question{records,          hints,         path, CountRows, text,
