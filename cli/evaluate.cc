@@ -37,8 +37,10 @@ std::string Summary(const Evaluation& evaluation) {
   for (const auto& [name, value] : evaluation.metrics) rows.push_back({name, Fixed(value, 4)});
   std::string text = Table(rows);
   if (evaluation.unknown_labels > 0)
-    text += fmt::format("rows with labels the model never saw: {}; they count as errors\n",
-                        evaluation.unknown_labels);
+    text += fmt::format(
+        "rows with labels the model never saw: {}; they count as errors, but measures of "
+        "probabilities (loss, brier, ece, auc) leave them out\n",
+        evaluation.unknown_labels);
   if (!evaluation.targets.empty()) text += "\n" + TargetsTable(evaluation.targets);
   if (evaluation.classes.empty()) return text;
   text += "\n" + Classes(evaluation);

@@ -126,7 +126,7 @@ class Prediction {
           fmt::format("gopnet predict: warning: {} of {} rows have predictions that are NaN or inf",
                       not_finite_, rows_));
     if (file_) file_->Finish();
-    if (json_) return Print(PredictionsJson(model_, Kept(), flags_.proba, flags_.out));
+    if (json_) return Print(PredictionsJson(model_, Kept(), flags_.proba, flags_.out, ids_));
     if (file_ && !quiet) Note(fmt::format("wrote {}: {} rows", flags_.out, Grouped(rows_)));
   }
 
@@ -160,6 +160,7 @@ class Prediction {
       file_->Add(predicted, extras_);
     } else if (json_) {
       kept_.insert(kept_.end(), predicted.data(), predicted.Row(predicted.rows()));
+      std::ranges::move(extras_.ids, std::back_inserter(ids_));
     } else {
       Print(PredictionsCsv(model_, predicted, flags_.proba, extras_));
     }
@@ -178,25 +179,29 @@ class Prediction {
   const int threads_;
   PredictionExtras extras_;
   std::optional<PredictionFile> file_;
-  std::vector<float> kept_;
+  std::vector<float> kept_;  // for --json, with ids_
+  std::vector<std::string> ids_;
   size_t rows_ = 0, not_finite_ = 0;
 };
 
 }  // namespace
 
 std::string PredictionsJson(const Model& model, const Matrix& predicted, bool proba,
-                            const std::string& out) {
+                            const std::string& out, const std::vector<std::string>& ids) {
   const bool classes = model.task() == Task::kClassification;
   Json json = {{"task", classes ? "classification" : "regression"}, {"rows", predicted.rows()}};
   if (!out.empty()) {
     json["out"] = PathAsText(out);
-  } else if (classes) {
+    return JsonText(json) + "\n";
+  }
+  if (!ids.empty()) json["ids"] = ids;
+  if (classes) {
     AddLabels(model, predicted, &json);
     if (proba) json["probabilities"] = Rows(predicted);
   } else {
     json["values"] = Rows(predicted);
   }
-  return JsonText(json) + "\n";
+  return JsonText(json, -1, Json::error_handler_t::replace) + "\n";
 }
 
 void RunPredict(const Words& words) {

@@ -8,8 +8,8 @@
 namespace gopnet::cli {
 
 // Labels (with `proba` the probabilities too) or values; the path only, if they went to the file
-// `out`.
+// `out`. ids: of the rows, if they have any.
 std::string PredictionsJson(const Model& model, const Matrix& predicted, bool proba,
-                            const std::string& out);
+                            const std::string& out, const std::vector<std::string>& ids = {});
 
 }  // namespace gopnet::cli

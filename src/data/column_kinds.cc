@@ -43,25 +43,35 @@ Counts CountTexts(const Texts& text) {
   return counts;
 }
 
-// The orders in which most of the texts are dates.
+// The orders in which all texts that are dates in some order are dates, if these are most of the
+// texts; if there is none, those in which most of the texts are.
 std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
-  std::vector<std::string> orders;
-  for (const std::string_view order : kDateOrders) {
-    size_t dates = 0, of_order = 0, all = 0;  // 2020-01-31 may be among dates of another order
-    for (const auto& [text, count] : counts) {
-      double ignored;
-      Moment moment;
-      if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
-      ++all;
-      if (!digits && !LooksLikeDate(text)) continue;
-      const bool date = ParseDate(text, order, &moment);
-      of_order += date;
-      dates += date || ParseNewDate(text, order, &moment);
+  constexpr size_t kOrders = std::size(kDateOrders);
+  size_t dates[kOrders] = {}, of_order[kOrders] = {};  // 2020-01-31 may be among others
+  size_t in_some = 0, all = 0;
+  for (const auto& [text, count] : counts) {
+    double ignored;
+    Moment moment;
+    if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
+    ++all;
+    if (!digits && !LooksLikeDate(text)) continue;
+    bool some = false;
+    for (size_t k = 0; k < kOrders; ++k) {
+      const bool date = ParseDate(text, kDateOrders[k], &moment);
+      const bool also = date || ParseNewDate(text, kDateOrders[k], &moment);
+      of_order[k] += date;
+      dates[k] += also;
+      some |= also;
     }
-    const bool whole = order == "ymd" ? IsMost(dates, all) : dates == all;
-    if (of_order > 0 && whole) orders.emplace_back(order);
+    in_some += some;
   }
-  return orders;
+  std::vector<std::string> whole, most;
+  for (size_t k = 0; k < kOrders; ++k) {
+    if (of_order[k] == 0 || !IsMost(dates[k], all)) continue;
+    most.emplace_back(kDateOrders[k]);
+    if (dates[k] == in_some) whole.emplace_back(kDateOrders[k]);
+  }
+  return whole.empty() ? most : whole;
 }
 
 class Decider {

@@ -263,6 +263,12 @@ class Assigner {
     return taken;
   }
 
+  std::vector<std::string> LeftOutNames() const {
+    std::vector<std::string> names;
+    for (const LeftOut& column : like_->left_out) names.push_back(Shown(column.name));
+    return names;
+  }
+
   // A model's features are found by name; each must be a column of its own.
   void CheckApart() const {
     std::vector<bool> taken = Taken();
@@ -292,6 +298,10 @@ class Assigner {
     const Places places(*like_);
     const size_t all = places.all() ? places.size() : wanted;
     const bool with_target = !wanted_ && others == 0 && rest.size() == all + 1;  // trained on
+    Check(!with_target || !like_->named || like_->left_out.empty(), table_.source, ": has ",
+          rest.size(), " columns without names for ", wanted, " features: one of them is the ",
+          "target or one that training left out (",
+          JoinSome(LeftOutNames(), 5, ", "), "); a header says which");
     if (with_target)
       rest.erase(rest.begin() + static_cast<long>(places.all() ? places.Target() : all));
     if (rest.size() == all) return places.all() ? places.Features(rest) : rest;

@@ -1,5 +1,6 @@
 """gopnet predict reads rows in pieces: any number of them in the same memory, with the same answers."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -129,6 +130,8 @@ def test_the_id_of_the_training_is_passed_through(folder):
     text = [line.split(",", 1)[1] for line in (HEADER, *lines(5, 4)) if line.count(",") == 9]
     (folder / "nameless.csv").write_text("".join(text).replace('""new""\n', "new"))
     assert call(folder, "predict", "r", "few.csv").stdout.startswith("who,label\n=r0,")
+    told = json.loads(call(folder, "predict", "r", "few.csv", "--json").stdout)
+    assert told["ids"][0] == "=r0" and len(told["ids"]) == len(told["labels"]) == told["rows"]
     assert call(folder, "predict", "r", "nameless.csv").stdout.startswith("label\n")  # it need not be there
     labels = lambda done: [row.rsplit(",", 1)[-1] for row in done.stdout.splitlines()[1:]]
     for feature in ("day", "a", "city"):  # may name the rows, too

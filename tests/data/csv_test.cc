@@ -112,6 +112,20 @@ TEST(Csv, NamesThatOnlyChanceTellsAreTold) {
   EXPECT_EQ(Read("0,1,2,3\n" + rows, options).rows(), 200u);
 }
 
+TEST(Csv, UnnamedRowsWithAnIdAreNotTakenForOthers) {
+  std::string text = "id,a,b,y\n", rows;
+  for (int i = 0; i < 40; ++i) {
+    text += Join(1000 + i * 37 % 41, ",", i, ".5,", i % 7, ",", i % 2 ? "p" : "q", "\n");
+    rows += Join(i, ",", i, ".5,", i % 7, "\n");
+  }
+  const Dataset named = Read(text);
+  ASSERT_EQ(named.features(), 2u);
+  ReadOptions options;
+  options.like = &named.schema;
+  options.need_targets = false;
+  EXPECT_ERROR("3 columns without names for 2 features", Read(rows, options));
+}
+
 TEST(Csv, NewRowsMayEndInASeparator) {
   const std::string rows = "1,2,x,\n3,4,y,\n5,7,x,\n";
   const Dataset trained = Read(rows);

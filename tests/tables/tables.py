@@ -276,6 +276,29 @@ CASES = [
          "category number target", "--categorical zip", features=5),
     Case("a_word_among_numbers", lines([A[:-1] + ["red"], B, LABELS], ["a", "b", "kind"]), NUMBERS,
          warnings=("line 61, column 'a': 'red' is not a number",), blanks={"a": 1}),
+    # blanks within fields are no separators
+    *(Case(f"blanks_within_fields_{i}", lines([first, CITIES, LABELS]), kinds, header=False)
+      for i, (first, kinds) in enumerate([
+          ([f"{40 + i % 30} kg" for i in range(ROWS)], "number category target"),
+          ([f"{day} {day.day % 24:02}:30" for day in DAYS], "date category target")])),
+    # a name that is also a value
+    Case("a_name_among_values", lines([CITIES * 3, ["m" if y else "f" for y in Y] * 3, ["y" if y else "n" for y in Y] * 3],
+                                      ["city", "sex", "y"]), "category category target", rows=180,
+         warnings=("(city,sex,y) was taken for names",)),
+    # a word or a slip among dates of another order
+    *(Case(f"dates_and_{name}", lines([[day.strftime("%d/%m/%Y") for day in DAYS[:-1]] + [word], A, LABELS],
+                                      ["day", "a", "kind"]), "date number target", blanks={"day": 1},
+           warnings=(f"'{word}' and alike (1 fields) are no dates",))
+      for name, word in [("a_word", "tbc"), ("a_slip", "05/31/2021")]),
+    # decimal commas that begin behind the first thousand rows
+    Case("late_decimal_commas", lines([[i % 9 for i in range(1500)] + [f"{i % 9},5" for i in range(100)],
+                                       (LABELS * 27)[:1600]], ["a", "kind"], ";"), "number target",
+         separator="semicolon", decimal=",", rows=1600),
+    Case("late_thousands", lines([[1000 + i % 9 for i in range(1500)] + [f"{i % 9 + 1},125" for i in range(100)],
+                                  (LABELS * 27)[:1600]], ["a", "kind"], ";"), "number target",
+         separator="semicolon", rows=1600, warnings=("'9,125' may be read as a number with a decimal comma",)),
+    Case("serial_numbers", lines([range(1, ROWS + 1), A, LABELS], ["S.No.", "a", "kind"]), "index number target",
+         warnings=("'S.No.' counts the rows",)),
     # 5: what there is to warn of
     Case("one_row_class", lines([A, B, LABELS[:-1] + ["bird"]], ["a", "b", "kind"]), NUMBERS,
          warnings=("'bird' has one row only",)),

@@ -49,9 +49,9 @@ bool IsWhole(const std::string& given) {
 }
 
 // The part of the fields that are numbers or dates if the text is cut at this separator; nothing
-// if the rows are not of one length then.
+// if the rows are not of one length then, or some text has the other separator in it.
 std::optional<double> ShareOfNumbers(std::string_view text, char separator,
-                                     const std::string& source) try {
+                                     const std::string& source, char other = 0) try {
   const std::string tabs = separator == ' ' ? BlanksToTabs(text) : "";
   const std::vector<Record> records = separator == ' ' ? Sample(tabs, '\t', source, kFewRows)
                                                        : Sample(text, separator, source, kFewRows);
@@ -62,8 +62,10 @@ std::optional<double> ShareOfNumbers(std::string_view text, char separator,
   for (size_t i = records.size() > 1 ? 1 : 0; i < records.size(); ++i) {
     if (records[i].size() != width) return {};
     for (const std::string& field : records[i]) {
+      const bool whole = IsWhole(field);
+      if (!whole && other != 0 && field.find(other) != std::string::npos) return {};
       fields += !field.empty();
-      numbers += !field.empty() && IsWhole(field);
+      numbers += !field.empty() && whole;
     }
   }
   return fields > 0 ? static_cast<double>(numbers) / static_cast<double>(fields) : 0;
@@ -106,7 +108,7 @@ char FindSeparator(std::string_view text, const std::string& path) {
   }
   const std::string_view head = Head(text);
   if (most < 1 && FirstLine(head).find_first_of(" \t") != std::string_view::npos) {
-    const std::optional<double> share = ShareOfNumbers(head, ' ', path);
+    const std::optional<double> share = ShareOfNumbers(head, ' ', path, best);
     if (share && *share >= 0.5 && *share > most) return ' ';
   }
   return best != 0 ? best : FirstPresent(FirstLine(text), order);
@@ -263,6 +265,22 @@ size_t CountRows(std::string_view text, char separator, const std::string& sourc
   return rows - 1;  // but for the first
 }
 
+// The first rows tell nothing of the decimal sign if they hold whole numbers only: rows from the
+// first comma within a number on.
+void AddCommas(std::string_view text, char separator, const std::string& path,
+               std::vector<Record>* records) try {
+  const auto digit = [&](size_t at) { return text[at] >= '0' && text[at] <= '9'; };
+  size_t comma = text.find(',');
+  const auto inside = [&] { return comma > 0 && digit(comma - 1) && digit(comma + 1); };
+  while (comma < text.size() - 1 && !inside()) comma = text.find(',', comma + 1);
+  if (comma >= text.size() - 1) return;
+  const size_t before = text.rfind('\n', comma);
+  if (before == std::string_view::npos) return;
+  for (Record& record : Sample(text.substr(before + 1), separator, path, kFewRows))
+    records->push_back(std::move(record));
+} catch (const Error&) {  // a line break within quotes
+}
+
 }  // namespace
 
 std::string WithoutTrailing(std::string_view text, char separator, const std::string& source,
@@ -307,13 +325,17 @@ std::string BlanksToTabs(std::string_view text) {
 CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints& hints) {
   CsvFormat format;
   format.separator = hints.separator != 0 ? hints.separator : FindSeparator(text, path);
-  const std::vector<Record> records = TextSample(text, format.separator, path);
+  std::vector<Record> records = TextSample(text, format.separator, path);
   Check(!records.empty(), path, ": is empty");
   format.trailing = format.separator != ' ' && HasTrailing(records, hints);
   if (format.trailing) return format;  // to be asked again without them
+  const size_t sampled = records.size();
+  if (format.separator != ',' && format.separator != ' ' && !hints.like)
+    AddCommas(text, format.separator, path, &records);
   format.decimal = hints.decimal != 0
                        ? hints.decimal
                        : FindDecimal(records, format.separator, path, hints.like, &format.guesses);
+  records.resize(sampled);
   const bool trained = hints.like && hints.like->decimal_comma;
   if (hints.decimal == 0 && format.decimal == ',' && !trained)
     format.guesses.push_back({"its numbers were taken to have decimal commas", "--decimal ,"});

@@ -12,6 +12,8 @@
 namespace gopnet {
 namespace {
 
+constexpr double kRare = 0.01;
+
 size_t CountKind(const Record& fields, FieldKind kind) {
   return static_cast<size_t>(std::count_if(
       fields.begin(), fields.end(), [&](const std::string& f) { return KindOf(f) == kind; }));
@@ -167,8 +169,6 @@ class NumericNames {
   }
 
  private:
-  static constexpr double kRare = 0.01;
-
   static bool IsYear(double value) { return value >= 1800 && value <= 2200; }
 
   // Three or more evenly apart, or whole numbers without a gap in any order.
@@ -207,15 +207,28 @@ class NumericNames {
   double low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
 };
 
-// Data repeats its words, a header does not.
-bool Reappears(const std::vector<Record>& records) {
+// How many fields of the first row are in their columns again. Data repeats its words, a header
+// does not.
+size_t CountRepeated(const std::vector<Record>& records) {
   const Record& first = records[0];
-  for (size_t i = 1; i < records.size(); ++i) {
-    for (size_t c = 0; c < std::min(first.size(), records[i].size()); ++c) {
-      if (records[i][c] == first[c]) return true;
-    }
+  size_t repeated = 0;
+  for (size_t c = 0; c < first.size(); ++c) {
+    repeated += std::any_of(records.begin() + 1, records.end(), [&](const Record& record) {
+      return c < record.size() && record[c] == first[c];
+    });
   }
-  return false;
+  return repeated;
+}
+
+// Whether the fields of the first row that are in no other would be rare in a row of data: some
+// names may be values, too (y above y and n).
+bool AreOdd(const std::vector<Record>& records, char decimal) {
+  double chance = 1;
+  for (size_t c = 0; c < records[0].size(); ++c) {
+    const Below below(records, c, decimal);
+    if (!below.repeats) chance *= below.chance;
+  }
+  return chance < kRare;
 }
 
 std::string FirstLine(const Record& first) {
@@ -246,6 +259,8 @@ bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses)
   const auto& [records, hints, source, count_rows, text, separator, decimal] = question;
   const Record& first = records[0];
   const std::string taken = FirstLine(first) + " was taken for names of columns";
+  const std::string unclear = FirstLine(first) + " may be names of columns or a row of data";
+  const char* settles = "--header yes or --header no";
   if (hints.like && hints.like->named && RepeatsNames(first, *hints.like)) return true;
   const bool no_first = first.size() > 1 && first[0].empty();  // above an index
   const bool all_text =
@@ -263,22 +278,26 @@ bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses)
   const bool likely = answer == NumericNames::kLikely;
   if (likely && hints.like) answer = NumericNames::kUnclear;  // every row wants a prediction
   if (answer == NumericNames::kYes || answer == NumericNames::kLikely) {
-    guesses->push_back({taken, likely ? "--header yes or --header no" : "--header yes", likely});
+    guesses->push_back({taken, likely ? settles : "--header yes", likely});
     return true;
   }
   if (answer == NumericNames::kUnclear) {
-    const char* settles = "--header yes or --header no";
-    const std::string unclear = FirstLine(first) + " may be names of columns or a row of data";
     Check(!counted, source, ": ", unclear, "; ", settles, " says which");
     guesses->push_back({unclear + " and is read as a row", settles, true});
     return false;
   }
   if (TextOverNumber(first, records[1])) {
     const size_t numbers = CountKind(first, FieldKind::kNumber);
-    return 2 * numbers <= first.size() && (numbers == 0 || !Reappears(records));
+    return 2 * numbers <= first.size() && (numbers == 0 || CountRepeated(records) == 0);
   }
   if (all_text && HoldNumbers(records, decimal)) return true;  // below a second line of names
-  return all_text && AllDistinct(first) && !Reappears(records);
+  if (!all_text || !AllDistinct(first)) return false;
+  const size_t repeated = CountRepeated(records);
+  if (repeated == 0) return true;
+  if (hints.like || !AreOdd(records, decimal)) return false;
+  const bool few = 2 * repeated < first.size();
+  guesses->push_back({few ? taken : unclear + " and is read as a row", settles, true});
+  return few;
 }
 
 }  // namespace gopnet
