@@ -296,7 +296,7 @@ CASES = [
          separator="semicolon", decimal=",", rows=1600),
     Case("late_thousands", lines([[1000 + i % 9 for i in range(1500)] + [f"{i % 9 + 1},125" for i in range(100)],
                                   (LABELS * 27)[:1600]], ["a", "kind"], ";"), "number target",
-         separator="semicolon", rows=1600, warnings=("'9,125' may be read as a number with a decimal comma",)),
+         separator="semicolon", rows=1600, warnings=("'1,125' may be read as a number with a decimal comma",)),
     Case("serial_numbers", lines([range(1, ROWS + 1), A, LABELS], ["S.No.", "a", "kind"]), "index number target",
          warnings=("'S.No.' counts the rows",)),
     # 5: what there is to warn of
