@@ -234,9 +234,9 @@ class Decider {
     return "";
   }
 
-  // A column of quantities that are written in a way that is not known: <0.5, 2.6k.
+  // A column of quantities that are written in a way that is not known: <0.5, 2.6k, 139/76, 9:15.
   void TellNumbers(const Counts& counts) {
-    size_t numbers = 0;
+    size_t numbers = 0, digits = 0;
     std::string_view other;
     for (const auto& [text, count] : counts) {
       double ignored;
@@ -245,8 +245,14 @@ class Decider {
         other = std::max(other, text);
       style.unit = UnitOf(text);
       numbers += ParseNumberField(text, style, &ignored) == FieldKind::kNumber;
+      digits += text.find_first_not_of("0123456789.,:;/-+() ") == std::string_view::npos;
     }
-    if (numbers <= kManyNumbers || 2 * numbers < counts.size()) return;
+    const auto many = [&](size_t count) { return count > kManyNumbers && 2 * count >= counts.size(); };
+    if (!many(numbers) && many(digits))
+      notes_.Warn(Join(Name(), " holds ", digits, " different texts of digits such as '",
+                       Shown(other), "', which become categories; plain numbers would be ",
+                       "read as numbers"));
+    if (!many(numbers)) return;
     const std::string text = Join(Name(), " holds ", numbers, " different numbers and '",
                                   Shown(other), "', so that it is taken for categories");
     notes_.Guess(text, Option("--categorical"));

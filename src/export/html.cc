@@ -80,18 +80,20 @@ Json NetworksJson(const std::vector<Chain>& chains, Weights& weights) {
   return networks;
 }
 
-Json ColumnJson(const Column& column) {
+Json ColumnJson(const Column& column, bool decimal_comma) {
   return {
       {"name", column.name},     {"text", IsText(column)},        {"categories", column.categories},
       {"other", column.other},   {"date", column.date},           {"hours", column.hours},
-      {"offset", column.offset}, {"indicator", column.indicator}, {"features", column.features()}};
+      {"offset", column.offset}, {"indicator", column.indicator}, {"features", column.features()},
+      {"unit", column.unit},     {"comma", decimal_comma}};
 }
 
 Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
   Json json = {{"algorithm", model.algorithm},  {"mean", model.features.mean},
                {"scale", model.features.scale}, {"curves", Json::array()},
                {"columns", Json::array()},      {"logits", model.ensemble.logits}};
-  for (const Column& c : InputColumns(model)) json["columns"].push_back(ColumnJson(c));
+  for (const Column& c : InputColumns(model))
+    json["columns"].push_back(ColumnJson(c, model.schema.decimal_comma));
   for (const Curve& c : model.features.curves)
     json["curves"].push_back({{"column", c.column}, {"knots", c.knots}, {"values", c.values}});
   if (model.task == Task::kClassification) {

@@ -26,10 +26,17 @@ const parseDate = (text, order) => {
   return {year: part("y"), month: part("m"), weekday: (utc.getUTCDay() + 6) % 7 + 1, hour, days: utc.getTime() / 864e5 + hour / 24};
 };
 
+// A number as it was written in training: with a unit, or as 1.234,5.
+const plain = (column, text) => {
+  const bare = column.unit && text.endsWith(column.unit) ? trim(text.slice(0, -column.unit.length)) : text;
+  if (!column.comma) return bare;
+  return /^[+-]?\d{1,3}(\.\d{3})+(,|$)/.test(bare) ? bare.replaceAll(".", "").replace(",", ".") : bare.includes(".") ? "x" : bare.replace(",", ".");
+};
+
 // The features of one field of a column; throws an error if it is none.
-const encodeNumber = (column, text) => {
-  const value = Math.fround(number(text) - column.offset);
-  if (!Number.isFinite(value) && !blank(text)) throw new Error(`column '${column.name}': '${text}' is no number`);
+const encodeNumber = (column, field) => {
+  const text = typeof field === "number" ? String(field) : plain(column, trim(field)), value = Math.fround(number(text) - column.offset);
+  if (!Number.isFinite(value) && !blank(text)) throw new Error(`column '${column.name}': '${field}' is no number`);
   return [Number.isFinite(value) ? value : NaN];
 };
 const encodeDate = (column, text) => {
@@ -45,7 +52,7 @@ const encodeText = (column, text) => {
 };
 const encodeField = (column, field) => {
   const text = String(field);
-  const features = column.text ? encodeText(column, text) : column.date ? encodeDate(column, trim(text)) : encodeNumber(column, trim(text));
+  const features = column.text ? encodeText(column, text) : column.date ? encodeDate(column, trim(text)) : encodeNumber(column, field);
   const known = column.text ? features.some(v => !Number.isNaN(v)) : !Number.isNaN(features[0]);
   return column.indicator ? [...features, known ? 0 : 1] : features;
 };
@@ -168,15 +175,17 @@ const parseCsv = text => {
 // The columns of the model in each row: by name if the first row has them all, else by place.
 const pickColumns = (rows, columns) => {
   if (!rows.length) throw new Error("there are no rows");
+  const uneven = rows.findIndex(row => row.length !== rows[0].length);
+  if (uneven > 0) throw new Error(`row ${uneven + 1} has ${rows[uneven].length} fields, the first has ${rows[0].length}`);
   const header = rows[0].map(name => name.trim());
   const places = columns.map(c => header.indexOf(c.name));
-  if (places.every(p => p >= 0)) return rows.slice(1).map(row => places.map(p => row[p] ?? ""));
+  if (places.every(p => p >= 0)) return rows.slice(1).map(row => places.map(p => row[p]));
   const reads = (column, text) => { try { encodeField(column, text); return true; } catch { return false; } };
   const isHeader = columns.some((c, k) => !reads(c, header[k] ?? ""));
   const lacking = columns.filter((c, k) => places[k] < 0).map(c => c.name);
   if (isHeader) throw new Error("the rows lack the columns " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
   if (header.length < columns.length) throw new Error(`rows have ${header.length} columns, the model takes ${columns.length}`);
-  return rows.map(row => columns.map((_, k) => row[k] ?? ""));
+  return rows.map(row => columns.map((_, k) => row[k]));
 };
 
 const quoteCsv = text => /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;

@@ -182,6 +182,26 @@ def test_onnx_tells_what_x_is(messy, tmp_path):
                                      *(f"at {p}" for p in ("year", "month", "weekday", "hour", "days"))]
 
 
+@needs_node
+def test_the_page_reads_units_and_decimal_commas_as_training_did(tmp_path):
+    rng = np.random.default_rng(3)
+    weights, sizes = rng.uniform(900, 2000, 60), rng.normal(size=60)
+    german = lambda v, digits: f"{v:_.{digits}f}".replace(".", ",").replace("_", ".")
+    rows = [f"{german(w, 1)} kg;{german(s, 3)}" for w, s in zip(weights, sizes)]
+    table = "weight;size;kind\n" + "".join(f"{row};{'ab'[int(w > 1400)]}\n" for row, w in zip(rows, weights))
+    (tmp_path / "t.csv").write_text(table)
+    run("train", "--train", tmp_path / "t.csv", *FEW, "--ensemble", "1", "--out", tmp_path / "run")
+    run("export", tmp_path / "run", "-o", tmp_path / "m.html", "--quiet")
+    run("predict", tmp_path / "run", tmp_path / "t.csv", "--proba", "--out", tmp_path / "out.csv")
+    said = [row.split(",") for row in (tmp_path / "out.csv").read_text().splitlines()[1:]]
+    page = str(tmp_path / "m.html")
+    shown, uneven, other = node("run_page.js", [{"page": page, "csv": table}, {"page": page, "csv": "weight;size\n1,5 kg;2\n1,5 kg\n"},
+                                                {"page": page, "csv": "weight;size\n1,5 lb;2\n"}])
+    assert [row[0] for row in shown["lines"]] == [row[0] for row in said]
+    assert error(np.array([row[1:] for row in shown["lines"]], float), np.array([row[1:] for row in said], float)) < 1e-5
+    assert "row 3 has 1 fields, the first has 2" in uneven["error"] and "'1,5 lb' is no number" in other["error"]
+
+
 def test_blanks_are_filled_even_if_training_had_none(tmp_path):
     exporting.write_rows(tmp_path)
     model = exporting.train(tmp_path, "plain", "y.npy", "popfast")

@@ -299,6 +299,10 @@ CASES = [
          separator="semicolon", rows=1600, warnings=("'1,125' may be read as a number with a decimal comma",)),
     Case("serial_numbers", lines([range(1, ROWS + 1), A, LABELS], ["S.No.", "a", "kind"]), "index number target",
          warnings=("'S.No.' counts the rows",)),
+    *(Case(f"digits_that_are_no_numbers_{i}", lines([values, A, LABELS], ["v", "a", "kind"]), "category number target",
+           warnings=("'v' holds 30 different texts of digits such as",))
+      for i, values in enumerate([[f"{120 + i % 30}/{60 + i % 30}" for i in range(ROWS)],
+                                  [f"9:{10 + i % 30}" for i in range(ROWS)]])),
     # 5: what there is to warn of
     Case("one_row_class", lines([A, B, LABELS[:-1] + ["bird"]], ["a", "b", "kind"]), NUMBERS,
          warnings=("'bird' has one row only",)),
