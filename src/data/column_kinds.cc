@@ -247,7 +247,9 @@ class Decider {
       numbers += ParseNumberField(text, style, &ignored) == FieldKind::kNumber;
       digits += text.find_first_not_of("0123456789.,:;/-+() ") == std::string_view::npos;
     }
-    const auto many = [&](size_t count) { return count > kManyNumbers && 2 * count >= counts.size(); };
+    const auto many = [&](size_t count) {
+      return count > kManyNumbers && 2 * count >= counts.size();
+    };
     if (!many(numbers) && many(digits))
       notes_.Warn(Join(Name(), " holds ", digits, " different texts of digits such as '",
                        Shown(other), "', which become categories; plain numbers would be ",

@@ -300,8 +300,8 @@ class Assigner {
     const bool with_target = !wanted_ && others == 0 && rest.size() == all + 1;  // trained on
     Check(!with_target || !like_->named || like_->left_out.empty(), table_.source, ": has ",
           rest.size(), " columns without names for ", wanted, " features: one of them is the ",
-          "target or one that training left out (",
-          JoinSome(LeftOutNames(), 5, ", "), "); a header says which");
+          "target or one that training left out (", JoinSome(LeftOutNames(), 5, ", "),
+          "); a header says which");
     if (with_target)
       rest.erase(rest.begin() + static_cast<long>(places.all() ? places.Target() : all));
     if (rest.size() == all) return places.all() ? places.Features(rest) : rest;

@@ -28,11 +28,35 @@ bool IsIdName(const std::string& given) {
 }
 
 bool IsIndexName(const std::string& given) {
-  static const std::unordered_set<std::string> kNames = {
-      "index", "idx",    "row", "row_number", "rownum", "row_num", "no",
-      "nr",    "number", "#",   "record",     "sample", "case",
-      "s.no",  "s.no.",  "sno", "s no",       "sr no",  "sr. no.", "sl no", "sl. no.",
-      "serial", "serial no", "serial number", "serial_number", "row no", "row number", "no.", "nr."};
+  static const std::unordered_set<std::string> kNames = {"index",
+                                                         "idx",
+                                                         "row",
+                                                         "row_number",
+                                                         "rownum",
+                                                         "row_num",
+                                                         "no",
+                                                         "nr",
+                                                         "number",
+                                                         "#",
+                                                         "record",
+                                                         "sample",
+                                                         "case",
+                                                         "s.no",
+                                                         "s.no.",
+                                                         "sno",
+                                                         "s no",
+                                                         "sr no",
+                                                         "sr. no.",
+                                                         "sl no",
+                                                         "sl. no.",
+                                                         "serial",
+                                                         "serial no",
+                                                         "serial number",
+                                                         "serial_number",
+                                                         "row no",
+                                                         "row number",
+                                                         "no.",
+                                                         "nr."};
   const std::string name = LowerCase(given);
   return IsIdName(given) || kNames.count(name) > 0 || name.starts_with("unnamed: ");
 }
