@@ -28,37 +28,15 @@ bool IsIdName(const std::string& given) {
 }
 
 bool IsIndexName(const std::string& given) {
-  static const std::unordered_set<std::string> kNames = {"index",
-                                                         "idx",
-                                                         "row",
-                                                         "row_number",
-                                                         "rownum",
-                                                         "row_num",
-                                                         "no",
-                                                         "nr",
-                                                         "number",
-                                                         "#",
-                                                         "record",
-                                                         "sample",
-                                                         "case",
-                                                         "s.no",
-                                                         "s.no.",
-                                                         "sno",
-                                                         "s no",
-                                                         "sr no",
-                                                         "sr. no.",
-                                                         "sl no",
-                                                         "sl. no.",
-                                                         "serial",
-                                                         "serial no",
-                                                         "serial number",
-                                                         "serial_number",
-                                                         "row no",
-                                                         "row number",
-                                                         "no.",
-                                                         "nr."};
+  static const std::unordered_set<std::string> kNames = {
+      "index", "idx",  "row",    "rownumber", "rownum",   "rowno",
+      "no",    "nr",   "number", "record",    "sample",   "case",
+      "sno",   "srno", "slno",   "serial",    "serialno", "serialnumber"};
   const std::string name = LowerCase(given);
-  return IsIdName(given) || kNames.count(name) > 0 || name.starts_with("unnamed: ");
+  std::string letters = name;  // "S.No." and "row_number" without their signs
+  std::erase_if(letters, [](char c) { return c == '.' || c == '_' || c == ' '; });
+  return IsIdName(given) || kNames.count(letters) > 0 || name == "#" ||
+         name.starts_with("unnamed: ");
 }
 
 bool IsNamedAsIndex(const Table& table, size_t column) {
