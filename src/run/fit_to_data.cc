@@ -10,6 +10,8 @@ namespace {
 constexpr size_t kRowVisits = 1'200'000, kValueVisits = 400'000'000;
 constexpr size_t kFirstRows = 3'000;  // that a search sees before it drops operator sets
 constexpr size_t kFewRows = 2'000, kWideRows = 5'000;
+constexpr size_t kSlow =
+    4;  // times the epochs: squared errors of classes, through sigmoids, start flat
 
 }  // namespace
 
@@ -35,7 +37,9 @@ Values FitToData(Values values, const Prepared& p) {
   const size_t seen =
       ensemble && limit != values.end() ? std::min(rows, std::stoul(limit->second)) : rows;
   const size_t enough = std::min(kRowVisits / seen, kValueVisits / (seen * features));
-  choose("epochs", std::to_string(std::clamp<size_t>(enough, 7, most)));
+  const auto loss = values.find("loss");
+  const bool slow = !regression && loss != values.end() && loss->second == "mse";
+  choose("epochs", std::to_string((slow ? kSlow : 1) * std::clamp<size_t>(enough, 7, most)));
   return values;
 }
 
