@@ -53,17 +53,17 @@ std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
     double ignored;
     Moment moment;
     if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
-    ++all;
+    all += count;
     if (!digits && !LooksLikeDate(text)) continue;
     bool some = false;
     for (size_t k = 0; k < kOrders; ++k) {
       const bool date = ParseDate(text, kDateOrders[k], &moment);
       const bool also = date || ParseNewDate(text, kDateOrders[k], &moment);
-      of_order[k] += date;
-      dates[k] += also;
+      of_order[k] += date ? count : 0;
+      dates[k] += also ? count : 0;
       some |= also;
     }
-    in_some += some;
+    in_some += some ? count : 0;
   }
   std::vector<std::string> whole, most;
   for (size_t k = 0; k < kOrders; ++k) {
@@ -71,7 +71,22 @@ std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
     most.emplace_back(kDateOrders[k]);
     if (dates[k] == in_some) whole.emplace_back(kDateOrders[k]);
   }
-  return whole.empty() ? most : whole;
+  const bool iso = !most.empty() && most[0] == "ymd";
+  return whole.size() == 1 ? whole
+         : iso             ? std::vector<std::string>{"ymd"}
+         : whole.empty()   ? most
+                           : whole;
+}
+
+// One of these texts that is a date in either order, as an example.
+std::string_view DateOfTwoOrders(const Counts& counts, const std::vector<std::string>& orders) {
+  std::string_view found;
+  for (const auto& [text, count] : counts) {
+    Moment moment;
+    if (ParseDate(text, orders[0], &moment) && ParseDate(text, orders[1], &moment))
+      found = std::max(found, text);
+  }
+  return found;
 }
 
 class Decider {
@@ -236,8 +251,8 @@ class Decider {
 
   // A column of quantities that are written in a way that is not known: <0.5, 2.6k, 139/76, 9:15.
   void TellNumbers(const Counts& counts) {
-    size_t numbers = 0, digits = 0;
-    std::string_view other;
+    size_t numbers = 0, digits = 0;  // digits: with : or / between them
+    std::string_view other, example;
     for (const auto& [text, count] : counts) {
       double ignored;
       NumberStyle style = table_.Style(file_column_);
@@ -245,15 +260,16 @@ class Decider {
         other = std::max(other, text);
       style.unit = UnitOf(text);
       numbers += ParseNumberField(text, style, &ignored) == FieldKind::kNumber;
-      digits += text.find_first_not_of("0123456789.,:;/-+() ") == std::string_view::npos;
+      if (text.find_first_not_of("0123456789:/ ") != std::string_view::npos) continue;
+      ++digits;
+      example = std::max(example, text);
     }
     const auto many = [&](size_t count) {
       return count > kManyNumbers && 2 * count >= counts.size();
     };
     if (!many(numbers) && many(digits))
-      notes_.Warn(Join(Name(), " holds ", digits, " different texts of digits such as '",
-                       Shown(other), "', which become categories; plain numbers would be ",
-                       "read as numbers"));
+      notes_.Warn(Join(Name(), " holds ", digits, " different texts such as '", Shown(example),
+                       "', which become categories; plain numbers would be read as numbers"));
     if (!many(numbers)) return;
     const std::string text = Join(Name(), " holds ", numbers, " different numbers and '",
                                   Shown(other), "', so that it is taken for categories");
@@ -289,7 +305,7 @@ class Decider {
     if (orders.size() > 1) {
       const std::string name =
           table_.named ? Shown(table_.names[file_column_]) : std::to_string(file_column_);
-      Fail(table_.source, ": ", Name(), ": '", Shown(counts.begin()->first),
+      Fail(table_.source, ": ", Name(), ": '", Shown(DateOfTwoOrders(counts, orders)),
            "' may be read as day and month or as month and day; --date ", name, ":dmy or --date ",
            name, ":mdy says which; --categorical ", name, " takes it for text");
     }

@@ -186,6 +186,10 @@ bool HasThousands(std::string_view field, char separator) {
 }
 
 bool HasDecimal(std::string_view field, char decimal) {
+  for (const std::string_view blank : kBlanks) {
+    if (const std::string plain = WithoutGroups(field, blank); !plain.empty())
+      return HasDecimal(plain, decimal);
+  }
   const size_t at = field.find(decimal);
   if (at == std::string_view::npos || at + 1 == field.size()) return false;
   if (decimal == ',' && field.find('.') < at) {  // 1.234,5

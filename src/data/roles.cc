@@ -298,7 +298,7 @@ class Assigner {
     const Places places(*like_);
     const size_t all = places.all() ? places.size() : wanted;
     const bool with_target = !wanted_ && others == 0 && rest.size() == all + 1;  // trained on
-    Check(!with_target || !like_->named || like_->left_out.empty(), table_.source, ": has ",
+    Check(!with_target || places.all() || like_->left_out.empty(), table_.source, ": has ",
           rest.size(), " columns without names for ", wanted, " features: one of them is the ",
           "target or one that training left out (", JoinSome(LeftOutNames(), 5, ", "),
           "); a header says which");

@@ -30,13 +30,13 @@ const parseDate = (text, order) => {
 const plain = (column, text) => {
   const bare = column.unit && text.endsWith(column.unit) ? trim(text.slice(0, -column.unit.length)) : text;
   if (!column.comma) return bare;
-  return /^[+-]?\d{1,3}(\.\d{3})+(,|$)/.test(bare) ? bare.replaceAll(".", "").replace(",", ".") : bare.includes(".") ? "x" : bare.replace(",", ".");
+  return /^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/.test(bare) ? bare.replaceAll(".", "").replace(",", ".") : bare.includes(".") ? "x" : bare.replace(",", ".");
 };
 
 // The features of one field of a column; throws an error if it is none.
 const encodeNumber = (column, field) => {
   const text = typeof field === "number" ? String(field) : plain(column, trim(field)), value = Math.fround(number(text) - column.offset);
-  if (!Number.isFinite(value) && !blank(text)) throw new Error(`column '${column.name}': '${field}' is no number`);
+  if (!Number.isFinite(value) && !blank(trim(String(field)))) throw new Error(`column '${column.name}': '${field}' is no number`);
   return [Number.isFinite(value) ? value : NaN];
 };
 const encodeDate = (column, text) => {
@@ -149,11 +149,12 @@ const valueText = (model, v, j) => digitsOf(model, j) ? v.toPrecision(digitsOf(m
 
 const best = p => p.indexOf(Math.max(...p));
 
-// Rows of fields; "..." may hold separators, ends of lines and "" for a quote.
-const parseCsv = text => {
+// Rows of fields; "..." may hold separators, ends of lines and "" for a quote. Commas of numbers are no separators.
+const parseCsv = (text, columns) => {
   const first = text.split(/\r?\n/, 1)[0];
   const count = c => first.split(c).length;
-  const separator = [",", ";", "\t"].reduce((a, b) => count(b) > count(a) ? b : a);
+  const commas = columns[0].comma && (columns.length === 1 || /[;\t|]/.test(first));
+  const separator = [...(commas ? [] : [","]), ";", "\t", "|"].reduce((a, b) => count(b) > count(a) ? b : a);
   const rows = [[]];
   let field = "", quoted = false, closed = false;
   const end = () => { rows[rows.length - 1].push(closed ? field : trim(field)); field = ""; closed = false; };
@@ -193,7 +194,7 @@ const quoteCsv = text => /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""'
 // A header and a line of texts for each row of a CSV text: the label and probabilities, or values.
 const predictCsv = (model, loaded, text) => {
   const head = model.classes ? ["label", ...model.classes] : model.targets;
-  const lines = pickColumns(parseCsv(text), model.columns).map((row, i) => {
+  const lines = pickColumns(parseCsv(text, model.columns), model.columns).map((row, i) => {
     try {
       const out = loaded.outputs(loaded.encode(row));
       return model.classes ? [model.classes[best(out)], ...out.map(v => Math.fround(v).toPrecision(7))] : out.map((v, j) => valueText(model, v, j));

@@ -281,7 +281,36 @@ CASES = [
       for i, (first, kinds) in enumerate([
           ([f"{40 + i % 30} kg" for i in range(ROWS)], "number category target"),
           ([f"{day} {day.day % 24:02}:30" for day in DAYS], "date category target")])),
+    *(Case(f"blanks_between_tabs_{i}", lines([first, A, LABELS], ["first", "a", "kind"], "\t"), kinds, separator="tab")
+      for i, (first, kinds) in enumerate([([f"Room {i % 4}" for i in range(ROWS)], "category number target"),
+                                          ([f"{1 + i % 9} {100 + i}" for i in range(ROWS)], NUMBERS)])),
+    Case("a_tab_among_blanks", "".join(f'{a}   {b}  {1 + i % 5}\t"amc {c}"\n' for i, (a, b, c) in enumerate(zip(A, B, CITIES))),
+         "number number number target", separator="blanks", header=False),
+    # separators within texts and numbers, and rows that only one of them cuts as the first line
+    *(Case(f"one_comma_a_row_{i}", lines([CITIES, B, LABELS] if i else [CITIES, LABELS, [f"{7 + i % 50},{10 + i}" for i in range(ROWS)]],
+                                         ["city", "kind", "price"], separator, comma),
+           "category number target" if i else "category category target", decimal=",", separator=name,
+           task="classification" if i else "regression")
+      for i, (separator, name) in enumerate([(";", "semicolon"), ("\t", "tab"), ("|", "|")])),
+    Case("texts_with_commas", lines([[f"{c}, {k}" for c, k in zip(CITIES, LABELS)], A, LABELS], ["name", "a", "kind"], "|"),
+         "category number target", separator="|"),
+    *(Case(f"between_blanks_{i}", lines([A, B, [f"({c}{sign}4)" for c in CITIES], LABELS], head, " "),
+           "number number category target", separator="blanks", header=bool(head))
+      for i, (sign, head) in enumerate([(",", ["a", "b", "site", "kind"]), (";", None), ("|", None)])),
+    Case("blanks_as_thousands", lines([[f"{1 + i % 7} {100 + i}" for i in range(ROWS)], [f"{5 + i % 9} {900 - i}" for i in range(ROWS)]]),
+         "number target", header=False, task="regression"),
+    Case("blanks_as_thousands_decimal_commas", lines([[f"{1 + i % 7} {100 + i},5" for i in range(ROWS)], LABELS], ["a", "kind"], ";"),
+         "number target", separator="semicolon", decimal=","),
     # a name that is also a value
+    *(Case(f"a_name_among_values_{i}", lines([first, CITIES, ["y" if y else "n" for y in Y]], ["w", "c", "y"]), kinds)
+      for i, (first, kinds) in enumerate([([f"{50 + i % 9} kg" for i in range(ROWS)], "number category target"),
+                                          (DAYS, "date category target")])),
+    Case("a_name_among_few_values", lines([["m" if y else "f" for y in Y[:12]], ["y" if a > 0.3 else "n" for a in B[:12]], ["y" if y else "n" for y in Y[:12]]],
+                                          ["sex", "smoker", "y"]), "category category target", rows=12,
+         warnings=("(sex,smoker,y) was taken for names",)),
+    Case("a_rare_first_row", "Zurich,Switzerland,CHF,yes\n" + "".join(
+        f"{['Oslo,Norway,NOK', 'Rome,Italy,EUR', 'York,England,GBP'][i % 3]},{['yes', 'no'][i * 7 % 5 % 2]}\n" for i in range(ROWS - 1)),
+         "category category category target", header=False),
     Case("a_name_among_values", lines([CITIES * 3, ["m" if y else "f" for y in Y] * 3, ["y" if y else "n" for y in Y] * 3],
                                       ["city", "sex", "y"]), "category category target", rows=180,
          warnings=("(city,sex,y) was taken for names",)),
@@ -290,7 +319,15 @@ CASES = [
                                       ["day", "a", "kind"]), "date number target", blanks={"day": 1},
            warnings=(f"'{word}' and alike (1 fields) are no dates",))
       for name, word in [("a_word", "tbc"), ("a_slip", "05/31/2021")]),
+    Case("iso_dates_and_another", lines([[*DAYS[:-1], "01/02/2020"], A, LABELS], ["day", "a", "kind"]), "date number target",
+         blanks={"day": 1}, warnings=("'01/02/2020' and alike (1 fields) are no dates",)),
+    Case("few_dates_and_a_slip", lines([["31/03/2020", "30/06/2020", "30/09/2020", "31/12/2020"] * 14 + ["31/12/2020"] * 3 + ["31/09/2020"],
+                                        A, LABELS], ["day", "a", "kind"]), "date number target", blanks={"day": 1}),
     # decimal commas that begin behind the first thousand rows
+    Case("a_comma_behind_points", lines([["1.5", "2.5"] * 600 + ["0,25"], (LABELS * 21)[:1201]], ["a", "kind"], ";"), "number target",
+         separator="semicolon", rows=1201, blanks={"a": 1}, warnings=("'0,25' is not a number",)),
+    Case("a_point_and_a_note", "pop;note;y\n" + "900;ca. 2,5 km;u\n800;ok;v\n" * 20 + "1.250;ok;u\n", "number category target",
+         separator="semicolon", rows=41, warnings=("'1.250' may be read",)),
     Case("late_decimal_commas", lines([[i % 9 for i in range(1500)] + [f"{i % 9},5" for i in range(100)],
                                        (LABELS * 27)[:1600]], ["a", "kind"], ";"), "number target",
          separator="semicolon", decimal=",", rows=1600),
@@ -300,7 +337,7 @@ CASES = [
     Case("serial_numbers", lines([range(1, ROWS + 1), A, LABELS], ["S.No.", "a", "kind"]), "index number target",
          warnings=("'S.No.' counts the rows",)),
     *(Case(f"digits_that_are_no_numbers_{i}", lines([values, A, LABELS], ["v", "a", "kind"]), "category number target",
-           warnings=("'v' holds 30 different texts of digits such as",))
+           warnings=("'v' holds 30 different texts such as",))
       for i, values in enumerate([[f"{120 + i % 30}/{60 + i % 30}" for i in range(ROWS)],
                                   [f"9:{10 + i % 30}" for i in range(ROWS)]])),
     # 5: what there is to warn of

@@ -40,35 +40,77 @@ std::vector<Record> Sample(std::string_view text, char separator, const std::str
   return records;
 }
 
-// A field that a separator did not cut apart in a wrong place.
-bool IsWhole(const std::string& given) {
-  if (KindOf(given) != FieldKind::kText) return true;
-  const std::string field(WithoutSigns(given, {}));
-  return HasDecimal(field, ',') || HasThousands(field, ',') || HasThousands(field, '.') ||
+// A number as people write it or a date, which no separator has cut apart.
+bool IsWhole(const std::string& field) {
+  double ignored;
+  const std::string_view unit = UnitOf(field);
+  return KindOf(field) != FieldKind::kText ||
+         ParseNumberField(field, {'.', unit}, &ignored) == FieldKind::kNumber ||
+         ParseNumberField(field, {',', unit}, &ignored) == FieldKind::kNumber ||
          LooksLikeDate(field);
 }
 
-// The part of the fields that are numbers or dates if the text is cut at this separator; nothing
-// if the rows are not of one length then, or some text has the other separator in it.
-std::optional<double> ShareOfNumbers(std::string_view text, char separator,
-                                     const std::string& source, char other = 0) try {
+// "5.0   4   95.0"
+bool AreNumbers(std::string_view field) {
+  bool some = false;
+  while (!field.empty()) {
+    const size_t end = std::min(field.size(), field.find(' '));
+    if (KindOf(field.substr(0, end)) != FieldKind::kNumber) return false;
+    some = true;
+    field = TrimSpaces(field.substr(end));
+  }
+  return some;
+}
+
+constexpr std::string_view kSeparators = ",;\t| ";
+
+// What comes of the first rows if they are cut at a separator.
+struct Cut {
+  char separator = 0;
+  size_t width = 0;         // of all rows but the first, which may lack a name
+  bool in_first = false;    // the first row has it, too
+  double share = 0;         // of the fields that are numbers or dates
+  std::string inside = {};  // other separators within the other fields
+
+  // Between tabs, texts may well have blanks.
+  void LookInside(const std::string& field) {
+    for (const char other : kSeparators) {
+      const bool there = field.find(other) != std::string::npos;
+      const bool fine = other == ' ' && separator == '\t' && !AreNumbers(field);
+      if (there && !fine && inside.find(other) == std::string::npos) inside += other;
+    }
+  }
+  // Another cut is the better one if text is left uncut here, but none there.
+  bool IsCoarse(const std::vector<Cut>& cuts) const {
+    return std::ranges::any_of(cuts, [&](const Cut& other) {
+      return inside.find(other.separator) != std::string::npos &&
+             other.inside.find(separator) == std::string::npos;
+    });
+  }
+};
+
+// Nothing if the rows are not of one length.
+std::optional<Cut> TryCut(std::string_view text, char separator, const std::string& source) try {
   const std::string tabs = separator == ' ' ? BlanksToTabs(text) : "";
   const std::vector<Record> records = separator == ' ' ? Sample(tabs, '\t', source, kFewRows)
                                                        : Sample(text, separator, source, kFewRows);
   if (records.empty()) return {};
-  const size_t width = records.back().size();
+  const size_t first = records[0].size();
+  Cut cut{separator, records.back().size(), first > 1};
   size_t fields = 0, numbers = 0;
-  if (width < 2 || (records[0].size() != width && records[0].size() + 1 != width)) return {};
+  if (cut.width < 2 || (first != cut.width && first + 1 != cut.width)) return {};
   for (size_t i = records.size() > 1 ? 1 : 0; i < records.size(); ++i) {
-    if (records[i].size() != width) return {};
+    if (records[i].size() != cut.width) return {};
     for (const std::string& field : records[i]) {
+      if (field.empty()) continue;
+      ++fields;
       const bool whole = IsWhole(field);
-      if (!whole && other != 0 && field.find(other) != std::string::npos) return {};
-      fields += !field.empty();
-      numbers += !field.empty() && whole;
+      numbers += whole;
+      if (!whole) cut.LookInside(field);
     }
   }
-  return fields > 0 ? static_cast<double>(numbers) / static_cast<double>(fields) : 0;
+  cut.share = fields > 0 ? static_cast<double>(numbers) / static_cast<double>(fields) : 0;
+  return cut;
 } catch (const Error&) {  // quotes that go with another separator
   return {};
 }
@@ -97,21 +139,37 @@ std::string_view Head(std::string_view text) {
   return end == std::string_view::npos ? text : text.substr(0, end);
 }
 
-char FindSeparator(std::string_view text, const std::string& path) {
-  const std::string_view order = IsTsv(path) ? "\t,;|" : ",;\t|";
-  char best = 0;
-  double most = -1;
-  for (const char separator : order) {
-    if (Head(text).find(separator) == std::string_view::npos) continue;
-    const std::optional<double> share = ShareOfNumbers(text, separator, path);
-    if (share && *share > most) most = *share, best = separator;
-  }
+// The cuts to choose from, in `order`: those that the first row has, too, if there are any; and
+// blanks if half of the fields are numbers then, unless tabs do as well.
+std::vector<Cut> FindCuts(std::string_view text, std::string_view order, const std::string& path) {
   const std::string_view head = Head(text);
-  if (most < 1 && FirstLine(head).find_first_of(" \t") != std::string_view::npos) {
-    const std::optional<double> share = ShareOfNumbers(head, ' ', path, best);
-    if (share && *share >= 0.5 && *share > most) return ' ';
+  std::vector<Cut> cuts;
+  for (const char separator : order) {
+    if (head.find(separator) == std::string_view::npos) continue;
+    if (const auto cut = TryCut(text, separator, path)) cuts.push_back(*cut);
   }
-  return best != 0 ? best : FirstPresent(FirstLine(text), order);
+  const auto has = [&](auto what) { return std::ranges::any_of(cuts, what); };
+  if (has(&Cut::in_first)) std::erase_if(cuts, [](const Cut& cut) { return !cut.in_first; });
+  if (FirstLine(head).find_first_of(" \t") == std::string_view::npos) return cuts;
+  const bool tabs = has([](const Cut& cut) {
+    return cut.separator == '\t' && cut.inside.find(' ') == std::string::npos;
+  });
+  const auto blanks = TryCut(head, ' ', path);
+  if (blanks && !tabs && blanks->share >= 0.5) cuts.push_back(*blanks);
+  return cuts;
+}
+
+char FindSeparator(std::string_view text, const std::string& path, const Schema* like) {
+  std::string order = IsTsv(path) ? "\t,;|" : ",;\t|";
+  const bool one_with_comma = like && like->decimal_comma && like->columns.size() == 1;
+  if (one_with_comma) std::erase(order, ',');  // 1,5 alone in its row
+  const std::vector<Cut> cuts = FindCuts(text, order, path);
+  const Cut* best = nullptr;
+  for (const Cut& cut : cuts) {
+    if (cut.IsCoarse(cuts)) continue;
+    if (!best || cut.share > best->share) best = &cut;
+  }
+  return best ? best->separator : FirstPresent(FirstLine(text), order);
 }
 
 struct DecimalSigns {
@@ -156,12 +214,12 @@ struct DecimalSigns {
 
 // Throws Error where both signs would do and give different numbers.
 char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path,
-                 const Schema* like, std::vector<TableGuess>* guesses) {
+                 const Schema* like, std::vector<TableGuess>* guesses, bool* told) {
   size_t commas = 0, points = 0, groups = 0, plain = 0, both = 0;
   std::string example, dotted, mixed;
   for (size_t c = 0; c < records.back().size(); ++c) {
     DecimalSigns signs;
-    for (size_t i = 1; i < records.size(); ++i) {
+    for (size_t i = std::ranges::all_of(records[0], IsWhole) ? 0 : 1; i < records.size(); ++i) {
       if (c < records[i].size()) signs.Add(records[i][c]);
     }
     if (!signs.IsNumbers()) continue;
@@ -177,6 +235,7 @@ char FindDecimal(const std::vector<Record>& records, char separator, const std::
   Check(commas == 0 || points + both == 0, path, ": has numbers with decimal commas ('",
         Shown(example),
         "') and with decimal points; --decimal , or --decimal . says which to read");
+  *told = commas + points + groups + both > 0 || !dotted.empty() || !mixed.empty();
   if (commas > 0) return ',';
   const bool unclear = groups > 0 && points + both + plain == 0 && separator != ',';
   const auto two = [](const std::string& field, const char* sign) {
@@ -265,20 +324,40 @@ size_t CountRows(std::string_view text, char separator, const std::string& sourc
   return rows - 1;  // but for the first
 }
 
-// The first rows tell nothing of the decimal sign if they hold whole numbers only: rows from the
-// first comma within a number on.
-void AddCommas(std::string_view text, char separator, const std::string& path,
-               std::vector<Record>* records) try {
+// Some rows from `begin` on that have a comma between digits.
+std::vector<Record> RowsWithCommas(std::string_view text, size_t begin, char separator,
+                                   const std::string& path, size_t width) {
+  std::vector<Record> rows;
   const auto digit = [&](size_t at) { return text[at] >= '0' && text[at] <= '9'; };
-  size_t comma = text.find(',');
-  const auto inside = [&] { return comma > 0 && digit(comma - 1) && digit(comma + 1); };
-  while (comma < text.size() - 1 && !inside()) comma = text.find(',', comma + 1);
-  if (comma >= text.size() - 1) return;
-  const size_t before = text.rfind('\n', comma);
-  if (before == std::string_view::npos) return;
-  for (Record& record : Sample(text.substr(before + 1), separator, path, kFewRows))
-    records->push_back(std::move(record));
-} catch (const Error&) {  // a line break within quotes
+  size_t at = text.find(',', begin);
+  for (size_t tries = 0; tries < kSampleRows && at != std::string_view::npos; ++tries) {
+    const size_t end = std::min(text.size(), text.find('\n', at));
+    if (at + 1 < end && at > begin && digit(at - 1) && digit(at + 1)) {
+      const size_t line = std::max(begin, text.rfind('\n', at) + 1);
+      try {
+        std::vector<Record> row = Sample(text.substr(line, end - line), separator, path, 1);
+        if (row.size() == 1 && row[0].size() == width) rows.push_back(std::move(row[0]));
+      } catch (const Error&) {  // a line break within quotes
+      }
+      at = end;
+    }
+    at = text.find(',', at + 1);
+  }
+  return rows;
+}
+
+// Where the first rows hold whole numbers only, those with commas behind them tell.
+char DecimalOf(std::string_view text, const std::string& path, const Hints& hints, char separator,
+               std::vector<Record> records, std::vector<TableGuess>* guesses) {
+  bool told = false;
+  const char decimal = FindDecimal(records, separator, path, hints.like, guesses, &told);
+  if (told || hints.like || separator == ',' || separator == ' ') return decimal;
+  CsvCursor cursor(text, separator, path);
+  for (size_t i = 0; i < records.size(); ++i) cursor.SkipRow();
+  const auto begin = static_cast<size_t>(cursor.at() - text.data());
+  for (Record& row : RowsWithCommas(text, begin, separator, path, records.back().size()))
+    records.push_back(std::move(row));
+  return FindDecimal(records, separator, path, nullptr, guesses, &told);
 }
 
 }  // namespace
@@ -324,18 +403,14 @@ std::string BlanksToTabs(std::string_view text) {
 
 CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints& hints) {
   CsvFormat format;
-  format.separator = hints.separator != 0 ? hints.separator : FindSeparator(text, path);
-  std::vector<Record> records = TextSample(text, format.separator, path);
+  format.separator = hints.separator != 0 ? hints.separator : FindSeparator(text, path, hints.like);
+  const std::vector<Record> records = TextSample(text, format.separator, path);
   Check(!records.empty(), path, ": is empty");
   format.trailing = format.separator != ' ' && HasTrailing(records, hints);
   if (format.trailing) return format;  // to be asked again without them
-  const size_t sampled = records.size();
-  if (format.separator != ',' && format.separator != ' ' && !hints.like)
-    AddCommas(text, format.separator, path, &records);
   format.decimal = hints.decimal != 0
                        ? hints.decimal
-                       : FindDecimal(records, format.separator, path, hints.like, &format.guesses);
-  records.resize(sampled);
+                       : DecimalOf(text, path, hints, format.separator, records, &format.guesses);
   const bool trained = hints.like && hints.like->decimal_comma;
   if (hints.decimal == 0 && format.decimal == ',' && !trained)
     format.guesses.push_back({"its numbers were taken to have decimal commas", "--decimal ,"});

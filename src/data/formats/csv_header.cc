@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "data/dates.h"
 #include "data/formats/csv_format.h"
 
 namespace gopnet {
@@ -40,15 +41,17 @@ bool TextOverNumber(const Record& first, const Record& second) {
   return false;
 }
 
-// Whether most of the rows have a number below some text of the first.
+// Whether most of the rows have a number or a date below some text of the first.
 bool HoldNumbers(const std::vector<Record>& records, char decimal) {
+  const auto is_value = [&](const std::string& field) {
+    double ignored;
+    return ParseNumberField(field, {decimal, UnitOf(field)}, &ignored) == FieldKind::kNumber ||
+           LooksLikeDate(field);
+  };
   for (size_t c = 0; c < records[0].size(); ++c) {
-    if (!IsText(records[0][c], decimal)) continue;
-    const auto numbers = std::ranges::count_if(records, [&](const Record& record) {
-      double ignored;
-      return c < record.size() &&
-             ParseNumberField(record[c], {decimal}, &ignored) == FieldKind::kNumber;
-    });
+    if (!IsText(records[0][c], decimal) || is_value(records[0][c])) continue;
+    const auto numbers = std::ranges::count_if(
+        records, [&](const Record& record) { return c < record.size() && is_value(record[c]); });
     if (10 * static_cast<size_t>(numbers) > 9 * records.size()) return true;
   }
   return false;
@@ -220,16 +223,33 @@ size_t CountRepeated(const std::vector<Record>& records) {
   return repeated;
 }
 
-// Whether the fields of the first row that are in no other would be rare in a row of data: some
-// names may be values, too (y above y and n).
-bool AreOdd(const std::vector<Record>& records, char decimal) {
-  double chance = 1;
-  for (size_t c = 0; c < records[0].size(); ++c) {
-    const Below below(records, c, decimal);
-    if (!below.repeats) chance *= below.chance;
+// How likely a row of data has such fields as the first row has and no other: some names may be
+// values, too (y above y and n).
+struct Oddity {
+  double all = 1;     // if columns do not depend on each other
+  double oddest = 1;  // of one column
+  size_t other_lengths =
+      0;  // columns of fields of one length that the first is not of: sex above m, f
+
+  Oddity(const std::vector<Record>& records, char decimal) {
+    for (size_t c = 0; c < records[0].size(); ++c) {
+      const Below below(records, c, decimal);
+      if (below.repeats) continue;
+      all *= below.chance;
+      oddest = std::min(oddest, below.chance);
+      other_lengths += IsOtherLength(records, c);
+    }
   }
-  return chance < kRare;
-}
+
+  static bool IsOtherLength(const std::vector<Record>& records, size_t column) {
+    if (column >= records[1].size()) return false;
+    const size_t length = records[1][column].size();
+    return records[0][column].size() != length &&
+           std::all_of(records.begin() + 1, records.end(), [&](const Record& record) {
+             return column < record.size() && record[column].size() == length;
+           });
+  }
+};
 
 std::string FirstLine(const Record& first) {
   const bool wide = first.size() > 8;
@@ -241,16 +261,18 @@ std::string FirstLine(const Record& first) {
 
 bool RepeatsNames(const Record& fields, const Schema& schema) {
   const std::set<std::string> given(fields.begin(), fields.end());
-  std::set<std::string> names(schema.targets.begin(), schema.targets.end());
+  std::set<std::string> names;
   bool complete = true;
   for (const Column& column : schema.columns) {
     names.insert(column.name);
     complete &= given.count(column.name) > 0;
   }
   for (const LeftOut& column : schema.left_out) names.insert(column.name);
+  const bool some = std::ranges::any_of(given, [&](const auto& f) { return names.count(f) > 0; });
+  names.insert(schema.targets.begin(), schema.targets.end());  // which may be values, too: y and n
   const auto known = static_cast<size_t>(std::count_if(
       fields.begin(), fields.end(), [&](const std::string& f) { return names.count(f) > 0; }));
-  if (CountKind(fields, FieldKind::kNumber) == 0) return 2 * known >= fields.size();
+  if (CountKind(fields, FieldKind::kNumber) == 0) return some && 2 * known >= fields.size();
   const bool all = known + (fields[0].empty() ? 1 : 0) >= fields.size();
   return (all || complete) && given.size() == fields.size();
 }
@@ -294,10 +316,12 @@ bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses)
   if (!all_text || !AllDistinct(first)) return false;
   const size_t repeated = CountRepeated(records);
   if (repeated == 0) return true;
-  if (hints.like || !AreOdd(records, decimal)) return false;
-  const bool few = 2 * repeated < first.size();
-  guesses->push_back({few ? taken : unclear + " and is read as a row", settles, true});
-  return few;
+  const Oddity oddity(records, decimal);
+  if (hints.like || oddity.all >= kRare) return false;
+  const bool odd = oddity.oddest < kRare || oddity.other_lengths >= 2;
+  const bool names = odd && 2 * repeated < first.size();
+  guesses->push_back({names ? taken : unclear + " and is read as a row", settles, true});
+  return names;
 }
 
 }  // namespace gopnet
