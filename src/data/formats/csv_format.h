@@ -12,6 +12,18 @@ namespace gopnet {
 
 using Record = std::vector<std::string>;  // the fields of a row
 
+inline constexpr size_t kSampleRows = 1000;
+
+// The first rows of a text; few of a very wide one, but two at least.
+std::vector<Record> Sample(std::string_view text, char separator, const std::string& source,
+                           size_t most = kSampleRows);
+// As much of a text as is copied for a look at its blanks.
+std::string_view Head(std::string_view text);
+// A number as people write it or a date, which no separator has cut apart.
+bool IsValue(const std::string& field);
+// Of `path`, whose rows are new ones for a model that was trained on rows `like` these, if any.
+char FindSeparator(std::string_view text, const std::string& path, const Schema* like);
+
 struct CsvFormat {
   char separator = ',';  // a blank stands for runs of blanks and tabs
   char decimal = '.';
