@@ -71,11 +71,9 @@ std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
     most.emplace_back(kDateOrders[k]);
     if (dates[k] == in_some) whole.emplace_back(kDateOrders[k]);
   }
-  const bool iso = !most.empty() && most[0] == "ymd";
-  return whole.size() == 1 ? whole
-         : iso             ? std::vector<std::string>{"ymd"}
-         : whole.empty()   ? most
-                           : whole;
+  if (whole.size() == 1) return whole;
+  if (!most.empty() && most[0] == "ymd") return {"ymd"};
+  return whole.empty() ? most : whole;
 }
 
 // One of these texts that is a date in either order, as an example.

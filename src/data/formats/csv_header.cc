@@ -226,10 +226,9 @@ size_t CountRepeated(const std::vector<Record>& records) {
 // How likely a row of data has such fields as the first row has and no other: some names may be
 // values, too (y above y and n).
 struct Oddity {
-  double all = 1;     // if columns do not depend on each other
-  double oddest = 1;  // of one column
-  size_t other_lengths =
-      0;  // columns of fields of one length that the first is not of: sex above m, f
+  double all = 1;            // if columns do not depend on each other
+  double oddest = 1;         // of one column
+  size_t other_lengths = 0;  // columns of one length below, as f and m below sex
 
   Oddity(const std::vector<Record>& records, char decimal) {
     for (size_t c = 0; c < records[0].size(); ++c) {
