@@ -28,6 +28,16 @@ bool IsPlain(const Column& column) {
          !column.indicator && !column.other;
 }
 
+// Throws Error if none of a column's fields is what it was in training.
+void AddStrays(const Strays& strays, bool others, const char* what, const Table& table,
+               Unknown* unknown) {
+  if (strays.count == 0) return;
+  Check(others || unknown->begun, table.source, ": ", strays.first, " is not ", what,
+        ", as this column was in the data trained on");
+  if (unknown->strays.count == 0) unknown->strays.first = strays.first;
+  unknown->strays.count += strays.count;
+}
+
 class Encoder {
  public:
   Encoder(const TableRows& rows, const Encoding& encoding, const Schema& schema, Unknown* unknown)
@@ -37,8 +47,11 @@ class Encoder {
     Matrix x(rows_.count, schema_.features());
     size_t first = 0;
     for (size_t k = 0; k < schema_.columns.size(); ++k) {
+      strays_ = {};
+      dates_ = 0;
       for (size_t i = 0; i < rows_.count; ++i) EncodeField(k, i, x.Row(i) + first);
       first += schema_.columns[k].features();
+      if (!encoding_.training) AddStrays(strays_, dates_ > 0, "a date", encoding_.table, &unknown_);
     }
     return x;
   }
@@ -68,12 +81,17 @@ class Encoder {
     const size_t at = encoding_.used[k];
     const std::string_view field = rows_.text[at][row];
     Moment moment;
-    if (ParseNewDate(field, column.date, &moment)) return EncodeDate(moment, column, out), true;
+    if (ParseNewDate(field, column.date, &moment)) {
+      ++dates_;
+      EncodeDate(moment, column, out);
+      return true;
+    }
     double ignored;
     const bool blank = ParseNumberField(field, {}, &ignored) == FieldKind::kMissing;
-    Check(blank || encoding_.training, encoding_.table.source, ": ", encoding_.table.Where(row),
-          ", ", encoding_.table.ColumnName(encoding_.file_columns[at]), ": '", Shown(field),
-          "' is not a date as in the data trained on");
+    if (!blank && strays_.count++ == 0)
+      strays_.first =
+          Join(encoding_.table.Where(row), ", ",
+               encoding_.table.ColumnName(encoding_.file_columns[at]), ": '", Shown(field), "'");
     std::fill_n(out, DateFeatures(column), kBlankFeature);
     return false;
   }
@@ -103,11 +121,38 @@ class Encoder {
   const Encoding& encoding_;
   const Schema& schema_;
   Unknown& unknown_;
+  Strays strays_;     // of the column at hand, if it is one of dates
+  size_t dates_ = 0;  // of it that are
 };
+
+void SetColumns(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data) {
+  data->x = rows.x;
+  data->owner = rows.owner;
+  const Schema& schema = data->schema;
+  for (const size_t k : encoding.used) {
+    if (!encoding.training && k < rows.strays.size())
+      AddStrays(rows.strays[k], rows.strays[k].count + rows.blanks[k] < rows.count, "a number",
+                encoding.table, unknown);
+  }
+  if (encoding.used.size() == rows.x.cols && std::ranges::all_of(schema.columns, IsPlain)) return;
+  if (!std::ranges::all_of(rows.text, [](const Texts& text) { return text.empty(); }))
+    CheckRoom(rows.count, schema.features(), encoding.table);
+  const auto x = std::make_shared<Matrix>(Encoder(rows, encoding, schema, unknown).Encode());
+  data->x = *x;
+  data->owner = x;
+}
 
 }  // namespace
 
 void Unknown::Tell(TableNotes& notes) const {
+  if (strays.count > 0) {
+    const std::string others =
+        strays.count == 1 ? " is" : Join(" and ", strays.count - 1, " others are");
+    const std::string text = Join(strays.first, others, " not as in the data trained on, and count",
+                                  strays.count == 1 ? "s as a blank" : " as blanks");
+    notes.Guess(text, "a file of numbers, dates and blanks");
+    notes.Warn(text);
+  }
   if (count == 0) return;
   const std::string text =
       Join(count, count == 1 ? " field holds a category" : " fields hold categories",
@@ -117,15 +162,8 @@ void Unknown::Tell(TableNotes& notes) const {
 }
 
 void SetFeatures(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data) {
-  data->x = rows.x;
-  data->owner = rows.owner;
-  const Schema& schema = data->schema;
-  if (encoding.used.size() == rows.x.cols && std::ranges::all_of(schema.columns, IsPlain)) return;
-  if (!std::ranges::all_of(rows.text, [](const Texts& text) { return text.empty(); }))
-    CheckRoom(rows.count, schema.features(), encoding.table);
-  const auto x = std::make_shared<Matrix>(Encoder(rows, encoding, schema, unknown).Encode());
-  data->x = *x;
-  data->owner = x;
+  SetColumns(rows, encoding, unknown, data);
+  unknown->begun = true;
 }
 
 }  // namespace gopnet

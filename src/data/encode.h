@@ -15,18 +15,20 @@ struct Encoding {
   const Table& table;
   const std::vector<size_t>& file_columns;  // of Layout::features, for messages
   const std::vector<size_t>& used;
-  bool training;  // else categories that the schema does not list are told
+  bool training;  // else what the schema does not know is told
 };
 
-// Fields that hold a category which the schema does not have.
+// Fields of new rows, which may come in pieces, that the schema does not know.
 struct Unknown {
-  size_t count = 0;
+  size_t count = 0;  // categories
   std::string example;
+  Strays strays;       // texts among numbers or dates
+  bool begun = false;  // there was a piece before
   void Tell(TableNotes& notes) const;
 };
 
-// Sets x and its owner: the rows as they are if all columns are plain numbers. Throws Error for a
-// field that is no date in a column of dates.
+// Sets x and its owner: the rows as they are if all columns are plain numbers. Throws Error if a
+// column of numbers or dates has nothing but other texts in the first piece of new rows.
 void SetFeatures(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data);
 
 }  // namespace gopnet

@@ -131,8 +131,6 @@ class MemoryTable : public Table {
       if (kind == FieldKind::kInfinite) not_finite->AddInfinite(place);
       if (kind != FieldKind::kText) continue;
       const std::string what = Join(place(), ": '", Shown(columns_[c].texts[i]), "'");
-      Check(!layout.fixed, source, ": ", what, " is not a number, as this column was in the data ",
-            "trained on");
       if (rows->strays[k].count++ == 0) rows->strays[k].first = what;
     }
   }

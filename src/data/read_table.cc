@@ -55,7 +55,6 @@ Layout MakeLayout(const Table& table, const Roles& roles, const Schema& schema,
   layout.kept = roles.targets;
   if (roles.weight) layout.kept.push_back(*roles.weight);
   if (roles.id) layout.kept.push_back(*roles.id);
-  layout.fixed = options.like != nullptr;
   layout.allow_missing = options.missing != ReadOptions::Missing::kError;
   return layout;
 }
@@ -213,6 +212,12 @@ void TakeUnits(const Roles& roles, const Schema& like, TableNotes& notes, Table*
   }
 }
 
+void CheckStrays(const Unknown& unknown, const ReadOptions& options, const std::string& source) {
+  Check(unknown.strays.count == 0 || options.missing != ReadOptions::Missing::kError, source, ": ",
+        unknown.strays.first, " is not as in the data trained on, and blanks are errors ",
+        "(--missing auto fills them)");
+}
+
 void BeginReport(const Table& table, TableReport* report) {
   if (!report) return;
   report->separator = table.separator;
@@ -261,6 +266,7 @@ Dataset NewRows::Take(const TableRows& rows) {
     for (size_t i = 0; i < text.size(); ++i) data.ids.emplace_back(text[i]);
   }
   SetFeatures(rows, {table_, roles_.features, used_, false}, &unknown_, &data);
+  CheckStrays(unknown_, options_, table_.source);
   if (options_.strict) Finish();
   if (options_.report) options_.report->rows += data.rows();
   return data;
@@ -288,6 +294,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   TakeKept(table, roles, options, notes, &rows, &data);
   Unknown unknown;
   SetFeatures(rows, {table, roles.features, used, !options.like}, &unknown, &data);
+  CheckStrays(unknown, options, table.source);
   unknown.Tell(notes);
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
   if (!options.weights_path.empty()) ReadWeights(options, notes, &data);

@@ -53,7 +53,6 @@ struct Layout {
   std::vector<bool> text;        // for each of these: its fields are wanted as they are
   std::vector<bool> far;         // for each of these: its numbers are wanted in double, too
   std::vector<size_t> kept;      // targets and weights, returned as they are
-  bool fixed = false;            // text in a column of numbers is an error
   bool allow_missing = false;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/check.h"
 #include "support/temp_file.h"
 
 namespace gopnet {
@@ -127,6 +128,29 @@ TEST_F(DatasetTest, CategoriesExpandInPlace) {
   EXPECT_EQ(std::vector<float>(more.x.Row(0), more.x.Row(0) + 4), (std::vector<float>{1, 0, 0, 2}));
   EXPECT_ERROR("column 'b': 'q' is not a number, as this column was",
                Read("a,city,b,k\n1,Rome,q,x\n", next));
+}
+
+TEST_F(DatasetTest, NewRowsMayHoldWordsWhereTrainingHadThem) {
+  std::string text = "a,day,k\n";
+  for (int i = 0; i < 60; ++i)
+    text += Join(i == 7 ? "k.A." : std::to_string(i),
+                 i == 9 ? ",tbd," : Join(",2020-01-", i % 20 + 10, ","), i % 2 ? "x\n" : "y\n");
+  const Dataset data = Read(text, options_);
+  ASSERT_EQ(data.schema.columns[0].categories.size(), 0u);
+  TableReport report;
+  ReadOptions next;
+  next.like = &data.schema;
+  next.report = &report;
+  const Dataset more = Read(text, next);
+  EXPECT_TRUE(std::isnan(more.x.Row(7)[0]) && std::isnan(more.x.Row(9)[1]));
+  EXPECT_EQ(more.x.Row(8)[0], 8.0f);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].find("'k.A.' and 1 others are not as in the data"),
+            std::string::npos);
+  next.strict = true;
+  EXPECT_ERROR("'k.A.'", Read(text, next));
+  EXPECT_ERROR("'tbd' is not a date, as this column was",
+               Read("a,day,k\n1,tbd,x\n2,tba,y\n", next));
 }
 
 TEST_F(DatasetTest, TextFoundLateStillMakesACategory) {
