@@ -58,9 +58,10 @@ char FindDecimal(const std::vector<Record>& records, char separator, const std::
                  const Schema* like, std::vector<TableGuess>* guesses, bool* told) {
   size_t commas = 0, points = 0, groups = 0, plain = 0, both = 0;
   std::string example, dotted, mixed;
+  const size_t first = std::ranges::all_of(records[0], IsValue) ? 0 : 1;  // no names
   for (size_t c = 0; c < records.back().size(); ++c) {
     DecimalSigns signs;
-    for (size_t i = std::ranges::all_of(records[0], IsValue) ? 0 : 1; i < records.size(); ++i) {
+    for (size_t i = first; i < records.size(); ++i) {
       if (c < records[i].size()) signs.Add(records[i][c]);
     }
     if (!signs.IsNumbers()) continue;
