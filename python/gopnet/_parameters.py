@@ -351,9 +351,9 @@ scale : {"auto", "standard", "robust", "quantile"}, default=None
     values; quantile bends it to a normal distribution; auto is robust for features with heavy tails (kurtosis
     above 6), standard for the others. None is auto; standard with preset paper.
 topology : list of int auto or in [1, 65536], default=None
-    Neurons of each layer; its length is the greatest depth. auto is 40,40,40, and 80,80,80 for 5,000 to 50,000
-    training rows. None is auto; 40,40,40,40,40,40,40,40 with preset paper; 40,40 with preset fast. Of pop,
-    popfast, popmem-h, popmem-o.
+    Neurons of each layer; its length is the greatest depth. auto is 40,40,40, and 80,80,80 for 2,000
+    (regression: 5,000) to 50,000 training rows. None is auto; 40,40,40,40,40,40,40,40 with preset paper; 40,40
+    with preset fast. Of pop, popfast, popmem-h, popmem-o.
 layer_threshold : float in [0, 1], default=0.0001
     Relative gain in the validation measure below which growth stops. Of pop, popfast, popmem-h, popmem-o,
     hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.

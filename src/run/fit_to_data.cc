@@ -9,14 +9,17 @@ namespace {
 // What is enough to train one network: rows, and values, seen in all epochs together.
 constexpr size_t kRowVisits = 1'200'000, kValueVisits = 400'000'000;
 constexpr size_t kFirstRows = 3'000;  // that a search sees before it drops operator sets
-constexpr size_t kFewRows = 2'000, kWideRows = 5'000;
+constexpr size_t kFewRows = 2'000;
+// from here on wider networks are better, at twice the time
+constexpr size_t kWideRows = 2'000, kWideRowsOfRegression = 5'000;
 constexpr size_t kSlow =
     4;  // times the epochs: squared errors of classes, through sigmoids, start flat
 
 }  // namespace
 
-std::string AutoTopology(size_t rows) {
-  return rows >= kWideRows && rows < kManyRows ? "80,80,80" : "40,40,40";
+std::string AutoTopology(size_t rows, Task task) {
+  const size_t wide = task == Task::kRegression ? kWideRowsOfRegression : kWideRows;
+  return rows >= wide && rows < kManyRows ? "80,80,80" : "40,40,40";
 }
 
 Values FitToData(Values values, const Prepared& p) {
@@ -30,7 +33,7 @@ Values FitToData(Values values, const Prepared& p) {
   choose("dropout", regression ? "0" : features > rows ? "0.5" : "0.2");
   choose("ensemble", rows < kManyRows ? "8" : "3");
   choose("search_epochs", std::to_string(27 * std::clamp<size_t>(kFirstRows / rows, 1, 3)));
-  choose("topology", AutoTopology(rows));
+  choose("topology", AutoTopology(rows, p.problem.task));
   choose("batch_size", rows < kManyRows ? "64" : "256");
   const size_t most = !ensemble ? 100 : regression && rows <= kFewRows ? 200 : 60;
   const auto limit = values.find("network_rows");  // that one network of an ensemble learns from

@@ -38,9 +38,10 @@ class Estimate {
   // POP and its kin: with halving every candidate of a search waits, otherwise one a thread does;
   // POP keeps those of its first tournament for the later ones.
   double Grown() const {
-    const std::string topology = Text("topology") == "auto"
-                                     ? AutoTopology(static_cast<size_t>(s_.train_rows))
-                                     : Text("topology");
+    const std::string topology =
+        Text("topology") == "auto"
+            ? AutoTopology(static_cast<size_t>(s_.train_rows), Task::kClassification)
+            : Text("topology");
     const double units = Largest(topology), layers = Count(topology);
     const bool remembers = values_.count("memory") != 0 && Text("memory") != "none";
     const double memory = remembers ? std::min(s_.rows, s_.features) : 0;

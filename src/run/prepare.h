@@ -30,8 +30,8 @@ int FoldCount(const TrainData& data, const CommonConfig& config, bool ensemble, 
 
 // The values with a number for every `auto`, which depends on the data.
 Values FitToData(Values values, const Prepared& p);
-std::string AutoTopology(size_t rows);       // the widths among them
-inline constexpr size_t kManyRows = 50'000;  // from here on fewer networks and larger batches
+std::string AutoTopology(size_t rows, Task task);  // the widths among them
+inline constexpr size_t kManyRows = 50'000;        // from here on fewer networks and larger batches
 
 // Rows of `data` (all if `order` is null) scaled and encoded as the model says.
 Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,

@@ -150,7 +150,7 @@ void GrowthConfig::Visit(FieldVisitor& v) {
                .max = 65536,
                .automatic = true,
                .doc = "Neurons of each layer; its length is the greatest depth. auto is 40,40,40, "
-                      "and 80,80,80 for 5,000 to 50,000 training rows."});
+                      "and 80,80,80 for 2,000 (regression: 5,000) to 50,000 training rows."});
   StopConfig::Visit(v);
 }
 

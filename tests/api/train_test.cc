@@ -148,7 +148,7 @@ TEST(Ensemble, NetworksLearnFromSomeOfVeryManyRows) {
 }
 
 TEST(Topology, IsWiderForManyRows) {
-  const auto topology = [](size_t rows) {
+  const auto topology = [](size_t rows, Task task = Task::kClassification) {
     const testing::Arrays a = testing::MakeArrays(rows, 3);
     const Params quick = Params()
                              .Set("ensemble", 1)
@@ -156,10 +156,14 @@ TEST(Topology, IsWiderForManyRows) {
                              .Set("nodal", "multiplication")
                              .Set("pool", "sum")
                              .Set("activation", "tanh");
-    return Train("popfast", testing::Data(a), quick).model.impl().data.parameters.at("topology");
+    return Train("popfast", testing::Data(a, task), quick)
+        .model.impl()
+        .data.parameters.at("topology");
   };
   EXPECT_EQ(topology(100), "40,40,40");
-  EXPECT_EQ(topology(7000), "80,80,80");
+  EXPECT_EQ(topology(2600), "80,80,80");
+  EXPECT_EQ(topology(2600, Task::kRegression), "40,40,40");
+  EXPECT_EQ(topology(7000, Task::kRegression), "80,80,80");
 }
 
 TEST(RunFolder, HoldsConfigJournalModelAndMetrics) {
