@@ -146,8 +146,7 @@ def test_onnx_needs_little_memory(tmp_path):
     run("export", tmp_path / "m.safetensors", "-o", tmp_path / "m.onnx", "--quiet")
     wild_rows(512, 10000).tofile(tmp_path / "x")
     job = {"model": str(tmp_path / "m.onnx"), "type": "float32", "inputs": {"x": {"file": str(tmp_path / "x"), "columns": 512}}, "quiet": True}
-    # all of Node's, the rows among it; how soon Node gives memory back depends on what else the machine does
-    assert min(node("run_onnx.js", [job])["megabytes"] for _ in range(3)) < 300
+    assert node("run_onnx.js", [job])["megabytes"] < 300  # all of Node's, the rows among it
 
 
 def test_onnx_names_what_it_is(models, tmp_path):
