@@ -97,14 +97,13 @@ Name RawFeatures(const ModelData& model, Graph& g) {
   return g.Node("Gather", {g.Concat(parts), g.Ints(order)}, {IntAttribute("axis", 1)});
 }
 
-// x - mean. A mean may be large beside the spread around it, so a float gets the rest of it from a
-// second one; doubles would take twice the memory.
-Name Centred(const Name& raw, const Numbers& mean, Graph& g) {
-  if (g.real() == Type::kDouble) return g.Node("Sub", {raw, g.Real({1, mean.size()}, mean)});
-  Numbers rest;
-  for (const double m : mean) rest.push_back(m - static_cast<double>(static_cast<float>(m)));
-  const Name near = g.Node("Sub", {raw, g.Real({1, mean.size()}, mean)});
-  return g.Node("Sub", {near, g.Real({1, mean.size()}, rest)});
+// (x - mean) / scale in double, as in predict: a mean may be large beside the spread around it, and
+// what rounding changes here a network can enlarge a hundredfold.
+Name Standardised(const Name& raw, const Scaling& scaling, Graph& g) {
+  const Type d = Type::kDouble;
+  const Shape row = {1, scaling.mean.size()};
+  const Name near = g.Node("Sub", {g.Cast(raw, d), g.Constant(d, row, scaling.mean)});
+  return g.Cast(g.Node("Div", {near, g.Constant(d, row, scaling.scale)}), g.real());
 }
 
 // A bent feature: the first value, and for each line the part of it that x has covered times its
@@ -145,9 +144,7 @@ Name ScaledFeatures(const ModelData& model, Graph& g) {
   const size_t features = scaling.mean.size();
   const Name raw = RawFeatures(model, g);
   const Name blank = g.Node("IsNaN", {raw});
-  const Name z =
-      g.Node("Div", {Centred(raw, scaling.mean, g), g.Real({1, features}, scaling.scale)});
-  Name x = g.Node("Clip", {z, g.Real(-10), g.Real(10)});
+  Name x = g.Node("Clip", {Standardised(raw, scaling, g), g.Real(-10), g.Real(10)});
   if (!scaling.curves.empty()) x = WithBent(scaling.curves, raw, x, features, g);
   return g.Node("Where", {blank, g.Real(0), x});
 }

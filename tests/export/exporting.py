@@ -67,7 +67,7 @@ def predicted(folder, model, x):
     return values.reshape(len(x), -1)
 
 
-def error(ours, theirs):
-    """The largest difference, relative to numbers larger than 1."""
+def error(ours, theirs, unit=1):
+    """The largest difference, relative to numbers larger than a unit."""
     assert ours.shape == theirs.shape
-    return np.max(np.abs(ours - theirs) / np.maximum(1, np.abs(theirs)))
+    return np.max(np.abs(ours - theirs) / np.maximum(unit, np.abs(theirs)))
