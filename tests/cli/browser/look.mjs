@@ -1,5 +1,6 @@
 // Opens pages in one Chromium, at two widths, light and dark, and tells as JSON what it saw.
-// usage: node look.mjs JOBS.json; the jobs: {modules, screenshots, pages: [{name, url} or {name, live: command}]}
+// usage: node look.mjs JOBS.json; the jobs: {modules, screenshots, pages: [{name, url} or {name, live: command}]};
+// `once` looks at one width only, `until` waits for what a selector finds.
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
 import fs from 'node:fs';
@@ -41,6 +42,7 @@ async function lookAt(page) {
   const found = [];
   for (const [width, scheme] of page.once ? [[1280, 'light']] : [[1280, 'light'], [400, 'dark']]) {
     const {tab, seen, context} = await open(page, width, scheme);
+    if (page.until) await tab.waitForSelector(page.until);
     Object.assign(seen, await describe(tab));
     await tab.screenshot({path: `${job.screenshots}/${page.name}-${width}-${scheme}.png`, fullPage: !page.once});
     if (width === 1280 && !page.once) Object.assign(seen, {csv: await saved(tab, 'CSV'), svg: await saved(tab, 'SVG')});
