@@ -61,6 +61,33 @@ Stage LayerStage(const Layer& layer) {
   return stage;
 }
 
+// What the last layer remembers goes into a linear output alone: two matrix products, of which one
+// takes less room where there are fewer outputs than the memory has columns. The layer then hands
+// on its input, and the output multiplies it by the product of the two.
+void MergeMemory(Stage& layer, Piece& output) {
+  const Piece& memory = layer.pieces.back();
+  const size_t merged = memory.inputs * output.units;
+  if (output.phi || memory.phi || layer.keeps_input ||
+      merged >= memory.units * (memory.inputs + output.units))
+    return;
+  const size_t first = output.inputs - memory.units;  // row of the output's weights
+  Numbers product(merged), shift(first);
+  for (size_t j = 0; j < output.units; ++j) {
+    const auto column = [&](size_t m) { return output.w[(first + m) * output.units + j]; };
+    for (size_t m = 0; m < memory.units; ++m) output.b[j] += memory.b[m] * column(m);
+    for (size_t k = 0; k < memory.inputs; ++k)
+      for (size_t m = 0; m < memory.units; ++m)
+        product[k * output.units + j] += memory.w[k * memory.units + m] * column(m);
+  }
+  output.w.resize(first * output.units);
+  output.w.insert(output.w.end(), product.begin(), product.end());
+  shift.insert(shift.end(), memory.shift.begin(), memory.shift.end());
+  output.shift = std::move(shift);
+  output.inputs = first + memory.inputs;
+  layer.pieces.pop_back();
+  layer.keeps_input = true;
+}
+
 }  // namespace
 
 size_t Stage::outputs() const {
@@ -74,10 +101,10 @@ std::vector<Chain> Plan(const Ensemble& ensemble) {
   for (const auto& [net, weight] : ensemble.members) {
     Chain chain{weight, {}};
     for (const Layer& layer : net.layers) chain.stages.push_back(LayerStage(layer));
-    const OutputLayer& output = net.output;
-    chain.stages.push_back(
-        {{output.phi ? GopPiece(*output.phi, output.w, output.b) : LinearPiece(output.w, output.b)},
-         false});
+    const auto& [w, b, phi] = net.output;
+    Piece output = phi ? GopPiece(*phi, w, b) : LinearPiece(w, b);
+    if (!net.layers.empty()) MergeMemory(chain.stages.back(), output);
+    chain.stages.push_back({{std::move(output)}, false});
     chains.push_back(std::move(chain));
   }
   return chains;

@@ -226,6 +226,20 @@ def test_header_of_c_counts_flash_and_stack(models, sources):
     assert told["operations"] > inspected["parameters"]
 
 
+@pytest.mark.parametrize("words", [["popfast", "--topology", "40,40,40", "--seed", "5"],
+                                   ["popmem-o", "--topology", "24,24,24", "--scale", "standard", "--patience", "3", "--seed", "12"]])
+def test_three_layers_for_digits_fit_a_microcontroller(tmp_path, words):
+    run("train", "--train", exporting.ROOT / "examples/data/digits.csv.gz", "--ensemble", "1", "--epochs", "2", "--finetune-epochs", "2", "--layer-threshold", "0",
+        "--nodal", "dog", "--pool", "sum", "--activation", "tanh", "--quiet", "--out", tmp_path / "run", "--algorithm", *words)
+    assert len(json.loads(run("inspect", tmp_path / "run", "--json"))["layers"]) == 3
+    run("export", tmp_path / "run", "-o", tmp_path / "m.c", "--quiet")
+    subprocess.run(["gcc", "-Os", "-std=c99", "-fstack-usage", "-c", "m.c"], cwd=tmp_path, check=True)
+    sizes = subprocess.run(["size", "m.o"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout.splitlines()[1].split()
+    flash, ram = int(sizes[0]), int(sizes[1]) + int(sizes[2])
+    stack = sum(int(line.split("\t")[1]) for line in (tmp_path / "m.su").read_text().splitlines())
+    assert flash < 64 * 1024 and ram + stack < 4 * 1024
+
+
 def test_c_keeps_hostile_names_as_text(tmp_path):
     model, _, said = category_answers(tmp_path)
     run("export", model, "-o", tmp_path / "m.c", "--quiet")
