@@ -135,6 +135,6 @@ function table(head, rows) {
   const cell = value => isNumber(value) ? h('td', {class: 'number', title: value}, short(value))
     : value instanceof Node ? h('td', {}, value) : h('td', {}, value === null || value === undefined ? '–' : String(value));
   return h('div', {class: 'scroll'}, h('table', {},
-    h('thead', {}, h('tr', {}, head.map(name => h('th', {}, name)))),
+    h('thead', {}, h('tr', {}, head.map((name, k) => h('th', rows.some(row => isNumber(row[k])) ? {class: 'number'} : {}, name)))),
     h('tbody', {}, rows.map(row => h('tr', {}, row.map(cell))))));
 }

@@ -4,7 +4,7 @@ namespace gopnet::exporting {
 
 const char kPageStyle[] = R"css(
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #66707c; --line: #d5dae0; --back: #fff; --card: #f6f8fa; --blue: #2563b8; }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --ink: #e6e9ed; --soft: #9aa4b0; --line: #3a424c; --back: #14181d; --card: #1d2229; --blue: #6ea8ff; }
 }
 * { box-sizing: border-box; }

@@ -88,12 +88,14 @@ def test_no_errors_no_requests_no_sideways_scrolling(seen, name):
     for view in seen[0][name]:
         assert (view["errors"], view["requests"], view["images"]) == ([], [], 0)
         assert view["overflow"] <= 0, view["width"]
+        assert max(view["heights"], default=0) < 60, view["width"]  # a narrow table scrolls and does not stack letters
 
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_light_and_dark_differ(seen, name):
     light, dark = (view["background"] for view in seen[0][name])
     assert light == "rgb(255, 255, 255)" and dark != light
+    assert {view["printed"] for view in seen[0][name]} == {"rgb(27, 31, 36)"}  # dark ink on paper in either
 
 
 @pytest.mark.parametrize("name", ["classes", "values", "ensemble"])

@@ -33,7 +33,7 @@ const describe = tab => tab.evaluate(() => {
   return {
     sections: all('section', one => one.id), captions: all('figcaption span', one => one.textContent), figures: all('figure', one => one.querySelectorAll('svg *').length),
     tips: all('svg title', one => one.textContent).slice(0, 3000), cells: Object.fromEntries(all('#result tr', one => [one.cells[0].textContent, [...one.cells].slice(1).map(c => c.title)])),
-    metrics: all('#result th', one => one.textContent), lead: document.querySelector('.lead')?.textContent, text: document.body.innerText.slice(0, 20000),
+    metrics: all('#result th', one => one.textContent), heights: all('#result tr', one => one.clientHeight), lead: document.querySelector('.lead')?.textContent, text: document.body.innerText.slice(0, 20000),
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth, images: document.images.length,
     background: getComputedStyle(document.body).backgroundColor, network: all('#the-network svg', one => one.querySelectorAll('.remembers').length)};
 });
@@ -46,6 +46,8 @@ async function lookAt(page) {
     Object.assign(seen, await describe(tab));
     await tab.screenshot({path: `${job.screenshots}/${page.name}-${width}-${scheme}.png`, fullPage: !page.once});
     if (width === 1280 && !page.once) Object.assign(seen, {csv: await saved(tab, 'CSV'), svg: await saved(tab, 'SVG')});
+    await tab.emulateMedia({media: 'print'});
+    seen.printed = await tab.evaluate(() => getComputedStyle(document.body).color);
     await context.close();
     found.push(seen);
   }
@@ -65,7 +67,7 @@ async function watch(page) {
   const end = Date.now() + 60000;
   while (Date.now() < end) {
     seen.cells_over_time.push(await tab.locator('.cell').count());
-    if (await tab.locator('#where-it-errs').count()) break;
+    if (await tab.locator('#result ~ #where-it-errs').count()) break;  // its numbers come a moment after its pictures
     await tab.waitForTimeout(300);
   }
   Object.assign(seen, await describe(tab));
