@@ -16,8 +16,9 @@ p { color: var(--soft); margin: .3rem 0; overflow-wrap: anywhere; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; min-width: 0; }
 .feature { display: grid; grid-template-columns: minmax(0, 9rem) 1fr 8.5rem; gap: .6rem; align-items: center; padding: .1rem 0; }
 .feature > span, td, th { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 16rem; }
-input, select, textarea, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: .3rem; padding: .2rem .4rem; min-width: 0; }
+input, select, textarea, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: .3rem; padding: .2rem .4rem; min-width: 0; max-width: 100%; }
 input[type=range] { padding: 0; accent-color: var(--blue); width: 100%; } select, .feature > input[type=text] { grid-column: 2 / 4; } button { cursor: pointer; }
+@media (max-width: 40rem) { .feature { grid-template-columns: 1fr 8.5rem; } .feature > span, select, .feature > input[type=text] { grid-column: 1 / 3; } }
 textarea { width: 100%; height: 7rem; font-family: ui-monospace, monospace; font-size: .85rem; }
 .over { outline: 2px dashed var(--blue); }
 .bar { display: grid; grid-template-columns: minmax(0, 7rem) 1fr 4rem; gap: .5rem; align-items: center; }

@@ -1,6 +1,6 @@
 // Opens pages in one Chromium, at two widths, light and dark, and tells as JSON what it saw.
 // usage: node look.mjs JOBS.json; the jobs: {modules, screenshots, pages: [{name, url} or {name, live: command}]};
-// `once` looks at one width only, `until` waits for what a selector finds.
+// `once` looks at one `width` only, `act` is done in the page, `until` waits for what a selector finds.
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
 import fs from 'node:fs';
@@ -40,8 +40,9 @@ const describe = tab => tab.evaluate(() => {
 
 async function lookAt(page) {
   const found = [];
-  for (const [width, scheme] of page.once ? [[1280, 'light']] : [[1280, 'light'], [400, 'dark']]) {
+  for (const [width, scheme] of page.once ? [[page.width ?? 1280, 'light']] : [[1280, 'light'], [400, 'dark']]) {
     const {tab, seen, context} = await open(page, width, scheme);
+    if (page.act) seen.acted = await tab.evaluate(page.act);
     if (page.until) await tab.waitForSelector(page.until);
     Object.assign(seen, await describe(tab));
     await tab.screenshot({path: `${job.screenshots}/${page.name}-${width}-${scheme}.png`, fullPage: !page.once});
