@@ -107,8 +107,10 @@ class Progress : public Observer {
 
   void OnFold(int done, int folds, const Metrics& test) override {
     const char* metric = test.count("r2") != 0 ? "r2" : "accuracy";
+    if (!std::exchange(folding_, true)) passed_ = Share(done - 1, folds);
     status_.Line(fmt::format("cross-validation, fold {} of {}, {} {:.4f}{}", done, folds, metric,
                              test.at(metric), TimeLeft(Share(done, folds))));
+    if (done == folds) Restart();
   }
 
   void OnWarning(const std::string& warning) override { status_.Line("warning: " + warning); }
@@ -146,7 +148,8 @@ class Progress : public Observer {
   const Words warnings_;  // of the table
   StatusLine status_;
   std::string metric_;  // the one that decides
-  bool finetuning_ = false;
+  std::string weighted_;
+  bool finetuning_ = false, folding_ = false;
   double passed_ = 0;  // the share of this stage that an earlier process of the run did
   Clock::time_point stage_start_;
 };
@@ -198,6 +201,7 @@ TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train)
   TrainOptions options{training.folder, &progress, load.count(), flags.Source()};
   options.checkpoint_seconds = training.checkpoint_seconds;
   options.memory_limit = training.memory_limit;
+  options.seconds_left = SecondsLeft();
   options.ranks = JobRanks();
   return train(data, options);
 }

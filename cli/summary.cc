@@ -135,11 +135,28 @@ std::string Calibration(const History& history) {
 
 std::string Estimate(const History& history) {
   const CrossValidation& cv = history.cv;
-  if (cv.scores.empty()) return "";
+  if (cv.folds == 0) return "";
+  if (cv.scores.empty())
+    return "cross-validation: no fold was done in its share of the time; more time or fewer folds "
+           "give an estimate\n";
   Words scores;
   for (const Metrics& fold : cv.scores) scores.push_back(Fixed(fold.at(cv.metric), 4));
-  return fmt::format("cross-validation, {} folds: {} {:.4f} +- {:.4f} ({})\n", cv.scores.size(),
-                     cv.metric, cv.Mean(), cv.Deviation(), Join(scores, " "));
+  const auto wanted = static_cast<size_t>(cv.folds);
+  const std::string of = scores.size() < wanted ? fmt::format("{} of ", scores.size()) : "";
+  const std::string spread = scores.size() > 1 ? fmt::format(" +- {:.4f} (standard error; {})",
+                                                             cv.Error(), Join(scores, " "))
+                                               : "";
+  return fmt::format("cross-validation, {}{} folds: {} {:.4f}{}\n", of, wanted, cv.metric,
+                     cv.Mean(), spread);
+}
+
+std::string Advice(const History& history) {
+  if (!history.cv.scores.empty()) return "";  // is an honest score
+  const auto test = history.metrics.find("test");
+  const bool tested = test != history.metrics.end() && !test->second.empty();
+  return fmt::format("{} is optimistic: the network was chosen by it; {}\n",
+                     HasVal(history) ? "val" : "train",
+                     tested ? "test is not" : "--test, --test-split or --cv gives an honest score");
 }
 
 // How much of the time several ranks spent waiting for each other.
@@ -223,16 +240,13 @@ std::string TargetsTable(const std::vector<TargetMetrics>& targets) {
 }
 
 std::string TrainSummary(const History& history, const std::string& folder) {
-  const auto test = history.metrics.find("test");
-  const bool tested = test != history.metrics.end() && !test->second.empty();
   const std::string model = InFolder(folder, "model.safetensors");
   return fmt::format(
-      "\n{}{}{}{}\n{}{}{}{}{}{}{} is optimistic: the network was chosen by it; {}\n\n"
+      "\n{}{}{}{}\n{}{}{}{}{}{}{}\n"
       "model: {} ({} parameters, {})\nnext:  gopnet predict {} NEW_ROWS\n",
       Grown(history), Chosen(history), Finetuning(history), RanksSummary(history),
       MetricsTable(history.metrics), PerTarget(history), Yardstick(history), Confusions(history),
-      Calibration(history), Estimate(history), HasVal(history) ? "val" : "train",
-      tested ? "test is not" : "--test or --test-split gives an honest score", model,
+      Calibration(history), Estimate(history), Advice(history), model,
       Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds), folder);
 }
 

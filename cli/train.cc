@@ -1,7 +1,6 @@
 // gopnet train: reads the rows, grows a network, writes a run folder.
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "cli/interrupt.h"
 #include "cli/run_options.h"
 #include "gopnet/gopnet.h"
 
@@ -73,13 +72,7 @@ void RunTrain(const Words& words) {
   const auto train = [&](const TrainData& data, const TrainOptions& options) {
     TrainOptions all = options;
     all.save_split = job.save_split;
-    if (!job.cv.empty()) {
-      const int folds = Count("--cv", job.cv, 2, kMostFolds);
-      // of a limited time the last training gets as much as a fold
-      const CvLimits limits{SecondsLeft() * folds / (folds + 1), options.memory_limit};
-      all.cv =
-          CrossValidate(job.flags.algorithm, data, job.params, folds, options.observer, limits);
-    }
+    if (!job.cv.empty()) all.cv_folds = Count("--cv", job.cv, 2, kMostFolds);
     return Train(job.flags.algorithm, data, job.params, all);
   };
   TrainAndPrint(training, job.args, train);

@@ -62,10 +62,12 @@ struct Confusion {
 // What networks scored on rows that others of the same kind did not see: each of the folds by a
 // network that was trained on all others.
 struct CrossValidation {
-  std::string metric;                // accuracy or r2
-  std::vector<Metrics> scores = {};  // of each fold
+  std::string metric = {};           // accuracy or r2
+  int folds = 0;                     // that were asked for
+  std::vector<Metrics> scores = {};  // of each fold; fewer if the time was over
   double Mean() const;
   double Deviation() const;  // standard deviation of the folds' scores
+  double Error() const;      // standard error of their mean
 };
 
 // One network of several that make a model (parameters ensemble and folds).
@@ -105,7 +107,7 @@ struct History {
   // Of several targets each; by set, as metrics. Empty in classification.
   std::map<std::string, std::vector<TargetMetrics>> targets;
   std::vector<Confusion> confused;  // on test, or else on val: the most frequent, at most 3
-  CrossValidation cv;               // without scores unless it was asked for
+  CrossValidation cv;               // TrainOptions::cv_folds
   // "linear" and "constant": what the simplest models reach on the test rows, or else on val.
   std::map<std::string, Metrics> yardsticks;
   // Parameters that a grid chose: name, value.
@@ -176,7 +178,7 @@ class Observer {
   virtual void OnFinetuneEpoch(int /*epoch*/, int /*epochs*/, const Metrics& /*val*/) {}
   // The best network so far, after every layer that was accepted and when training is stopped.
   virtual void OnCheckpoint(const Model&, const History&) {}
-  // A fold of CrossValidate was measured.
+  // A fold of the cross-validation was measured.
   virtual void OnFold(int /*done*/, int /*folds*/, const Metrics& /*test*/) {}
   virtual void OnWarning(const std::string&) {}
   virtual bool Continue() { return true; }  // false: stop as soon as possible; Train throws Stopped

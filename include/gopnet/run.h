@@ -18,7 +18,7 @@ struct RunInfo {
   std::string version, algorithm, simd;
   std::map<std::string, std::string> parameters;  // all of them, as text
   std::map<std::string, std::string> source;      // TrainOptions::source
-  CrossValidation cv;                             // TrainOptions::cv
+  int cv_folds = 0;                               // TrainOptions::cv_folds
   bool save_split = false;                        // TrainOptions::save_split
   std::string part_of;                            // TrainOptions::part_of
   bool finished = false;                          // model and metrics are there

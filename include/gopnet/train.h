@@ -33,9 +33,14 @@ struct TrainOptions {
   // Goes on with the run in run_folder, which must have begun with the same algorithm, parameters
   // (threads aside) and data; Error otherwise. See also Resume in run.h.
   bool resume = false;
-  bool boolean_labels = false;     // the labels True and False are truth values; the model tells it
-  bool save_split = false;         // split.csv in the run folder: which rows were used for what
-  CrossValidation cv = {};         // of CrossValidate, for the record
+  bool boolean_labels = false;  // the labels True and False are truth values; the model tells it
+  bool save_split = false;      // split.csv in the run folder: which rows were used for what
+  // First trains this many networks, each on all rows of train but one fold, and measures it on
+  // that fold: History::cv says what a network trained on all rows may be expected to score. 0:
+  // none.
+  int cv_folds = 0;
+  double seconds_left =
+      0;  // until the observer will say no; folds leave a share of it. 0: no limit
   double checkpoint_seconds = 30;  // between two states of fine-tuning that are kept
   size_t memory_limit = 0;         // bytes; more by the estimate is an Error. 0: 80% of its share
   std::string part_of = {};        // names the comparison that the run is of, for its config.json
@@ -48,19 +53,6 @@ struct TrainOptions {
 // caller can fix, Stopped if the observer asked to stop.
 TrainResult Train(const std::string& algorithm, const TrainData& data, const Params& params = {},
                   const TrainOptions& options = {});
-
-// Of all folds. If the time is over, those that were measured until then are the result.
-struct CvLimits {
-  double seconds = 0;  // 0: none
-  size_t memory = 0;   // TrainOptions::memory_limit
-};
-
-// Trains `folds` networks, each on all rows of data.train but one fold, and measures it on that
-// fold: what a network trained on all rows may be expected to score, and how much that varies.
-// The folds depend on the rows and the seed only. Rows of data.val, if any, are used by all.
-CrossValidation CrossValidate(const std::string& algorithm, const TrainData& data,
-                              const Params& params, int folds, Observer* observer = nullptr,
-                              const CvLimits& limits = {});
 
 // Pins the instruction set ("avx3", "avx2", "sse4", ...); returns the one in use. Empty asks only.
 std::string UseSimd(const std::string& name = "");

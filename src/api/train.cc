@@ -53,7 +53,7 @@ RunInfo ReadRun(const std::string& folder) {
     info.parameters = ValuesFromJson(config.at("parameters"));
     if (config.contains("source"))
       info.source = config.at("source").get<std::map<std::string, std::string>>();
-    if (config.contains("cv")) info.cv = CvFromJson(config.at("cv"));
+    info.cv_folds = config.value("cv_folds", 0);
     info.save_split = config.value("save_split", false);
     info.part_of = config.value("part_of", "");
     info.finished = IsFinished(folder);
@@ -71,7 +71,7 @@ TrainResult Resume(const TrainData& data, const TrainOptions& options, int threa
   if (threads >= 0) values["threads"] = std::to_string(threads);
   TrainOptions resume = options;
   resume.resume = true;
-  resume.cv = run.cv;
+  resume.cv_folds = run.cv_folds;
   resume.save_split = run.save_split;
   resume.part_of = run.part_of;
   // As they are: presets and what parameters do to each other were settled when the run began.

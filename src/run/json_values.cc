@@ -40,24 +40,17 @@ Json MetricsJson(const Metrics& metrics) {
 }
 
 Json CvJson(const CrossValidation& cv) {
-  Json json{{"folds", cv.scores.size()},
-            {"metric", cv.metric},
-            {"mean", cv.Mean()},
-            {"std", cv.Deviation()},
-            {"scores", Json::array()}};
+  Json json{{"folds", cv.scores.size()}, {"of", cv.folds},        {"metric", cv.metric},
+            {"mean", cv.Mean()},         {"std", cv.Deviation()}, {"scores", Json::array()}};
   for (const Metrics& scores : cv.scores) json["scores"].push_back(MetricsJson(scores));
   return json;
 }
 
-CrossValidation CvFromJson(const Json& json) {
-  CrossValidation cv{json.at("metric").get<std::string>()};
-  for (const Json& scores : json.at("scores")) {
-    cv.scores.emplace_back();
-    for (const auto& [name, value] : scores.items())
-      cv.scores.back()[name] = value.is_number() ? value.get<double>() : std::nan("");
-    scores.at(cv.metric);  // by which the folds are summed up
-  }
-  return cv;
+Metrics MetricsFromJson(const Json& json) {
+  Metrics metrics;
+  for (const auto& [name, value] : json.items())
+    metrics[name] = value.is_number() ? value.get<double>() : std::nan("");
+  return metrics;
 }
 
 Json MemoryJson(const std::string& type, int dims) {

@@ -38,6 +38,6 @@ std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& 
 
 nlohmann::ordered_json MetricsJson(const Metrics& metrics);  // what is not finite is null
 nlohmann::ordered_json CvJson(const CrossValidation& cv);
-CrossValidation CvFromJson(const nlohmann::ordered_json& json);
+Metrics MetricsFromJson(const nlohmann::ordered_json& json);  // of MetricsJson
 
 }  // namespace gopnet

@@ -13,7 +13,8 @@ Json Fixed(Json object) {
   object.erase("checksum");
   if (object.contains("parameters") && object["parameters"].is_object()) {  // a config
     object["parameters"].erase("threads");
-    for (const char* told : {"cv", "save_split"}) object.erase(told);  // no part of the training
+    for (const char* told : {"cv", "cv_folds", "save_split"})
+      object.erase(told);  // no part of the training
   }
   return object;
 }

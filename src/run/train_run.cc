@@ -15,6 +15,7 @@
 #include "nn/evaluate.h"
 #include "nn/temperature.h"
 #include "nn/yardstick.h"
+#include "run/cross_validate.h"
 #include "run/fingerprint.h"
 #include "run/folder_store.h"
 #include "run/json_values.h"
@@ -51,6 +52,9 @@ class RunRecorder : public Observer {
   }
   void OnCheckpoint(const Model& model, const History& history) override {
     Pass(&Observer::OnCheckpoint, model, history);
+  }
+  void OnFold(int done, int folds, const Metrics& test) override {
+    Pass(&Observer::OnFold, done, folds, test);
   }
   void OnWarning(const std::string& message) override { Pass(&Observer::OnWarning, message); }
   void OnBlock(const BlockRecord& block, int layer, int index, bool accepted) override {
@@ -124,7 +128,7 @@ Json RunConfig(const TrainOptions& options, const std::string& algorithm, const 
                 {"val", p.problem.val.size()},
                 {"test", p.test.size()},
                 {"features", p.problem.train.x.cols()}}}};
-  if (!options.cv.scores.empty()) config["cv"] = CvJson(options.cv);
+  if (options.cv_folds > 0) config["cv_folds"] = options.cv_folds;
   if (options.save_split) config["save_split"] = true;
   if (!options.part_of.empty()) config["part_of"] = options.part_of;
   return config;
@@ -311,7 +315,6 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
   const Values values = FitToData(given, p);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   History start = StartHistory(algorithm, values, common, p, options.load_seconds);
-  start.cv = options.cv;
 
   RunRecorder recorder(options.observer, setup.go_on);
   const Json config = RunConfig(options, algorithm.name, values, p);
@@ -320,14 +323,19 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     store = std::make_shared<FolderStore>(
         FolderStore::Options{options.run_folder, options.resume, config, p.problem.metric},
         [&](const std::string& text) { recorder.OnWarning(text); });
-  if (setup.share) store = setup.share(store, config["data"]["fingerprint"]);
-  rt.store = store;
   recorder.WriteTo(store);
   rt.observer = &recorder;
   rt.checkpoint_seconds = options.checkpoint_seconds;
   recorder.OnStart(start);
   LastCheckpoint last;
   try {
+    if (options.cv_folds > 0) {
+      start.cv = CrossValidate(algorithm, values, data, options, recorder, *store);
+      SpillTo(options.run_folder);  // again: the folds have none
+    }
+    if (setup.share) store = setup.share(store, config["data"]["fingerprint"]);
+    rt.store = store;
+    recorder.WriteTo(store);
     Outcome best = TrainVariants(algorithm, values, p, start, recorder, last, rt);
     best.history.yardsticks = MeasureYardsticks(p);
     best.history.seconds = store->earlier_seconds() + watch.Seconds();

@@ -100,15 +100,18 @@ TEST(Progress, TheSearchOfAnEnsembleSaysThatItOnlyRanks) {
 
 TEST(CrossValidation, FoldsDoNotOverlapAndDependOnTheRowsOnly) {
   testing::Arrays a = testing::MakeArrays(90, 5);
-  const CrossValidation cv = CrossValidate("s-elm", testing::Data(a), Params(), 3);
+  const auto validate = [&](int folds) {
+    return Train("s-elm", testing::Data(a), Params(), {.cv_folds = folds}).history.cv;
+  };
+  const CrossValidation cv = validate(3);
   ASSERT_EQ(cv.scores.size(), 3u);
   for (size_t n = 0; n < 45; ++n) {  // other way round
     std::swap_ranges(a.x.Row(n), a.x.Row(n) + 6, a.x.Row(89 - n));
     std::swap(a.labels[n], a.labels[89 - n]);
   }
-  EXPECT_EQ(CrossValidate("s-elm", testing::Data(a), Params(), 3).scores, cv.scores);
-  EXPECT_THROW(CrossValidate("s-elm", testing::Data(a), Params(), 1), Error);
-  EXPECT_THROW(CrossValidate("s-elm", testing::Data(a), Params(), 46), Error);
+  EXPECT_EQ(validate(3).scores, cv.scores);
+  EXPECT_THROW(validate(1), Error);
+  EXPECT_THROW(validate(46), Error);
 }
 
 // A class that only validation rows have cannot be learned, nor may it break anything.
@@ -227,19 +230,31 @@ TEST(Stopping, KeepsTheNetworkSoFarAsAUsableCheckpoint) {
   EXPECT_EQ(model.PredictClass(x).size(), 80u);
 }
 
-TEST(Stopping, ARunKeepsItsEstimateAndWhatItIsToWrite) {
+class StopAtSecondFold : public Observer {
+ public:
+  void OnFold(int done, int, const Metrics&) override { folds_ = done; }
+  bool Continue() override { return folds_ < 2; }
+
+ private:
+  int folds_ = 0;
+};
+
+TEST(Stopping, ARunKeepsItsFoldsAndWhatItIsToWrite) {
   const Matrix x = Waves(80);
   TrainData data;
   data.train = MakeDataset(x, Names(x));
   const TempFolder folder;
-  StopAtSecondLayer observer;
-  TrainOptions options{.run_folder = folder.Path("run"), .observer = &observer};
+  const auto whole = Train("popfast", data, Small(), {.cv_folds = 3}).history.cv;
+  StopAtSecondFold folds;
+  TrainOptions options{.run_folder = folder.Path("run"), .observer = &folds};
   options.save_split = true;
-  options.cv = {"accuracy", {{{"accuracy", 0.5}}, {{"accuracy", 0.75}}}};
+  options.cv_folds = 3;
   EXPECT_THROW(Train("popfast", data, Small(), options), Stopped);
+  EXPECT_TRUE(fs::exists(folder.Path("run/state/fold-2-of-3.bin")));
+  StopAtSecondLayer layers;  // the third fold has no such event: it is the training that is stopped
+  EXPECT_THROW(Resume(data, {.run_folder = folder.Path("run"), .observer = &layers}), Stopped);
   const TrainResult r = Resume(data, {.run_folder = folder.Path("run")});
-  EXPECT_EQ(r.history.cv.scores, options.cv.scores);
-  EXPECT_DOUBLE_EQ(r.history.cv.Mean(), 0.625);
+  EXPECT_EQ(r.history.cv.scores, whole.scores);
   EXPECT_TRUE(fs::exists(folder.Path("run/split.csv")));
   EXPECT_FALSE(fs::exists(folder.Path("run/test_predictions.csv")));  // no row is for a test
 }

@@ -3,12 +3,15 @@
 import csv
 import json
 import pathlib
+import re
 import resource
+import signal
+import subprocess
 
 import numpy as np
 import pytest
 
-from conftest import TINY
+from conftest import PROGRAM, TINY
 
 sklearn = pytest.importorskip("sklearn.metrics")
 
@@ -106,7 +109,10 @@ def test_cross_validation_is_honest_and_leaves_the_model_alone(run, tmp_path):
 
 def test_cross_validation_is_told(run):
     done = run("train", *TINY, "--train", "train.csv", "--cv", "2")
-    assert "cross-validation, 2 folds: accuracy 0." in done.stdout
+    scores = re.search(r"cross-validation, 2 folds: accuracy (.*) \+- (.*) \(standard error; (.*) (.*)\)\n", done.stdout)
+    mean, error, *folds = map(float, scores.groups())
+    assert abs(np.mean(folds) - mean) < 1e-4 and abs(np.std(folds, ddof=1) / np.sqrt(2) - error) < 1e-4
+    assert "optimistic" not in done.stdout and "validated on" not in done.stderr  # an honest score is there; one network
     assert "cross-validation, fold 1 of 2, accuracy " in done.stderr
     assert "--cv: '1' given, a whole number from 2 to" in run("train", "--train", "train.csv", "--cv", "1").stderr
 
@@ -121,19 +127,34 @@ def test_a_time_limit_is_divided_among_the_folds(run, tmp_path):
     assert (tmp_path / "r" / "config.json").exists()  # of the last training, which had its share
 
 
+def test_folds_outlive_a_stop(run, tmp_path):
+    """SIGKILL, SIGINT and a time limit: the same estimate and model as without."""
+    x = np.random.default_rng(0).normal(size=(400, 6))
+    lines = [",".join(map(str, row)) + f",{row[0] * row[1]}" for row in x.tolist()]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    args = ["train", *TINY, "--epochs", "600", "--train", "t.csv", "--cv", "4", "--no-report", "--out"]
+    assert run(*args, "whole").returncode == 0
+    result = lambda out: (json.loads((tmp_path / out / "metrics.json").read_text())["cv"],
+                          (tmp_path / out / "model.safetensors").read_bytes())
+    for out, kind in [("killed", signal.SIGKILL), ("interrupted", signal.SIGINT)]:
+        with subprocess.Popen([PROGRAM, *args, out], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+            for line in process.stderr:
+                if "fold 2 of 4" in line:
+                    process.send_signal(kind)
+            assert process.wait() in (-signal.SIGKILL, 3)
+        assert "resume" in run(*args, out).stderr  # which is how to go on
+        done = run("resume", out)
+        assert done.returncode == 0 and "fold 4 of 4" in done.stderr and "fold 1 of 4" not in done.stderr, done.stderr
+        assert result(out) == result("whole")
+    done = run(*args, "late", "--time-limit", "0.2s")
+    assert done.returncode == 3 and "go on with: gopnet resume late" in done.stderr
+    assert run("resume", "late").returncode == 0 and result("late") == result("whole")
+
+
 def test_the_memory_limit_is_that_of_the_folds_too(run):
     done = run("train", *TINY, "--train", "train.csv", "--cv", "2", "--memory-limit", "1M", "--out", "r")
     assert done.returncode == 2 and "fold" not in done.stderr, done.stderr
 
-
-def test_a_record_of_folds_that_was_damaged(run, tmp_path):
-    assert run("train", *TINY, "--train", "train.csv", "--cv", "2", "--out", "r").returncode == 0
-    config = json.loads((tmp_path / "r" / "config.json").read_text())
-    del config["cv"]["scores"][0]["accuracy"]
-    (tmp_path / "r" / "config.json").write_text(json.dumps(config))
-    (tmp_path / "r" / "model.safetensors").unlink()
-    done = run("resume", "r")
-    assert done.returncode == 2 and "config.json: damaged, or not the config of a run" in done.stderr
 
 
 def test_the_split_is_kept(run, tmp_path):

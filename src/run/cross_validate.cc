@@ -1,14 +1,17 @@
+#include "run/cross_validate.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
-#include "algorithms/registry.h"
 #include "base/check.h"
+#include "base/parse_json.h"
 #include "base/rng.h"
+#include "base/threads.h"
 #include "data/canonical_order.h"
-#include "gopnet/train.h"
+#include "run/json_values.h"
+#include "run/train_run.h"
 #include "train/config.h"
 
 namespace gopnet {
@@ -18,19 +21,17 @@ namespace {
 class FoldObserver : public Observer {
  public:
   using Clock = std::chrono::steady_clock;
-  FoldObserver(Observer* outer, double seconds) : outer_(outer) {
+  FoldObserver(Observer& outer, double seconds) : outer_(outer) {
     if (seconds > 0)
       end_ = Clock::now() +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
-  void OnWarning(const std::string& text) override {
-    if (outer_ != nullptr) outer_->OnWarning(text);
-  }
-  bool Continue() override { return !late() && (outer_ == nullptr || outer_->Continue()); }
+  void OnWarning(const std::string& text) override { outer_.OnWarning(text); }
+  bool Continue() override { return !late() && outer_.Continue(); }
   bool late() const { return end_ && Clock::now() >= *end_; }
 
  private:
-  Observer* const outer_;
+  Observer& outer_;
   std::optional<Clock::time_point> end_;
 };
 
@@ -58,6 +59,7 @@ Dataset RowsOf(const Dataset& data, const std::vector<size_t>& rows) {
   Dataset part = data;
   part.labels.clear();
   part.weights.clear();
+  part.ids.clear();
   part.targets = Matrix(data.targets.rows() > 0 ? rows.size() : 0, data.targets.cols());
   for (size_t i = 0; i < rows.size(); ++i) {
     std::copy_n(data.x.Row(rows[i]), data.features(), x->Row(i));
@@ -85,36 +87,50 @@ double CrossValidation::Deviation() const {
   return std::sqrt(squares / static_cast<double>(std::max<size_t>(scores.size(), 2) - 1));
 }
 
-CrossValidation CrossValidate(const std::string& algorithm, const TrainData& data,
-                              const Params& params, int folds, Observer* observer,
-                              const CvLimits& limits) {
+double CrossValidation::Error() const {
+  return Deviation() / std::sqrt(static_cast<double>(scores.size()));
+}
+
+CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const TrainData& data,
+                              const TrainOptions& whole, Observer& observer, RunStore& store) {
+  const auto config = ReadConfig<CommonConfig>(values);
+  values["test_split"] = "0";  // the fold is the test
+  const int folds = whole.cv_folds;
   Check(folds >= 2, "cv: ", folds, " given, at least 2 folds are wanted");
-  Check(data.train.has_targets(), "cv: the rows have no targets");
-  const auto config =
-      ReadConfig<CommonConfig>(ResolveValues(FindAlgorithm(algorithm), params.values()));
   const std::vector<size_t> order = CanonicalOrder(data.train);
   const std::vector<int> fold_of = FoldOfRows(data.train, order, config, folds);
-  Params fold_params = params;
-  fold_params.Set("test_split", "0");  // the fold is the test
-  FoldObserver quiet(observer, limits.seconds);
+  CrossValidation cv{data.train.task == Task::kClassification ? "accuracy" : "r2", folds};
+  const auto stage = [folds](int fold) { return Join("fold-", fold + 1, "-of-", folds); };
+  int missing = 0;
+  for (int fold = 0; fold < folds; ++fold) missing += !store.Load(stage(fold));
+  FoldObserver quiet(observer, whole.seconds_left * missing / (missing + 1));
   TrainOptions options;
   options.observer = &quiet;
-  options.memory_limit = limits.memory;
-  CrossValidation cv{data.train.task == Task::kClassification ? "accuracy" : "r2"};
+  options.memory_limit = whole.memory_limit;
+  RunSetup setup;
+  setup.threads = ThreadCount(config.threads);
   for (int fold = 0; fold < folds; ++fold) {
+    if (const auto kept = store.Load(stage(fold))) {
+      cv.scores.push_back(MetricsFromJson(ParseJson<nlohmann::ordered_json>(*kept)));
+      continue;
+    }
+    if (quiet.late()) continue;
     std::vector<size_t> others, own;
     for (const size_t row : order) (fold_of[row] == fold ? own : others).push_back(row);
     const TrainData part{RowsOf(data.train, others), data.val, RowsOf(data.train, own)};
     try {
-      cv.scores.push_back(Train(algorithm, part, fold_params, options).history.metrics.at("test"));
+      cv.scores.push_back(
+          TrainRun(algorithm, values, part, options, setup).history.metrics.at("test"));
     } catch (const Stopped&) {
       if (!quiet.late()) throw;
-      quiet.OnWarning(Join("cross-validation: its share of the time is over after ", fold, " of ",
-                           folds, " folds"));
-      break;
+      continue;
     }
-    if (observer != nullptr) observer->OnFold(fold + 1, folds, cv.scores.back());
+    store.Save(stage(fold), JsonText(MetricsJson(cv.scores.back())));
+    observer.OnFold(fold + 1, folds, cv.scores.back());
   }
+  if (cv.scores.size() < static_cast<size_t>(folds))
+    observer.OnWarning(Join("cross-validation: its share of the time is over after ",
+                            cv.scores.size(), " of ", folds, " folds"));
   return cv;
 }
 
