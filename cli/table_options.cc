@@ -138,6 +138,7 @@ void TableFlags::Set(ReadOptions* options) const {
   options->decimal = Decimal(decimal);
   options->missing = Missing(missing);
   options->strict = Strict(strict);
+  options->drop_unlabelled = true;
   options->id = id;
   if (!ignore.empty()) options->ignore = {ignore};  // a name may hold a comma
   options->dates = List(date);

@@ -83,6 +83,7 @@ struct Dataset {
   std::vector<double> target_offset = {};  // one a target, to be added; empty means 0
   std::vector<float> weights;              // one a row; empty means 1
   std::vector<std::string> ids = {};       // ReadOptions::id, as the file has them
+  std::vector<size_t> row_numbers = {};    // in the file, from 0; empty: none was left out
 
   size_t rows() const { return x.rows; }
   size_t features() const { return x.cols; }
@@ -110,6 +111,9 @@ struct ReadOptions {
   char separator = 0;               // , ; | tab, or a blank for runs of blanks
   char decimal = 0;                 // . or ,
   bool strict = false;              // an Error wherever something had to be guessed
+  // Rows whose target is blank are left out, up to half of them, with a warning in the report;
+  // otherwise, and with strict or Missing::kError, they are an Error.
+  bool drop_unlabelled = false;
   bool need_targets =
       true;  // false: rows to predict; a target column is recognised by name and dropped
   const Schema* like = nullptr;   // read as this schema says (validation, test and new rows)

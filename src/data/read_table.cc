@@ -152,6 +152,24 @@ void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options
     Tell(roles.targets[k], "target", "is predicted", notes);
   }
   SetTargets(std::move(targets), options, notes, data);
+  if (!data->row_numbers.empty())  // of several, in any of them
+    notes.Report(roles.targets[0]).blanks = rows->count - data->row_numbers.size();
+}
+
+// Leaves out the rows that have no target.
+void DropUnlabelled(Dataset* data) {
+  const std::vector<size_t>& stay = data->row_numbers;
+  if (stay.empty()) return;
+  const auto x = std::make_shared<Matrix>(stay.size(), data->features());
+  for (size_t i = 0; i < stay.size(); ++i) {
+    std::copy_n(data->x.Row(stay[i]), data->features(), x->Row(i));
+    if (!data->ids.empty()) data->ids[i] = data->ids[stay[i]];
+    if (!data->weights.empty()) data->weights[i] = data->weights[stay[i]];
+  }
+  if (!data->ids.empty()) data->ids.resize(stay.size());
+  if (!data->weights.empty()) data->weights.resize(stay.size());
+  data->x = *x;
+  data->owner = x;
 }
 
 // Classes that are hard to learn for lack of rows.
@@ -298,6 +316,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   unknown.Tell(notes);
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
   if (!options.weights_path.empty()) ReadWeights(options, notes, &data);
+  DropUnlabelled(&data);
   if (!options.like) WarnOfClasses(data, notes);
   CheckText(data);
   if (options.report) options.report->rows = data.rows();

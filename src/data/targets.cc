@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "base/check.h"
 #include "base/names.h"
@@ -65,21 +66,22 @@ bool IsMissing(const ColumnValues& values, size_t row) {
   return KindOf(values.text[row]) == FieldKind::kMissing;
 }
 
-[[noreturn]] void FailMissing(const SourceColumn& column, const char* what, size_t row,
-                              size_t count) {
-  const bool word = column.values.kind == Kind::kFields && !column.values.text[row].empty();
-  Fail(column.Place(row), ": the ", what, " is missing (",
-       word ? Join("'", Shown(column.values.text[row]), "'") : "blank or NaN", ")",
-       count > 1 ? Join(", as in ", count - 1, count > 2 ? " other rows" : " other row") : "");
+[[noreturn]] void FailMissing(const SourceColumn& column, const char* what,
+                              const std::vector<size_t>& rows, const char* remedy = "") {
+  const size_t count = rows.size();
+  const bool word = column.values.kind == Kind::kFields && !column.values.text[rows[0]].empty();
+  Fail(column.Place(rows[0]), ": the ", what, " is missing (",
+       word ? Join("'", Shown(column.values.text[rows[0]]), "'") : "blank or NaN", ")",
+       count > 1 ? Join(", as in ", count - 1, count > 2 ? " other rows" : " other row") : "",
+       remedy);
 }
 
-void CheckMissing(const SourceColumn& column, const char* what) {
-  size_t count = 0;
-  size_t first = 0;
+std::vector<size_t> MissingRows(const SourceColumn& column) {
+  std::vector<size_t> rows;
   for (size_t i = 0; i < column.size(); ++i) {
-    if (IsMissing(column.values, i) && count++ == 0) first = i;
+    if (IsMissing(column.values, i)) rows.push_back(i);
   }
-  if (count > 0) FailMissing(column, what, first, count);
+  return rows;
 }
 
 bool IsWhole(double number) { return std::trunc(number) == number && std::fabs(number) < 9.2e18; }
@@ -98,14 +100,15 @@ bool LookLikeClasses(const std::vector<T>& numbers) {
 }
 
 // Fields that are not all plain numbers. A word among quantities does not make classes of them.
-void FindStyledKind(SourceColumn* column, const char* what, bool labels) {
+std::vector<size_t> FindStyledKind(SourceColumn* column, const char* what, bool labels) {
   StyledFields fields(*column);
   const std::vector<size_t>& texts = fields.texts;
   const bool quantities =
       !labels && fields.numbers.size() > texts.size() && !LookLikeClasses(fields.numbers);
   const bool no_text = !labels && texts.empty() && !fields.numbers.empty();
-  if (!fields.blanks.empty() && (quantities || no_text))
-    FailMissing(*column, what, fields.blanks[0], fields.blanks.size());
+  if (quantities || no_text) {
+    if (!fields.blanks.empty()) return std::move(fields.blanks);
+  }
   if (!texts.empty() && quantities)
     Fail(column->Place(texts[0]), ": '", Shown(column->values.text[texts[0]]),
          "' is not a number, as most of the ", what, "s are",
@@ -113,12 +116,14 @@ void FindStyledKind(SourceColumn* column, const char* what, bool labels) {
   const bool numbers = texts.empty() && fields.blanks.empty();
   if (numbers) column->values.numbers = std::move(fields.numbers);
   column->values.kind = numbers ? Kind::kNumbers : Kind::kText;
+  return {};
 }
 
-// Fields become integers, numbers or text, whichever holds them all. Throws Error for missing or
-// infinite values; `what` is "target" or "weight". `labels`: words among numbers are labels, too.
-void FindKind(SourceColumn* column, const char* what, bool labels = false) {
-  CheckMissing(*column, what);
+// Fields become integers, numbers or text, whichever holds them all. Returns the rows that are
+// missing; without these it is to be called again. Throws Error for infinite values; `what` is
+// "target" or "weight". `labels`: words among numbers are labels, too.
+std::vector<size_t> FindKind(SourceColumn* column, const char* what, bool labels = false) {
+  if (auto missing = MissingRows(*column); !missing.empty()) return missing;
   ColumnValues& values = column->values;
   if (values.kind == Kind::kFields) {
     const bool point = column->table.decimal != ",";
@@ -127,13 +132,69 @@ void FindKind(SourceColumn* column, const char* what, bool labels = false) {
     } else if (point && ReadAll(values.text, ReadNumber, &values.numbers)) {
       values.kind = Kind::kNumbers;
     } else {
-      FindStyledKind(column, what, labels);
+      if (auto missing = FindStyledKind(column, what, labels); !missing.empty()) return missing;
     }
   }
   for (size_t i = 0; i < values.numbers.size(); ++i) {
     if (!std::isfinite(values.numbers[i]))
       Fail(column->Place(i), ": the ", what, " is infinite, a finite one is wanted");
   }
+  return {};
+}
+
+// Of the values, those of the rows that stay.
+void KeepRows(const std::vector<size_t>& stay, SourceColumn* column) {
+  ColumnValues kept{column->values.kind, {}, {}, {}};
+  std::vector<size_t> rows;
+  for (const size_t i : stay) {
+    if (!column->values.text.empty()) kept.text.Add(column->values.text[i]);
+    if (!column->values.integers.empty()) kept.integers.push_back(column->values.integers[i]);
+    if (!column->values.numbers.empty()) kept.numbers.push_back(column->values.numbers[i]);
+    rows.push_back(column->rows.empty() ? i : column->rows[i]);
+  }
+  column->values = std::move(kept);
+  column->rows = std::move(rows);
+}
+
+// What the columns are, without the rows of which a target is missing, if these may be left out.
+void FindKinds(const ReadOptions& options, TableNotes& notes, std::vector<SourceColumn>* columns) {
+  const size_t all = (*columns)[0].size();
+  const bool may =
+      options.drop_unlabelled && !options.strict && options.missing != ReadOptions::Missing::kError;
+  std::set<size_t> left_out;
+  for (bool settled = false; !std::exchange(settled, true);) {
+    std::set<size_t> missing;
+    for (SourceColumn& column : *columns) {
+      const auto rows = FindKind(&column, "target", options.task == Task::kClassification);
+      if (rows.empty()) continue;
+      missing.insert(rows.begin(), rows.end());
+      if (!may) FailMissing(column, "target", rows);
+      if (2 * (left_out.size() + missing.size()) > all)
+        FailMissing(column, "target", rows,
+                    "; such rows are left out only where they are at most half of all");
+      settled = false;
+    }
+    if (settled) break;
+    std::vector<size_t> stay;
+    for (size_t i = 0; i < (*columns)[0].size(); ++i) {
+      if (!missing.contains(i)) stay.push_back(i);
+    }
+    for (const size_t i : missing) {
+      const auto& numbers = (*columns)[0].rows;
+      left_out.insert(numbers.empty() ? i : numbers[i]);
+    }
+    for (SourceColumn& column : *columns) KeepRows(stay, &column);
+  }
+  if (left_out.empty()) return;
+  std::string places;
+  size_t shown = 0;
+  for (const size_t row : left_out) {
+    if (++shown > 3) break;
+    places += Join(shown > 1 ? ", " : "", (*columns)[0].table.Where(row));
+  }
+  const bool one = left_out.size() == 1;
+  notes.Warn(Join(left_out.size(), one ? " row has" : " rows have", " no target (", places,
+                  shown > 3 ? ", ..." : "", ") and ", one ? "is" : "are", " left out"));
 }
 
 template <class T, class Labels>
@@ -264,14 +325,16 @@ size_t SourceColumn::size() const {
 }
 
 std::string SourceColumn::Place(size_t row) const {
-  return Join(table.source, ": ", table.Where(row), ", ", table.ColumnName(column));
+  return Join(table.source, ": ", table.Where(rows.empty() ? row : rows[row]), ", ",
+              table.ColumnName(column));
 }
 
 void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, TableNotes& notes,
                 Dataset* data) {
   std::optional<Task> task = options.task;
   const bool typed = columns[0].values.kind != Kind::kFields;  // who wrote an array chose its type
-  for (SourceColumn& column : columns) FindKind(&column, "target", task == Task::kClassification);
+  FindKinds(options, notes, &columns);
+  data->row_numbers = columns[0].rows;
   if (columns.size() > 1) {
     Check(task != Task::kClassification, columns[0].table.source, ": ", columns.size(),
           " target columns, classification wants one");
@@ -295,7 +358,8 @@ void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, T
 }
 
 void SetWeights(SourceColumn column, Dataset* data) {
-  FindKind(&column, "weight");
+  if (const auto missing = FindKind(&column, "weight"); !missing.empty())
+    FailMissing(column, "weight", missing);
   data->weights = Numbers(column);
   for (size_t i = 0; i < data->weights.size(); ++i) {
     if (data->weights[i] < 0) {

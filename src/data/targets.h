@@ -15,12 +15,14 @@ struct SourceColumn {
   const Table& table;
   size_t column;
   ColumnValues values;
+  std::vector<size_t> rows = {};  // numbers of the values' rows; empty: all, in order
 
   size_t size() const;
   std::string Place(size_t row) const;  // "train.csv: line 3, column 'y'"
 };
 
 // Decides the task by the rule of docs/data.md, unless the options do, and sets labels or targets.
+// If rows without a target are to be left out, Dataset::row_numbers are those that stay.
 void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, TableNotes& notes,
                 Dataset* data);
 

@@ -43,6 +43,11 @@ std::string TargetName(const std::vector<std::string>& names, size_t target, siz
   return " " + (names.size() == targets ? names[target] : std::to_string(target + 1));
 }
 
+// In the file.
+size_t NumberOf(const Dataset& data, size_t row) {
+  return data.row_numbers.empty() ? row : data.row_numbers[row];
+}
+
 // The test rows, one line each: its number from 0 in the file that it came from, the truth, what
 // the model says.
 class TestTable {
@@ -134,7 +139,7 @@ class TestTable {
 
 // Rows of the training file, numbered from 0, and what each was for; fold: the one that it
 // validates, from 1, if networks validate on different rows.
-std::string SplitText(const Prepared& p) {
+std::string SplitText(const Prepared& p, const Dataset& train) {
   std::vector<std::tuple<size_t, const char*, int>> rows;
   const bool folds = p.folds.count > 0;
   for (size_t i = 0; i < p.train_rows.size(); ++i)
@@ -144,7 +149,7 @@ std::string SplitText(const Prepared& p) {
   std::sort(rows.begin(), rows.end());
   std::string csv = folds ? "row,set,fold\n" : "row,set\n";
   for (const auto& [row, set, fold] : rows) {
-    csv += std::to_string(row) + "," + set;
+    csv += std::to_string(NumberOf(train, row)) + "," + set;
     if (folds) csv += fold > 0 ? "," + std::to_string(fold) : ",";
     csv += "\n";
   }
@@ -204,7 +209,7 @@ RunStore::Sums WriteResults(const std::string& folder, const Prepared& p, const 
   if (p.test.size() > 0)
     add("test_predictions.csv",
         [&](const std::string& path) { TestTable(p, data, model).Write(path); });
-  if (options.split) add("split.csv", text(SplitText(p)));
+  if (options.split) add("split.csv", text(SplitText(p, data.train)));
   if (!options.report.empty()) add(kReportFile, text(options.report));
   return sums;
 }

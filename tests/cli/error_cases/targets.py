@@ -27,7 +27,7 @@ TARGETS = [
     bad("several targets, one of them text", TABLE, "--target b,kind", "bad.csv", "'kind'", "'x'"),
     bad("several targets for classes", "a,b,y\n" + "1,2,3\n4,5,6\n" * 20,
         "--target a,b --task classification", "bad.csv", "2 target columns"),
-    bad("a missing target", TABLE + "1,2,\n", "", "bad.csv", "line 42", "'kind'", "missing"),
+    bad("a missing target", TABLE + "1,2,\n", "--missing error", "bad.csv", "line 42", "'kind'", "missing"),
     bad("a weight column that is not there", TABLE, "--weight-column q", "bad.csv", "'q'",
         "a, b, kind"),
     bad("a weight column that is the target", TABLE, "--weight-column kind --target kind",
