@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
-#include "cli/interrupt.h"
+#include "cli/table_options.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
@@ -19,6 +19,8 @@ constexpr size_t kMostShown = 40;
 struct Flags {
   std::string model, data, repeats = "5", seed = "1", threads = "0", csv;
   ReadOptions read;
+  TableFlags table;
+  bool force = false;
 };
 
 void Declare(Args& args, Flags& flags) {
@@ -30,12 +32,13 @@ void Declare(Args& args, Flags& flags) {
               "The target by name or 0-based index. Default: as in training.");
   args.Option("weight_column", &flags.read.weight_column, "COLUMN",
               "A column of row weights in DATA, left aside.");
+  flags.table.DeclareReading(args);
   args.Option("repeats", &flags.repeats, "N", "Shuffles of each column. Default: 5.");
   args.Option("seed", &flags.seed, "N", "What the shuffles depend on. Default: 1.");
   args.Option("threads", &flags.threads, "N", "Worker threads; 0 uses all cores. Default: 0.");
   args.Option("csv", &flags.csv, "FILE",
-              "Writes name,mean,std to a new file. Without it a run folder gets importance.csv, "
-              "unless there is one.");
+              "Writes name,mean,std to a new file. Default: importance.csv in the run folder.");
+  args.Flag("force", &flags.force, "Lets --csv overwrite a file.");
 }
 
 unsigned long long Seed(const std::string& text) {
@@ -70,9 +73,8 @@ std::string Bars(const Importance& importance) {
 std::string TableFile(const Flags& flags) {
   if (!flags.csv.empty()) return flags.csv;
   std::error_code ignored;
-  const std::string path = InFolder(flags.model, "importance.csv");
   const bool run = std::filesystem::is_directory(flags.model, ignored);
-  return run && !std::filesystem::exists(path, ignored) ? path : "";
+  return run ? InFolder(flags.model, "importance.csv") : "";
 }
 
 }  // namespace
@@ -91,17 +93,21 @@ void RunImportance(const Words& words) {
   CheckReadable(flags.data);
   if (!flags.read.labels_path.empty()) CheckReadable(flags.read.labels_path);
   const std::string csv = TableFile(flags);
-  std::error_code ignored;
-  if (!csv.empty() && std::filesystem::exists(csv, ignored))
-    Fail("--csv: {} exists and is not overwritten; a new file is wanted", csv);
+  const bool own = flags.csv.empty();  // of the run, as report.html is
+  if (!own) CheckCanWrite(csv, flags.force);
+  flags.table.Set(&flags.read);
 
   const Model model = Model::Load(model_file);
   flags.read.task = model.task();
   flags.read.like = &model.schema();
+  TableReport report;
+  flags.read.report = &report;
   const Dataset data = ReadDataset(flags.data, flags.read);
+  for (const std::string& warning : report.warnings)
+    if (!args.quiet()) Note("warning: " + warning);
   const Importance importance = PermutationImportance(model, data, options);
-  if (!csv.empty()) WriteNewFile(csv, ToCsv(importance));
-  if (!csv.empty() && flags.csv.empty()) Vouch(flags.model, "importance.csv");
+  if (!csv.empty()) WriteNewFile(csv, ToCsv(importance), own || flags.force);
+  if (!csv.empty() && own) Vouch(flags.model, "importance.csv");
   if (args.json()) return Print(ToJson(importance) + "\n");
   Print(Bars(importance));
   if (!csv.empty() && !args.quiet()) Note("table: " + csv);

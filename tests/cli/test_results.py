@@ -206,8 +206,16 @@ def test_importance_ranks_columns_and_one_hot_columns_are_one(importance_run):
     assert again.stdout == done.stdout
     assert (importance_run / "i.csv").read_text() == (importance_run / "r" / "importance.csv").read_text()
     other = json.loads(call(importance_run, "importance", "r", "t.csv", "--json", "--seed", "2").stdout)
+    written = table(importance_run / "r" / "importance.csv")  # anew, and it is of the run
+    assert [float(row["mean"]) for row in written] == [c["mean"] for c in other["importances"]]
+    assert call(importance_run, "verify", "r").returncode == 0
+    semicolons = (importance_run / "t.csv").read_text().replace(",", ";")
+    (importance_run / "semicolons.csv").write_text(semicolons)
+    same = call(importance_run, "importance", "r", "semicolons.csv", "--json", "--separator", ";", "--header", "yes")
+    assert json.loads(same.stdout)["importances"] == said["importances"], same.stderr
+    assert call(importance_run, "importance", "r", "t.csv", "--separator", "|").returncode == 2
     assert other["score"] == said["score"] and other["importances"] != said["importances"]
     refused = call(importance_run, "importance", "r", "t.csv", "--csv", "i.csv")
-    assert refused.returncode == 2 and "i.csv exists and is not overwritten" in refused.stderr
+    assert refused.returncode == 2 and "i.csv: exists; --force overwrites it" in refused.stderr
     shown = call(importance_run, "importance", "r", "t.csv").stdout
     assert "##########" in shown and shown.index("\na ") < shown.index("\nb ")
