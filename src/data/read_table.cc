@@ -172,8 +172,11 @@ void DropUnlabelled(Dataset* data) {
   data->owner = x;
 }
 
-// Classes that are hard to learn for lack of rows.
-void WarnOfClasses(const Dataset& data, TableNotes& notes) {
+// Rows and classes that are hard to learn from for lack of rows.
+void WarnOfRows(const Dataset& data, TableNotes& notes) {
+  constexpr size_t kFewRows = 20;
+  if (data.rows() < kFewRows && data.has_targets())
+    notes.Warn(Join("has ", data.rows(), " rows only; scores on so few rows mean little"));
   if (data.task != Task::kClassification || data.classes.size() < 2) return;
   std::vector<size_t> rows(data.classes.size());
   for (const int32_t label : data.labels) ++rows[static_cast<size_t>(label)];
@@ -317,7 +320,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
   if (!options.weights_path.empty()) ReadWeights(options, notes, &data);
   DropUnlabelled(&data);
-  if (!options.like) WarnOfClasses(data, notes);
+  if (!options.like) WarnOfRows(data, notes);
   CheckText(data);
   if (options.report) options.report->rows = data.rows();
   return data;
