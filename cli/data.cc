@@ -43,9 +43,9 @@ std::string Target(const TableReport& report) {
   return Join(names);
 }
 
-std::string Text(const TableReport& report, const Dataset& data) {
+std::string Text(const TableReport& report, const Dataset& data, bool all) {
   const bool classes = data.task == Task::kClassification;
-  std::string text = ColumnsTable(report, false) + "\n";
+  std::string text = ColumnsTable(report, false, all) + "\n";
   text += fmt::format("rows: {}; {} features\n", Grouped(report.rows), Grouped(data.features()));
   if (!report.separator.empty()) {
     text += fmt::format(
@@ -72,6 +72,8 @@ void RunData(const Words& words) {
   args.Option("labels", &options.labels_path, "FILE", "The targets, if not a column of FILE.");
   args.Option("weight_column", &options.weight_column, "COLUMN", "A column of row weights.");
   args.Option("task", &task, "NAME", "auto, classification or regression. Default: auto.");
+  bool all = false;
+  args.Flag("all", &all, "Lists all columns. Default: the first 30.");
   table.Declare(args);
   if (!args.Parse(words)) return;
   table.Set(&options);
@@ -82,7 +84,7 @@ void RunData(const Words& words) {
   options.count_distinct = true;
   const Dataset data = ReadDataset(path, options);
   if (args.json()) return Print(JsonText(DataJson(report, data)) + "\n");
-  Print(Text(report, data));
+  Print(Text(report, data, all));
   for (const std::string& warning : report.warnings)
     if (!args.quiet()) Note("warning: " + warning);
 }

@@ -148,18 +148,20 @@ void TableFlags::Set(ReadOptions* options) const {
   if (named) options->categories = List(categorical);
 }
 
-std::string ColumnsTable(const TableReport& report, bool brief) {
+std::string ColumnsTable(const TableReport& report, bool brief, bool all) {
   if (brief && IsPlain(report)) return Brief(report);
   std::vector<Words> rows = {{"column", "is", "blanks", "distinct", "use"}};
   if (brief) rows[0].erase(rows[0].begin() + 3);
   for (const ColumnReport& c : report.columns) {
-    if (rows.size() > kMostColumns) break;
+    if (!all && rows.size() > kMostColumns) break;
     const std::string distinct = c.distinct > 0 ? Grouped(c.distinct) : "-";
     rows.push_back({Printable(c.name), c.kind, Grouped(c.blanks), distinct, c.use});
     if (brief) rows.back().erase(rows.back().begin() + 3);
   }
   const size_t more = report.columns.size() - (rows.size() - 1);
-  return Table(rows) + (more > 0 ? fmt::format("and {} more columns\n", Grouped(more)) : "");
+  return Table(rows) + (more > 0 ? fmt::format("and {} more columns{}\n", Grouped(more),
+                                               brief ? "" : " (--all lists them)")
+                                 : "");
 }
 
 Words Headlines(const TableReport& report, const Dataset& data, bool task_was_chosen) {

@@ -31,8 +31,9 @@ struct TableFlags {
 
 std::optional<Task> ParseTask(const std::string& name);  // nothing for auto; throws Error
 
-// The columns of a table and what becomes of them, as lines; nothing to tell: one line.
-std::string ColumnsTable(const TableReport& report, bool brief);
+// The columns of a table and what becomes of them, as lines, at most 30 unless all are wanted;
+// nothing to tell: one line.
+std::string ColumnsTable(const TableReport& report, bool brief, bool all = false);
 
 // The lines that tell what is trained on: the columns, briefly, and the task.
 Words Headlines(const TableReport& report, const Dataset& data, bool task_was_chosen);
