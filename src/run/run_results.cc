@@ -75,6 +75,8 @@ class TestTable {
 
   std::string Header() const {
     std::string csv = "row";
+    const std::string& id = from_.schema.id;
+    if (!from_.ids.empty()) AppendCell(id.empty() ? "id" : id, &(csv += ','));
     if (model_.task() == Task::kClassification) {
       csv += ",true,predicted";
       for (const std::string& label : model_.classes()) AppendCell(label, &(csv += ','));
@@ -101,8 +103,8 @@ class TestTable {
       const size_t row = Number(first + n);
       const float* out = predicted.Row(n);
       const auto best = std::max_element(out, out + predicted.cols()) - out;
-      csv += std::to_string(row) + ",";
-      AppendCell(from_.classes[static_cast<size_t>(from_.labels[row])], &csv);
+      AppendRow(row, &csv);
+      AppendCell(from_.classes[static_cast<size_t>(from_.labels[row])], &(csv += ','));
       AppendCell(model_.classes()[static_cast<size_t>(best)], &(csv += ','));
       for (size_t j = 0; j < predicted.cols(); ++j) AppendNumber(out[j], &(csv += ','));
       csv += "\n";
@@ -116,13 +118,18 @@ class TestTable {
     std::string csv;
     for (size_t n = 0; n < x.rows(); ++n) {
       const size_t row = Number(first + n);
-      csv += std::to_string(row);
+      AppendRow(row, &csv);
       for (size_t j = 0; j < targets; ++j) AppendValue(Truth(row, j), digits_[j], &(csv += ','));
       for (size_t j = 0; j < targets; ++j)
         AppendValue(predicted[n * targets + j], digits_[j], &(csv += ','));
       csv += "\n";
     }
     return csv;
+  }
+
+  void AppendRow(size_t row, std::string* csv) const {
+    *csv += std::to_string(NumberOf(from_, row));
+    if (!from_.ids.empty()) AppendCell(from_.ids[row], &(*csv += ','));
   }
 
   double Truth(size_t row, size_t j) const {

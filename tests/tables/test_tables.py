@@ -65,6 +65,44 @@ def test_train_shows_the_table_and_predict_takes_the_file(folder, tmp_path):
     assert predicted.stderr == "" and rows[0] == "user,label" and rows[1].startswith("u0000,") and len(rows) == 61
 
 
+def test_rows_without_a_target_keep_their_numbers_and_ids(tmp_path):
+    """As if they were not there, but for the numbers of rows in the tables of the run."""
+    rows = [f"r{i},{i % 7}.5,{i * 5 % 11},{'ab'[i % 2] if i % 10 else ''}\n" for i in range(60)]
+    for name, some in (("holes.csv", rows), ("whole.csv", [row for row in rows if not row.endswith(",\n")])):
+        (tmp_path / name).write_text("name,u,v,kind\n" + "".join(some))
+        done = call(tmp_path, "train", "--train", name, "--test-split", "0.3", "--save-split", "--id", "name", "--out",
+                    name[:-4], *[word for word in TINY if word != "--quiet"])
+        assert done.returncode == 0, done.stderr
+        assert ("6 rows have no target (line 2, line 12, line 22, ...) and are left out" in done.stderr) == (name == "holes.csv")
+    models = [(tmp_path / run / "model.safetensors").read_bytes() for run in ("holes", "whole")]
+    assert models[0] == models[1]
+    tested = [line.split(",") for line in (tmp_path / "holes" / "test_predictions.csv").read_text().splitlines()]
+    assert tested[0] == ["row", "name", "true", "predicted", "a", "b"] and len(tested) > 10
+    assert all(fields[1] == "r" + fields[0] and fields[2] == "ab"[int(fields[0]) % 2] for fields in tested[1:])
+    split = [line.split(",") for line in (tmp_path / "holes" / "split.csv").read_text().splitlines()[1:]]
+    assert {int(fields[0]) for fields in split} == {i for i in range(60) if i % 10}
+    judged = [call(tmp_path, "evaluate", "holes", name, "--json").stdout for name in ("holes.csv", "whole.csv")]
+    assert judged[0] == judged[1] and json.loads(judged[0])["rows"] == 54
+    (tmp_path / "x.csv").write_text("u,v\n" + "".join(f"{i % 7}.5,{i * 5 % 11}\n" for i in range(60)))
+    (tmp_path / "y.csv").write_text("kind\n" + "".join(("ab"[i % 2] if i % 10 else "NA") + "\n" for i in range(60)))
+    said = json.loads(call(tmp_path, "data", "x.csv", "--labels", "y.csv", "--json").stdout)
+    assert said["rows"] == 54 and any("6 rows have no target" in warning for warning in said["warnings"])
+
+
+def test_all_columns_on_demand(tmp_path):
+    (tmp_path / "wide.csv").write_text(",".join(f"c{i}" for i in range(40)) + "\n" + (",".join(map(str, range(40))) + "\n") * 5)
+    shown = [call(tmp_path, "data", "wide.csv", *option).stdout for option in ([], ["--all"])]
+    assert "and 10 more columns (--all lists them)" in shown[0] and "c35" not in shown[0]
+    assert "more columns" not in shown[1] and all(f"\nc{i} " in shown[1] for i in range(40))
+
+
+def test_few_rows_are_told(tmp_path):
+    for rows in (19, 20):
+        (tmp_path / "few.csv").write_text("u,kind\n" + "".join(f"{i * 7 % 9}.5,{'ab'[i % 2]}\n" for i in range(rows)))
+        done = call(tmp_path, "data", "few.csv")
+        assert ("has 19 rows only; scores on so few rows mean little" in done.stderr) == (rows == 19), done.stderr
+
+
 def test_unnamed_file_that_was_trained_on(folder, tmp_path):
     for name, options in (("no_names.csv", []), ("decimal_commas_no_names.csv", ["--target", "0"])):
         run = tmp_path / name
