@@ -122,19 +122,20 @@ struct Args::Impl {
     for (const std::string& word : app.remaining()) {
       if (!word.starts_with('-')) Fail("unexpected argument '{}'{}", word, SeeHelp());
       const std::string name = word.substr(0, word.find('='));
-      const std::string meant = Meant(Underscored(name.substr(name.find_first_not_of('-'))));
+      Words meant = Meant(Underscored(name.substr(name.find_first_not_of('-'))));
       if (meant.empty()) Fail("there is no such option: {}{}", name, SeeHelp());
-      Fail("unknown option {} (did you mean '{}'?){}", name, FlagName(meant), SeeHelp());
+      for (std::string& option : meant) option = FlagName(option);
+      Fail("unknown option {}{}{}", name, DidYouMean(meant), SeeHelp());
     }
   }
 
-  // The option that other tools call so, or one that is spelled almost so; may be none.
-  std::string Meant(const std::string& name) const {
+  // The option that other tools call so, or those that are spelled almost so; may be none.
+  Words Meant(const std::string& name) const {
     const auto synonym = Synonyms().find(name);
-    if (synonym != Synonyms().end() && options.count(synonym->second) > 0) return synonym->second;
+    if (synonym != Synonyms().end() && options.count(synonym->second) > 0) return {synonym->second};
     Words known;
     for (const auto& option : options) known.push_back(option.first);
-    return NearestName(name, known);
+    return NearestNames(name, known);
   }
 
   // An empty value most often comes from a shell variable that is not set.

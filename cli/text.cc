@@ -150,9 +150,12 @@ std::string Table(const std::vector<Words>& rows) {
   return text;
 }
 
+std::string DidYouMean(const Words& names) {
+  return names.empty() ? "" : fmt::format(" (did you mean '{}'?)", Join(names, "' or '"));
+}
+
 std::string Hint(const std::string& name, const Words& candidates) {
-  const std::string nearest = NearestName(name, candidates);
-  return nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
+  return DidYouMean(NearestNames(name, candidates));
 }
 
 }  // namespace gopnet::cli

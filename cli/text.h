@@ -37,7 +37,9 @@ std::string ShellQuoted(const std::string& word);  // as a shell reads it
 // Columns two blanks apart; columns of numbers to the right. The first row is the header.
 std::string Table(const std::vector<Words>& rows);
 
-// " (did you mean 'x'?)", or nothing if no candidate is near.
+// " (did you mean 'x' or 'y'?)", or nothing if there are none.
+std::string DidYouMean(const Words& names);
+// The same for the candidates that are near.
 std::string Hint(const std::string& name, const Words& candidates);
 
 }  // namespace gopnet::cli

@@ -58,7 +58,9 @@ std::vector<std::string> GridParameters();
 // Error for an unknown name, naming the nearest known one, and for a value out of range.
 std::map<std::string, std::string> Resolve(const std::string& algorithm, const Params& params);
 
-// The candidate closest to `name` by edit distance, or empty if none is near.
-std::string NearestName(const std::string& name, const std::vector<std::string>& candidates);
+// The candidates closest to `name` by edit distance, several if they are equally near; empty if
+// none is.
+std::vector<std::string> NearestNames(const std::string& name,
+                                      const std::vector<std::string>& candidates);
 
 }  // namespace gopnet

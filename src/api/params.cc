@@ -47,8 +47,9 @@ std::map<std::string, std::string> Resolve(const std::string& algorithm, const P
   return ResolveValues(FindAlgorithm(algorithm), params.values());
 }
 
-std::string NearestName(const std::string& name, const std::vector<std::string>& candidates) {
-  return ClosestName(name, candidates);
+std::vector<std::string> NearestNames(const std::string& name,
+                                      const std::vector<std::string>& candidates) {
+  return ClosestNames(name, candidates);
 }
 
 std::string UseSimd(const std::string& name) {

@@ -63,29 +63,31 @@ size_t EditDistance(const std::string& a, const std::string& b) {
 }  // namespace
 
 // A third of the letters may differ: of what is less alike nobody would say that it was meant.
-std::string ClosestName(const std::string& name, const std::vector<std::string>& candidates) {
+std::vector<std::string> ClosestNames(const std::string& name,
+                                      const std::vector<std::string>& candidates) {
   const std::string given = Lowered(name);
-  std::string best;
-  size_t best_distance = std::max<size_t>(1, given.size() / 3) + 1;
+  std::vector<std::string> best;
+  size_t best_distance = std::max<size_t>(1, given.size() / 3);
   for (const std::string& candidate : candidates) {
     const std::string known = Lowered(candidate);
     const size_t longer = std::max(given.size(), known.size());
     const bool begun = given.size() >= 3 && known.starts_with(given);  // "algo" of "algorithm"
-    if (!begun && longer - std::min(given.size(), known.size()) >= best_distance) continue;
+    if (!begun && longer - std::min(given.size(), known.size()) > best_distance) continue;
     const size_t distance =
         begun ? std::min<size_t>(1, longer - given.size()) : EditDistance(given, known);
     const bool alike = distance < longer;  // some letter is the same
-    if (alike && distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
+    if (!alike || distance > best_distance) continue;
+    if (distance < best_distance) best.clear();
+    best_distance = distance;
+    best.push_back(candidate);
   }
+  if (best.size() > 3) best.resize(1);  // a list of them helps nobody
   return best;
 }
 
 std::string DidYouMean(const std::string& name, const std::vector<std::string>& candidates) {
-  const std::string nearest = ClosestName(name, candidates);
-  return nearest.empty() ? "" : " (did you mean '" + nearest + "'?)";
+  const std::vector<std::string> nearest = ClosestNames(name, candidates);
+  return nearest.empty() ? "" : " (did you mean '" + JoinList(nearest, "' or '") + "'?)";
 }
 
 }  // namespace gopnet

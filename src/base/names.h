@@ -23,10 +23,11 @@ bool ParseNumber(std::string_view text, T* value) {
   return error == std::errc() && stop == end;
 }
 
-// The candidate closest to `name` by edit distance, whatever the case of its letters, or one that
-// begins with it; empty if none is near.
-std::string ClosestName(const std::string& name, const std::vector<std::string>& candidates);
-// " (did you mean 'x'?)" for the nearest candidate, or "" if none is near.
+// The candidates closest to `name` by edit distance, whatever the case of their letters, or that
+// begin with it; none if none is near.
+std::vector<std::string> ClosestNames(const std::string& name,
+                                      const std::vector<std::string>& candidates);
+// " (did you mean 'x' or 'y'?)" for the nearest candidates, or "" if none is near.
 std::string DidYouMean(const std::string& name, const std::vector<std::string>& candidates);
 
 }  // namespace gopnet
