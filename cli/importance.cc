@@ -1,6 +1,7 @@
 // gopnet importance: which columns a model relies on, by shuffling one at a time.
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 
 #include "cli/args.h"
@@ -50,16 +51,17 @@ unsigned long long Seed(const std::string& text) {
   return seed;
 }
 
-std::string Bars(const Importance& importance) {
+std::string Bars(const Importance& importance, int repeats) {
   std::vector<ColumnImportance> columns = importance.columns;
   std::stable_sort(columns.begin(), columns.end(),
                    [](const auto& a, const auto& b) { return a.mean > b.mean; });
   const double most = std::max(columns.front().mean, 1e-12);
-  std::vector<Words> rows = {{"column", "drop", "+-", ""}};
+  std::vector<Words> rows = {{"column", "drop", "std error", ""}};
   for (const ColumnImportance& c : columns) {
     if (rows.size() > kMostShown) break;
     const auto length = static_cast<size_t>(std::max(0.0, c.mean / most * kBar + 0.5));
-    rows.push_back({c.name, Fixed(c.mean, 4), Fixed(c.std, 4), std::string(length, '#')});
+    rows.push_back(
+        {c.name, Fixed(c.mean, 4), Fixed(c.std / std::sqrt(repeats), 4), std::string(length, '#')});
   }
   std::string text =
       fmt::format("{} {:.4f} on {} rows; how much it drops if a column is shuffled:\n{}",
@@ -109,7 +111,7 @@ void RunImportance(const Words& words) {
   if (!csv.empty()) WriteNewFile(csv, ToCsv(importance), own || flags.force);
   if (!csv.empty() && own) Vouch(flags.model, "importance.csv");
   if (args.json()) return Print(ToJson(importance) + "\n");
-  Print(Bars(importance));
+  Print(Bars(importance, options.repeats));
   if (!csv.empty() && !args.quiet()) Note("table: " + csv);
 }
 

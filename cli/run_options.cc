@@ -33,6 +33,7 @@ class Progress : public Observer {
 
   void OnStart(const History& history) override {
     metric_ = history.metric;
+    if (history.weighted) weighted_ = "weighted ";
     for (const std::string& line : headlines_) status_.Line(line);
     status_.Line(RowsSummary(history.data));
     for (const std::string& warning : warnings_) OnWarning(warning);
@@ -141,7 +142,8 @@ class Progress : public Observer {
 
   std::string Score(const Metrics& metrics) const {
     const auto found = metrics.find(metric_);
-    return found == metrics.end() ? "" : fmt::format(", {} {:.4f}", metric_, found->second);
+    return found == metrics.end() ? ""
+                                  : fmt::format(", {}{} {:.4f}", weighted_, metric_, found->second);
   }
 
   const Words headlines_;

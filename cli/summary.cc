@@ -41,10 +41,14 @@ Words LayerRow(const std::string& name, const LayerRecord& layer, const std::str
           Fixed(layer.seconds, 1)};
 }
 
+// The scores that choose count row weights; those of the metrics do not.
+std::string Weighted(const History& history) { return history.weighted ? "weighted " : ""; }
+
 std::string LayerTable(const History& history) {
   const std::string metric = history.task == "regression" ? "r2" : "accuracy";
   std::vector<Words> rows = {{"layer", "units", "operator set", "memory",
-                              (HasVal(history) ? "val " : "train ") + metric, "s"}};
+                              Weighted(history) + (HasVal(history) ? "val " : "train ") + metric,
+                              "s"}};
   for (const LayerRecord& layer : history.layers) {
     rows.push_back(LayerRow(std::to_string(rows.size()), layer, metric));
   }
@@ -56,7 +60,8 @@ std::string LayerTable(const History& history) {
 // The networks of an ensemble; each has one operator set.
 std::string MemberTable(const History& history) {
   const std::string metric = history.task == "regression" ? "r2" : "accuracy";
-  std::vector<Words> rows = {{"network", "layers", "operator set", "weight", "val " + metric}};
+  std::vector<Words> rows = {
+      {"network", "layers", "operator set", "weight", Weighted(history) + "val " + metric}};
   for (const MemberRecord& member : history.members) {
     rows.push_back({std::to_string(rows.size()), std::to_string(member.layers),
                     member.layers > 0 ? OperatorSet(member.operator_set) : "linear",
@@ -102,11 +107,11 @@ std::string Yardstick(const History& history) {
   const auto rows = static_cast<double>(history.data.at(part));  // 0 with folds
   const std::string error =
       classes && rows > 0 ? " +- " + Fixed(100 * std::sqrt(score * (1 - score) / rows), 1) : "";
-  return fmt::format("{} {}: linear {}, this network {}{} ({} {})\n", part,
-                     classes ? "accuracy in %" : metric,
-                     shown(history.yardsticks.at("linear").at(metric)), shown(score), error,
-                     classes ? "most frequent class" : "mean",
-                     shown(history.yardsticks.at("constant").at(metric)));
+  return fmt::format(
+      "{} {}: linear {}, this network {}{} ({}{} {})\n", part, classes ? "accuracy in %" : metric,
+      shown(history.yardsticks.at("linear").at(metric)), shown(score), error,
+      error.empty() ? "" : "standard error; ", classes ? "most frequent class" : "mean",
+      shown(history.yardsticks.at("constant").at(metric)));
 }
 
 // The rows that judge: those that nothing was chosen by, if there are any.
@@ -205,6 +210,7 @@ std::string RowsSummary(const std::map<std::string, long>& data) {
   for (const char* set : {"val", "test"}) {
     if (rows(set) > 0) text += fmt::format(", {} {}", Grouped(rows(set)), set);
   }
+  if (rows("folds") > 0) text += fmt::format(", validated on {} folds of train", rows("folds"));
   return fmt::format("{}; {} features", text, Grouped(rows("features")));
 }
 

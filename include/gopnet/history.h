@@ -92,9 +92,11 @@ struct History {
   std::string algorithm;
   std::string memory;
   std::string task;
-  std::string metric;  // the measure that decides
+  std::string metric;     // the measure that decides
+  bool weighted = false;  // rows have weights: scores of layers and members count them
   unsigned long long seed = 0;
-  std::map<std::string, long> data;  // rows of train, val, test; features; classes or targets
+  // rows of train, val, test; folds of train, if these validate; features; classes or targets
+  std::map<std::string, long> data;
   std::vector<LayerRecord> layers;
   std::vector<LayerRecord> rejected;  // the last proposals, which did not improve; usually one
   std::string stopped;                // why growth ended, in words

@@ -148,6 +148,8 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Com
             {"test", static_cast<long>(p.test.size())},
             {"features", static_cast<long>(p.problem.train.x.cols())},
             {classes ? "classes" : "targets", static_cast<long>(p.problem.outputs)}};
+  if (p.folds.count > 0) h.data["folds"] = p.folds.count;
+  h.weighted = !p.problem.train.weights.empty();
   h.load_seconds = load_seconds;
   return h;
 }
