@@ -129,8 +129,12 @@ std::string RunPictures(const std::string& report_data, size_t width) {
   const Json& journal = data.at("journal");
   const double direction = journal.at("direction");
   const std::string metric = journal.at("metric");
+  const Json metrics = data.value("metrics", Json());
+  const bool several = metrics.is_object() && metrics.contains("members");
+  const std::string title =
+      several ? "per layer of the best network, and per network" : "per layer";
   std::string text =
-      Chart(fmt::format("val {} per layer", metric), LayerBars(data, metric), direction, width);
+      Chart(fmt::format("val {} {}", metric, title), LayerBars(data, metric), direction, width);
   for (const Json& search : journal.at("searches"))
     text += Chart(fmt::format("best operator sets of layer {}, val {}",
                               search.at("layer").get<int>(), metric),

@@ -148,11 +148,19 @@ void RunInspect(const Words& words) {
   std::string path;
   args.Positional("MODEL", &path, "A model.safetensors or a run folder.");
   if (!args.Parse(words)) return;
-  const std::string file = ModelFile(path);
+  const bool stopped = fs::is_directory(path) && fs::exists(InFolder(path, "config.json")) &&
+                       !fs::exists(InFolder(path, "model.safetensors"));
+  const std::string checkpoint = InFolder(path, "checkpoint.safetensors");
+  const std::string file = stopped && fs::exists(checkpoint) ? checkpoint : ModelFile(path);
   const Model model = Model::Load(file);
   const Json run = RunMetrics(path);
-  if (!args.json()) return Print(Describe(model, file) + DescribeRun(run) + Pictures(path));
+  const std::string state =
+      stopped ? fmt::format("not finished: gopnet resume {} goes on; the best network so far:\n\n",
+                            ShellQuoted(path))
+              : "";
+  if (!args.json()) return Print(state + Describe(model, file) + DescribeRun(run) + Pictures(path));
   Json json = ParseJson(model.Json());
+  if (stopped) json["finished"] = false;
   if (run.is_object()) json["run"] = run;
   Print(JsonText(json, 2) + "\n");
 }

@@ -31,7 +31,8 @@ Attributes
 feature_names_in_ : ndarray of shape (n_features_in_,)
     Their names, if X was a data frame with names that are all texts.
 layers_ : list of dict
-    Inputs, units, operator set, memory and blocks of every layer.
+    Inputs, units, operator set, memory and blocks of every layer; of several networks, of the first
+    (``model_.info()["members"]`` has all, with their weights).
 n_layers_ : int
     How many there are; of several networks, in the first.
 stopped_early_ : bool

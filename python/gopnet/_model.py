@@ -102,7 +102,9 @@ class Model:
 
     @property
     def layers(self) -> list[dict[str, Any]]:
-        """Inputs, units, operator set, memory and blocks of every layer."""
+        """Inputs, units, operator set, memory and blocks of every layer; of several networks, of the first.
+
+        ``info()["members"]`` has all networks and their weights."""
         return self._info["layers"]
 
     @property
@@ -160,4 +162,6 @@ class Model:
 
     def __repr__(self) -> str:
         sets = ", ".join("/".join(layer["operator_set"]) for layer in self.layers)
-        return f"<gopnet.Model {self.algorithm}, {self.task}: {sets}; {self.n_parameters} parameters>"
+        nets = self._info.get("members", [])
+        first = f"network 1 of {len(nets)} (weight {nets[0]['weight']:.3g}): " if nets else ""
+        return f"<gopnet.Model {self.algorithm}, {self.task}: {first}{sets}; {self.n_parameters} parameters>"

@@ -80,7 +80,10 @@ def test_a_model_tells_what_it_is(names):
     assert model.classes.tolist() == ["ant", "bee", "cat"]
     assert model.parameters["epochs"] == 24
     assert model.n_parameters > 0
-    assert "popmem-o" in repr(model)
+    assert "popmem-o" in repr(model) and "network" not in repr(model)
+    several = gopnet.train(*names, **{**TINY, "ensemble": 2}).model
+    nets = several.info()["members"]
+    assert f"network 1 of {len(nets)} (weight {nets[0]['weight']:.3g})" in repr(several)
 
 
 def test_a_damaged_model_is_an_error(names, tmp_path):

@@ -117,6 +117,28 @@ def test_cross_validation_is_told(run):
     assert "--cv: '1' given, a whole number from 2 to" in run("train", "--train", "train.csv", "--cv", "1").stderr
 
 
+def test_rows_and_scores_have_names(run, tmp_path):
+    """Of folds that validate, and of scores that count weights, which are not those of the metrics."""
+    (tmp_path / "uneven.csv").write_text("\n".join((tmp_path / "train.csv").read_text().split("\n")[:81]) + "\n")
+    done = run("train", *TINY, "--ensemble", "2", "--train", "uneven.csv", "--class-weight", "balanced", "--out", "r")
+    assert "rows: 80 train, validated on 5 folds of train; 4 features" in done.stderr
+    assert "weighted val accuracy" in done.stdout and ", weighted " in done.stderr
+    told = json.loads((tmp_path / "r" / "metrics.json").read_text())["data"]
+    assert (told["val"], told["folds"]) == (0, 5)
+    assert "weighted" not in run("train", *TINY, "--train", "uneven.csv").stdout
+
+
+def test_a_run_that_is_not_finished_can_be_looked_at(run, tmp_path):
+    assert run("train", *TINY, "--train", "train.csv", "--out", "r").returncode == 0
+    for name in ("model.safetensors", "metrics.json"):
+        (tmp_path / "r" / name).unlink()
+    shown = run("inspect", "r")
+    assert shown.returncode == 0 and shown.stdout.startswith("not finished: gopnet resume r goes on"), shown.stderr
+    assert "operator set" in shown.stdout and json.loads(run("inspect", "r", "--json").stdout)["finished"] is False
+    (tmp_path / "r" / "checkpoint.safetensors").unlink()
+    assert "gopnet resume finishes the run" in run("inspect", "r").stderr
+
+
 def test_a_time_limit_is_divided_among_the_folds(run, tmp_path):
     x = np.random.default_rng(0).normal(size=(3000, 20))
     lines = [",".join(map(str, row)) + f",{row[0] * row[1]}" for row in x.tolist()]
