@@ -157,17 +157,23 @@ std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& ro
 }
 
 std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,
-                                              const std::vector<uint8_t>& fold_of_row, int folds) {
-  const Rows& rows = problem.train;
+                                              const std::vector<uint8_t>& fold_of_row,
+                                              const std::set<int>& folds) {
+  std::vector<size_t> judged;
+  for (size_t n = 0; n < fold_of_row.size(); ++n)
+    if (folds.contains(fold_of_row[n])) judged.push_back(n);
+  const Rows rows = PickRows(problem.train, judged);
   Mat constant(rows.size(), problem.outputs), linear(rows.size(), problem.outputs);
-  for (int fold = 0; fold < folds; ++fold) {
+  for (const int fold : folds) {
     std::vector<size_t> others, held_out;
-    for (size_t n = 0; n < rows.size(); ++n)
-      (fold_of_row[n] == fold ? held_out : others).push_back(n);
+    for (size_t n = 0; n < fold_of_row.size(); ++n)
+      if (fold_of_row[n] != fold) others.push_back(n);
+    for (size_t i = 0; i < judged.size(); ++i)
+      if (fold_of_row[judged[i]] == fold) held_out.push_back(i);
     Problem part;
     part.task = problem.task;
     part.outputs = problem.outputs;
-    part.train = PickRows(rows, others);
+    part.train = PickRows(problem.train, others);
     Predict(FitConstant(part), rows, held_out, constant);
     if (FitsLinear(part)) Predict(FitLinear(part), rows, held_out, linear);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "gopnet/history.h"
@@ -22,8 +23,9 @@ bool FitsLinear(const Problem& problem);  // not if it has more than 2 million w
 
 // "linear" and "constant": their metrics on the given rows, fitted to the training rows.
 std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows);
-// The same on the training rows, each by models that were fitted to the other folds.
+// The same on the training rows of these folds, each by models that were fitted to the other rows.
 std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,
-                                              const std::vector<uint8_t>& fold_of_row, int folds);
+                                              const std::vector<uint8_t>& fold_of_row,
+                                              const std::set<int>& folds);
 
 }  // namespace gopnet

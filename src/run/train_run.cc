@@ -168,11 +168,14 @@ void Finish(const Prepared& p, const TrainedEnsemble& trained, History& h) {
 }
 
 // On the rows by which the network is judged.
-std::map<std::string, Metrics> MeasureYardsticks(const Prepared& p) {
+std::map<std::string, Metrics> MeasureYardsticks(const Prepared& p, const History& history) {
   const StopCheck none;  // the network is there: a wish to stop waits until it is kept
   if (p.test.size()) return Yardsticks(p.problem, p.test);
   if (p.folds.count == 0) return Yardsticks(p.problem, p.problem.selection());
-  return FoldYardsticks(p.problem, p.folds.of_row, p.folds.count);
+  std::set<int> folds;  // few networks do not need all of them
+  for (const MemberRecord& member : history.members)
+    if (member.fold >= 0) folds.insert(member.fold);
+  return FoldYardsticks(p.problem, p.folds.of_row, folds);
 }
 
 // What makes probabilities of the outputs honest, fitted to rows that the networks did not learn
@@ -339,7 +342,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     rt.store = store;
     recorder.WriteTo(store);
     Outcome best = TrainVariants(algorithm, values, p, start, recorder, last, rt);
-    best.history.yardsticks = MeasureYardsticks(p);
+    best.history.yardsticks = MeasureYardsticks(p, best.history);
     best.history.seconds = store->earlier_seconds() + watch.Seconds();
     if (setup.usage) best.history.ranks = setup.usage();
     std::string report;

@@ -66,5 +66,15 @@ TEST(Yardstick, TheConstantIsTheMostFrequentClass) {
   EXPECT_DOUBLE_EQ(Yardsticks(problem, problem.train).at("constant").at("accuracy"), 0.75);
 }
 
+// Few networks leave out few of the folds: the others are no rows to judge by.
+TEST(Yardstick, FoldsThatNobodyLeftOutDoNotCount) {
+  Problem problem = testing::ToyProblem(100, 4, 2);
+  std::vector<uint8_t> fold_of_row(100);
+  for (size_t n = 0; n < 100; ++n) fold_of_row[n] = static_cast<uint8_t>(n % 5);
+  for (size_t n = 0; n < 100; ++n) problem.train.labels[n] = n % 5 == 1 && n < 50 ? 0 : 1;
+  const auto judged = FoldYardsticks(problem, fold_of_row, {1, 2});
+  EXPECT_DOUBLE_EQ(judged.at("constant").at("accuracy"), 0.75);  // 10 of 40 rows are of class 0
+}
+
 }  // namespace
 }  // namespace gopnet
