@@ -7,30 +7,50 @@ const char kPageEngine[] = R"js(
 const trim = text => text.replace(/^[ \t]+|[ \t]+$/g, "");
 const missing = text => /^(\?|NA|[+-]?nan(\(\w*\))?)?$/.test(text.replace(/nan/i, "nan"));
 const blankWords = ["n.a.", "n.a", "n/a", "na", "null", "none", "nil", "-", "--", "---", ".", "*", "missing", "unknown", "#n/a", "#value!", "#ref!", "#div/0!",
-  "#num!", "<na>", "nat", "\\n", "#null!", "#name?", "n.d.", "nd", "not available"];
+  "#num!", "<na>", "nat", "\\n", "#null!", "#name?", "n.d.", "nd", "not available", "\u2013", "\u2014"];
 const blank = text => missing(text) || blankWords.includes(text.toLowerCase());
 const number = text => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
 
 // Year, month, weekday from Monday, hour and days since 1970; null: no date of that order.
+const months = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
 const parseDate = (text, order) => {
-  const day = order === "ymd" ? /^(\d{4})(?:([-\/.])(\d{1,2})\2(\d{1,2})|(\d\d)(\d\d))/ : /^(\d{1,2})([-\/.])(\d{1,2})\2(\d{4})/;
-  const found = day.exec(text);
+  const take = {y: order === "ymd" ? "(\\d{4})" : "(\\d{4}|\\d\\d(?= |$))", m: "(\\d{1,2}|[a-z]{3,})", d: "(\\d{1,2})"};
+  const [a, b, c] = [...order].map(letter => take[letter]);
+  const whole = new RegExp(`^${a}([-/. ])${b}(?:,(?= ))?\\2${c}`, "i").exec(text);
+  const found = whole ?? (order === "ymd" ? /^(\d{4})()(\d\d)(\d\d)/.exec(text) ?? /^(19\d\d|20\d\d|2100)(-)(\d{1,2})$/.exec(text) : null);
   if (!found) return null;
-  const time = /^(?:[T ][ \t]*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d*)?(?:Z|[+-][-+0-9:]*)?)?$/.exec(text.slice(found[0].length));
+  const texts = [found[1], found[3], found[4] ?? "1"], part = letter => texts[order.indexOf(letter)], named = /[a-z]/i.test(part("m"));
+  const month = named ? months.findIndex(name => name.startsWith(part("m").toLowerCase())) + 1 : Number(part("m"));
+  if (found[2] === " " && !named) return null;
+  if (part("y").length === 2 && !named && found[2] !== "/" && part("d").length + part("m").length < 4) return null;  // 31.1.20: a version
+  const year = Number(part("y")) + (part("y").length > 2 ? 0 : part("y") < 69 ? 2000 : 1900);
+  const time = /^(?:[T ][ \t]*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d*)?(?:[ \t]*([AaPp])[Mm]|Z|[+-][-+0-9:]*)?)?$/.exec(text.slice(found[0].length));
   if (!time) return null;
-  const parts = [found[1], found[3] ?? found[5], found[4] ?? found[6]].map(Number), part = letter => parts[order.indexOf(letter)];
-  const [h, m, s] = time.slice(1).map(t => Number(t ?? 0)), utc = new Date(0);
-  utc.setUTCFullYear(part("y"), part("m") - 1, part("d"));
-  if (utc.getUTCMonth() !== part("m") - 1 || utc.getUTCDate() !== part("d") || h > 23 || m > 59 || s > 60) return null;
+  const [clock, m, s] = time.slice(1, 4).map(t => Number(t ?? 0)), utc = new Date(0);
+  if (time[4] && (clock < 1 || clock > 12)) return null;
+  const h = time[4] ? clock % 12 + (/p/i.test(time[4]) ? 12 : 0) : clock;
+  utc.setUTCFullYear(year, month - 1, Number(part("d")));
+  if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== Number(part("d")) || h > 23 || m > 59 || s > 60) return null;
   const hour = h + m / 60 + s / 3600;
-  return {year: part("y"), month: part("m"), weekday: (utc.getUTCDay() + 6) % 7 + 1, hour, days: utc.getTime() / 864e5 + hour / 24};
+  return {year, month, weekday: (utc.getUTCDay() + 6) % 7 + 1, hour, days: utc.getTime() / 864e5 + hour / 24};
 };
+// 2020-01-31 is clear whatever the order was in training.
+const parseNewDate = (text, order) => parseDate(text, order) ?? (text.length > 5 && /\D/.test(text) ? parseDate(text, "ymd") : null);
 
-// A number as it was written in training: with a unit, or as 1.234,5.
+// A number as it may be written in training, as a plain one: $5, 12 kg, (5) for -5, 1 234, 1.234,5.
+const ungroup = (text, gap) => {
+  const found = new RegExp(`^([+-]?)(\\d{1,3})((?:${gap}\\d{3})+)(?!\\d|${gap})(.*)$`).exec(text);
+  return found ? found[1].replace("+", "") + found[2] + found[3].replace(/\D/g, "") + found[4] : text;
+};
 const plain = (column, text) => {
-  const bare = column.unit && text.endsWith(column.unit) ? trim(text.slice(0, -column.unit.length)) : text;
-  if (!column.comma) return bare;
-  return /^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/.test(bare) ? bare.replaceAll(".", "").replace(",", ".") : bare.includes(".") ? "x" : bare.replace(",", ".");
+  const inner = /^\([ \t]*([^-+(].*)\)$/.exec(text), negative = inner || /^[-\u2212\u2013](?!\+)/.test(text);
+  let bare = trim(inner ? inner[1] : negative ? text.slice(1) : text);
+  if (column.unit && bare.endsWith(column.unit)) bare = trim(bare.slice(0, -column.unit.length));
+  bare = (negative ? "-" : "") + trim(bare.replace(/^(\$|\u20ac|\u00a3|\u00a5|EUR|USD|GBP)|(\$|\u20ac|\u00a3|\u00a5|EUR|USD|GBP)$/, ""));
+  for (const gap of [" ", "\u00a0", "\u202f", "'", "_"]) bare = ungroup(bare, gap);
+  const whole = ungroup(bare, column.comma ? "\\." : ",");
+  if (!column.comma) return whole;
+  return whole === bare && bare.includes(".") ? "x" : whole.replace(",", ".");
 };
 
 // The features of one field of a column; throws an error if it is none.
@@ -40,7 +60,7 @@ const encodeNumber = (column, field) => {
   return [Number.isFinite(value) ? value : NaN];
 };
 const encodeDate = (column, text) => {
-  const found = parseDate(text, column.date), count = column.hours ? 5 : 4;
+  const found = parseNewDate(text, column.date), count = column.hours ? 5 : 4;
   if (!found && !blank(text)) throw new Error(`column '${column.name}': '${text}' is no date as in the data trained on`);
   if (!found) return Array(count).fill(NaN);
   return [found.year, found.month, found.weekday, ...(column.hours ? [found.hour] : []), found.days - column.offset];

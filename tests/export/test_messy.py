@@ -202,6 +202,35 @@ def test_the_page_reads_units_and_decimal_commas_as_training_did(tmp_path):
     assert "row 3 has 1 fields, the first has 2" in uneven["error"] and "'1,5 lb' is no number" in other["error"]
 
 
+@needs_node
+def test_the_page_reads_numbers_and_dates_as_people_write_them(tmp_path):
+    """The same as predict says of each, and what predict takes for a blank or refuses is no number or date there."""
+    rng = np.random.default_rng(4)
+    days = [datetime.datetime(2020, 1, 1) + datetime.timedelta(hours=int(rng.integers(20000))) for _ in range(60)]
+    price = rng.uniform(500, 3000, 60)
+    rows = [f'"${p:,.1f}",{d.strftime("%d-%b-%Y %I:%M %p")},{"ab"[int(p > 1700)]}' for p, d in zip(price, days)]
+    (tmp_path / "t.csv").write_text("price,day,kind\n" + "\n".join(rows) + "\n")
+    run("train", "--train", tmp_path / "t.csv", *FEW, "--ensemble", "1", "--out", tmp_path / "run")
+    run("export", tmp_path / "run", "-o", tmp_path / "m.html", "--quiet")
+    assert columns_of(tmp_path / "run" / "model.safetensors")["day"]["hours"]
+    prices = ["1 234.5", "$1,234", "1,234.5", "(1 234)", "-$5", "\u22125", "1'234.25", "EUR 7", "1_000", "1,23", "1,234,5", "12 34", "5 lb", "$", "(-5)"]
+    dates = ["12-Jan-2020", "12-jan-2020 1:05 PM", "12-01-2020 12:30 AM", "12/01/20", "12 January 2020", "12 Jan, 2020", "2020-01-12", "12.1.2020", "12.01.20",
+             "12-Jan-2020 13:05 PM", "12.1.20", "12 01 2020", "12-Foo-2020", "30-Feb-2020", "12-Jan-2020 T5", "2020-01", "2020-01-12T10:00:00.5+01:00"]
+    plain = ("1500", "12-Jan-2020 01:00 PM")
+    asked = [(p, plain[1]) for p in prices] + [(plain[0], d) for d in dates]
+    (tmp_path / "new.csv").write_text("price,day\n" + "".join(f'"{p}","{d}"\n' for p, d in [*asked, (plain[0], ""), ("", plain[1])]))
+    said = run("predict", tmp_path / "run", tmp_path / "new.csv", "--proba").splitlines()[1:]
+    blank = said[-2:]
+    shown = node("run_page.js", [{"page": str(tmp_path / "m.html"), "csv": f'price,day\n"{p}","{d}"\n'} for p, d in asked])
+    for fields, line_, answer in zip(asked, said, shown):
+        if "error" in answer:
+            assert line_ in blank, (fields, answer)
+        else:
+            assert line_ not in blank, fields
+            assert error(np.array(answer["lines"][0][1:], float), np.array(line_.split(",")[1:], float)) < 1e-5, fields
+    assert sum("error" in answer for answer in shown) == 6 + 6
+
+
 def test_blanks_are_filled_even_if_training_had_none(tmp_path):
     exporting.write_rows(tmp_path)
     model = exporting.train(tmp_path, "plain", "y.npy", "popfast")
