@@ -34,9 +34,9 @@ def digits():
 
 
 def letters():
-    header = ("letter,x_box,y_box,width,height,on_pixels,x_bar,y_bar,x2_bar,y2_bar,xy_bar,x2y_bar,xy2_bar,"
-              "x_edge,x_edge_vs_y,y_edge,y_edge_vs_x")
-    rows = LETTERS.read_text().split()[:3000]
+    header = ("x_box,y_box,width,height,on_pixels,x_bar,y_bar,x2_bar,y2_bar,xy_bar,x2y_bar,xy2_bar,"
+              "x_edge,x_edge_vs_y,y_edge,y_edge_vs_x,letter")
+    rows = [row[2:] + "," + row[0] for row in LETTERS.read_text().split()[:3000]]
     return packed(("\n".join([header, *rows]) + "\n").encode())
 
 

@@ -121,7 +121,7 @@ ColumnImportance Summarise(const std::string& name, const double* drops, size_t 
   column.mean = std::accumulate(drops, drops + repeats, 0.0) / count;
   double squares = 0;
   for (size_t i = 0; i < repeats; ++i) squares += std::pow(drops[i] - column.mean, 2);
-  column.std = std::sqrt(squares / count);
+  column.std = std::sqrt(squares / std::max(count - 1, 1.0));
   return column;
 }
 

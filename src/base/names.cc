@@ -81,6 +81,7 @@ std::vector<std::string> ClosestNames(const std::string& name,
     best_distance = distance;
     best.push_back(candidate);
   }
+  std::ranges::stable_sort(best, {}, &std::string::size);
   if (best.size() > 3) best.resize(1);  // a list of them helps nobody
   return best;
 }

@@ -144,7 +144,22 @@ class Decider {
     column_->unit = Shown(table_.hints[file_column_].unit);  // UTF-8, as model files want
     if (!column_->unit.empty()) report_->use += Join(", in ", column_->unit);
     CountNumbers();
+    if (!table_.array && rows_.count >= kRowsOfIds && CountsUp()) TellCount();
     return "";
+  }
+
+  void TellCount() {
+    const std::string text = Join(Name(), " grows by 1 from row to row and is used");
+    notes_.Guess(text, Option("--ignore"));
+    notes_.Warn(Join(text, "; if it numbers the rows, ", Option("--ignore"), " leaves it out"));
+  }
+
+  bool CountsUp() const {
+    if (known_ < rows_.count || Value(0) != std::trunc(Value(0))) return false;
+    for (size_t i = 1; i < rows_.count; ++i) {
+      if (Value(i) != Value(i - 1) + 1) return false;
+    }
+    return true;
   }
 
   bool IsConstant() const {
@@ -188,11 +203,7 @@ class Decider {
     if (table_.array || rows_.count < 10 || known_ < rows_.count) return false;
     if (!IsIndexName(table_.names[file_column_]) && !(unnamed && file_column_ == 0)) return false;
     if (rows_.x.cols == 1) return false;  // there is nothing else to learn from
-    if (Value(0) != 0 && Value(0) != 1) return false;
-    for (size_t i = 1; i < rows_.count; ++i) {
-      if (Value(i) != Value(i - 1) + 1) return false;
-    }
-    return true;
+    return (Value(0) == 0 || Value(0) == 1) && CountsUp();
   }
 
   // An index of rows that were drawn, sorted or put together: in half of the rows or more a whole

@@ -201,6 +201,11 @@ bool HasDecimal(std::string_view field, char decimal) {
   return text.find(',') == std::string::npos && KindOf(text) == FieldKind::kNumber;
 }
 
+bool IsComment(std::string_view text) {
+  return text.starts_with('#') &&
+         (text.size() < 2 || std::string_view(",;\t|").find(text[1]) == std::string_view::npos);
+}
+
 std::string LowerCase(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -48,6 +48,8 @@ bool HasDecimal(std::string_view field, char decimal);
 
 std::string_view TrimSpaces(std::string_view text);  // spaces and tabs
 std::string LowerCase(std::string_view text);        // of ASCII letters
+// A remark above a table: text that begins with #, which is not the first field of a header.
+bool IsComment(std::string_view text);
 
 // A field as a message shows it: on one line, not too long, as UTF-8.
 std::string Shown(std::string_view text);

@@ -17,6 +17,7 @@ class TableNotes {
   void Warn(const std::string& text) {
     if (report_) report_->warnings.push_back(source_ + ": " + text);
   }
+  const std::string& source() const { return source_; }
   // `option` says how to settle it.
   void Guess(const std::string& text, const std::string& option) {
     Check(!strict_, source_, ": ", text, "; --strict accepts no guess: ", option, " settles it");

@@ -156,20 +156,43 @@ void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options
     notes.Report(roles.targets[0]).blanks = rows->count - data->row_numbers.size();
 }
 
-// Leaves out the rows that have no target.
-void DropUnlabelled(Dataset* data) {
+// Of a feature, the values of the rows that stay.
+void KeepFeature(const std::vector<size_t>& stay, size_t k, TableRows* rows) {
+  Texts text;
+  std::vector<double> far;
+  size_t missing = 0;
+  for (const size_t i : stay) {
+    if (!rows->far[k].empty()) far.push_back(rows->far[k][i]);
+    if (rows->text[k].empty()) {
+      missing += std::isnan(rows->x.Row(i)[k]);
+    } else {
+      missing += KindOf(rows->text[k][i]) == FieldKind::kMissing;
+      text.Add(rows->text[k][i]);
+    }
+  }
+  rows->text[k] = std::move(text);
+  rows->far[k] = std::move(far);
+  Strays& strays = rows->strays[k];
+  strays.count = std::min(strays.count, missing);
+  rows->blanks[k] = missing - strays.count;
+}
+
+// Leaves out the rows that have no target: they are to decide nothing of the others.
+void DropUnlabelled(TableRows* rows, Dataset* data) {
   const std::vector<size_t>& stay = data->row_numbers;
   if (stay.empty()) return;
-  const auto x = std::make_shared<Matrix>(stay.size(), data->features());
+  for (size_t k = 0; k < rows->x.cols; ++k) KeepFeature(stay, k, rows);
+  const auto x = std::make_shared<Matrix>(stay.size(), rows->x.cols);
   for (size_t i = 0; i < stay.size(); ++i) {
-    std::copy_n(data->x.Row(stay[i]), data->features(), x->Row(i));
+    std::copy_n(rows->x.Row(stay[i]), rows->x.cols, x->Row(i));
     if (!data->ids.empty()) data->ids[i] = data->ids[stay[i]];
     if (!data->weights.empty()) data->weights[i] = data->weights[stay[i]];
   }
   if (!data->ids.empty()) data->ids.resize(stay.size());
   if (!data->weights.empty()) data->weights.resize(stay.size());
-  data->x = *x;
-  data->owner = x;
+  rows->count = stay.size();
+  rows->x = *x;
+  rows->owner = x;
 }
 
 // Rows and classes that are hard to learn from for lack of rows.
@@ -183,6 +206,14 @@ void WarnOfRows(const Dataset& data, TableNotes& notes) {
   std::vector<std::string> single;
   for (size_t c = 0; c < rows.size(); ++c) {
     if (rows[c] == 1) single.push_back("'" + Shown(data.classes[c]) + "'");
+  }
+  std::map<std::string, size_t> lowered;
+  for (size_t c = 0; c < rows.size(); ++c) {
+    const auto [same, is_new] = lowered.emplace(LowerCase(data.classes[c]), c);
+    if (is_new) continue;
+    notes.Warn(Join("classes '", Shown(data.classes[same->second]), "' and '",
+                    Shown(data.classes[c]), "' differ only in case"));
+    break;
   }
   if (!single.empty())
     notes.Warn(Join(single.size() == 1 ? "class " : "classes ", JoinSome(single, 5, ", "),
@@ -205,6 +236,10 @@ void WarnOfColumns(const Table& table, const Roles& roles, TableNotes& notes) {
     notes.GuessAndWarn(Join("the target is ", table.ColumnName(roles.targets[0]),
                             ", the last column that is not left out"),
                        "--target");
+  if (roles.other_target)
+    notes.GuessAndWarn(Join("the target is ", table.ColumnName(roles.targets[0]),
+                            ", the last column, not ", table.ColumnName(*roles.other_target)),
+                       Join("--target ", Shown(table.names[*roles.other_target])));
   if (roles.extra.empty()) return;
   std::vector<std::string> shown;
   for (const std::string& name : roles.extra) shown.push_back("'" + Shown(name) + "'");
@@ -304,6 +339,11 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   data.source = table.source;
   data.schema = NewSchema(table, roles, options);
   TableRows rows = ReadRows(table, options, MakeLayout(table, roles, data.schema, options));
+  TakeKept(table, roles, options, notes, &rows, &data);
+  data.x = rows.x;  // of other files as many rows are wanted
+  if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
+  if (!options.weights_path.empty()) ReadWeights(options, notes, &data);
+  DropUnlabelled(&rows, &data);
   std::vector<size_t> used(roles.features.size());
   std::iota(used.begin(), used.end(), size_t{0});
   if (!options.like) {
@@ -312,14 +352,10 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   }
   for (size_t k = 0; k < used.size(); ++k)
     data.schema.fill_missing |= rows.blanks[used[k]] + rows.strays[used[k]].count > 0;
-  TakeKept(table, roles, options, notes, &rows, &data);
   Unknown unknown;
   SetFeatures(rows, {table, roles.features, used, !options.like}, &unknown, &data);
   CheckStrays(unknown, options, table.source);
   unknown.Tell(notes);
-  if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
-  if (!options.weights_path.empty()) ReadWeights(options, notes, &data);
-  DropUnlabelled(&data);
   if (!options.like) WarnOfRows(data, notes);
   CheckText(data);
   if (options.report) options.report->rows = data.rows();

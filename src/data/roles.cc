@@ -174,6 +174,7 @@ class Assigner {
     const size_t last = table_.names.size() - 1;
     roles_.target_moved = !like_ && wanted_ && options_.target.empty() &&
                           (roles_.id == last || Contains(roles_.ignored, last));
+    if (!like_ && wanted_ && options_.target.empty()) roles_.other_target = OtherTarget();
     if (!wanted_) roles_.targets.clear();
     return roles_;
   }
@@ -185,6 +186,17 @@ class Assigner {
     if (!options_.target.empty()) return Named(TargetNames());
     if (!wanted_) return {};
     return Last(like_ ? std::max<size_t>(1, like_->targets.size()) : 1);
+  }
+
+  // A feature that is named as targets are, where the target is not.
+  std::optional<size_t> OtherTarget() const {
+    const auto is_name = [&](size_t c) {
+      const std::string name = LowerCase(table_.names[c]);
+      return name == "target" || name == "class" || name == "label" || name == "y";
+    };
+    if (std::ranges::any_of(roles_.targets, is_name)) return {};
+    const auto found = std::ranges::find_if(roles_.features, is_name);
+    return found == roles_.features.end() ? std::nullopt : std::optional(*found);
   }
 
   // By name only.

@@ -14,8 +14,9 @@ struct Roles {
   std::optional<size_t> weight;
   std::optional<size_t> id;
   std::vector<size_t> ignored;
-  bool target_moved = false;       // nobody named a target, and the last column is left out
-  std::vector<std::string> extra;  // names of columns that the schema does not know
+  bool target_moved = false;           // nobody named a target, and the last column is left out
+  std::optional<size_t> other_target;  // nor this one, which is called like one
+  std::vector<std::string> extra;      // names of columns that the schema does not know
 };
 
 // Throws Error, naming the columns, if the file lacks some or, without names, has too many.

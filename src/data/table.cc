@@ -51,7 +51,7 @@ void CheckForeign(const std::string& path) {
         Foreign{".feather", "Feather (Arrow)", "read_feather"},
         Foreign{".arrow", "Arrow", "read_feather"}, Foreign{".xlsx", "Excel", "read_excel"},
         Foreign{".xls", "Excel", "read_excel"}}) {
-    Check(!Matches(path, f.ending), path, ": is a ", f.kind,
+    Check(!Matches(path, f.ending), path, ": is ", f.kind[0] == 'E' ? "an " : "a ", f.kind,
           " file, which this program does not read; save it as .csv, for instance by pandas.",
           f.read, "('", path, "').to_csv('table.csv', index=False)");
   }

@@ -105,7 +105,7 @@ std::vector<size_t> FindStyledKind(SourceColumn* column, const char* what, bool 
   const std::vector<size_t>& texts = fields.texts;
   const bool quantities =
       !labels && fields.numbers.size() > texts.size() && !LookLikeClasses(fields.numbers);
-  const bool no_text = !labels && texts.empty() && !fields.numbers.empty();
+  const bool no_text = texts.empty() && !fields.numbers.empty();
   if (quantities || no_text) {
     if (!fields.blanks.empty()) return std::move(fields.blanks);
   }
@@ -159,22 +159,21 @@ void KeepRows(const std::vector<size_t>& stay, SourceColumn* column) {
 // What the columns are, without the rows of which a target is missing, if these may be left out.
 void FindKinds(const ReadOptions& options, TableNotes& notes, std::vector<SourceColumn>* columns) {
   const size_t all = (*columns)[0].size();
-  const bool may =
+  const bool may_leave_out =
       options.drop_unlabelled && !options.strict && options.missing != ReadOptions::Missing::kError;
   std::set<size_t> left_out;
-  for (bool settled = false; !std::exchange(settled, true);) {
+  for (;;) {  // what is missing among numbers shows when nothing else is
     std::set<size_t> missing;
     for (SourceColumn& column : *columns) {
       const auto rows = FindKind(&column, "target", options.task == Task::kClassification);
       if (rows.empty()) continue;
       missing.insert(rows.begin(), rows.end());
-      if (!may) FailMissing(column, "target", rows);
+      if (!may_leave_out) FailMissing(column, "target", rows);
       if (2 * (left_out.size() + missing.size()) > all)
         FailMissing(column, "target", rows,
                     "; such rows are left out only where they are at most half of all");
-      settled = false;
     }
-    if (settled) break;
+    if (missing.empty()) break;
     std::vector<size_t> stay;
     for (size_t i = 0; i < (*columns)[0].size(); ++i) {
       if (!missing.contains(i)) stay.push_back(i);
@@ -186,11 +185,12 @@ void FindKinds(const ReadOptions& options, TableNotes& notes, std::vector<Source
     for (SourceColumn& column : *columns) KeepRows(stay, &column);
   }
   if (left_out.empty()) return;
-  std::string places;
+  const Table& table = (*columns)[0].table;  // perhaps a file of labels
+  std::string places = table.source == notes.source() ? "" : table.source + ": ";
   size_t shown = 0;
   for (const size_t row : left_out) {
     if (++shown > 3) break;
-    places += Join(shown > 1 ? ", " : "", (*columns)[0].table.Where(row));
+    places += Join(shown > 1 ? ", " : "", table.Where(row));
   }
   const bool one = left_out.size() == 1;
   notes.Warn(Join(left_out.size(), one ? " row has" : " rows have", " no target (", places,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "data/field.h"
 
 namespace gopnet {
 namespace {
@@ -75,7 +76,7 @@ size_t WholeRows(std::string_view text, std::string_view separators) {
 // What stands above a table: a byte order mark and comments, whose quotes mean nothing.
 size_t SizeAbove(std::string_view text) {
   size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
-  while (text.substr(at).starts_with('#') && text.find('\n', at) != std::string_view::npos)
+  while (IsComment(text.substr(at)) && text.find('\n', at) != std::string_view::npos)
     at = text.find('\n', at) + 1;
   return at;
 }

@@ -17,7 +17,7 @@ const parseDate = (text, order) => {
   const take = {y: order === "ymd" ? "(\\d{4})" : "(\\d{4}|\\d\\d(?= |$))", m: "(\\d{1,2}|[a-z]{3,})", d: "(\\d{1,2})"};
   const [a, b, c] = [...order].map(letter => take[letter]);
   const whole = new RegExp(`^${a}([-/. ])${b}(?:,(?= ))?\\2${c}`, "i").exec(text);
-  const found = whole ?? (order === "ymd" ? /^(\d{4})()(\d\d)(\d\d)/.exec(text) ?? /^(19\d\d|20\d\d|2100)(-)(\d{1,2})$/.exec(text) : null);
+  const found = whole ?? (order === "ymd" ? /^(\d{4})()(\d\d|[a-z]{3,})(\d\d)/i.exec(text) ?? /^(19\d\d|20\d\d|2100)(-)(\d{1,2}|[a-z]{3,})$/i.exec(text) : null);
   if (!found) return null;
   const texts = [found[1], found[3], found[4] ?? "1"], part = letter => texts[order.indexOf(letter)], named = /[a-z]/i.test(part("m"));
   const month = named ? months.findIndex(name => name.startsWith(part("m").toLowerCase())) + 1 : Number(part("m"));

@@ -40,8 +40,12 @@ Json MetricsJson(const Metrics& metrics) {
 }
 
 Json CvJson(const CrossValidation& cv) {
-  Json json{{"folds", cv.scores.size()}, {"of", cv.folds},        {"metric", cv.metric},
-            {"mean", cv.Mean()},         {"std", cv.Deviation()}, {"scores", Json::array()}};
+  Json json{{"folds", cv.scores.size()},
+            {"of", cv.folds},
+            {"metric", cv.metric},
+            {"mean", cv.Mean()},
+            {"std", cv.scores.size() > 1 ? Json(cv.Deviation()) : Json()},
+            {"scores", Json::array()}};
   for (const Metrics& scores : cv.scores) json["scores"].push_back(MetricsJson(scores));
   return json;
 }

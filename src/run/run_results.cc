@@ -76,7 +76,9 @@ class TestTable {
   std::string Header() const {
     std::string csv = "row";
     const std::string& id = from_.schema.id;
-    if (!from_.ids.empty()) AppendCell(id.empty() ? "id" : id, &(csv += ','));
+    const bool taken = id.empty() || id == "row" || id == "true" || id == "predicted" ||
+                       std::ranges::count(model_.classes(), id) > 0;
+    if (!from_.ids.empty()) AppendCell(taken ? "id" : id, &(csv += ','));
     if (model_.task() == Task::kClassification) {
       csv += ",true,predicted";
       for (const std::string& label : model_.classes()) AppendCell(label, &(csv += ','));

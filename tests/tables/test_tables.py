@@ -67,9 +67,13 @@ def test_train_shows_the_table_and_predict_takes_the_file(folder, tmp_path):
 
 def test_rows_without_a_target_keep_their_numbers_and_ids(tmp_path):
     """As if they were not there, but for the numbers of rows in the tables of the run."""
-    rows = [f"r{i},{i % 7}.5,{i * 5 % 11},{'ab'[i % 2] if i % 10 else ''}\n" for i in range(60)]
+    def row(i):  # a category, and a number, of rows without a target only
+        some, target = ("red", "'ab'"[1 + i % 2]) if i % 10 else ("green", "")
+        return f"r{i},{i % 7}.5,{i * 5 % 11},{some if i % 3 else 'blue'},{'' if i % 10 else 5},{target}\n"
+
+    rows = [row(i) for i in range(60)]
     for name, some in (("holes.csv", rows), ("whole.csv", [row for row in rows if not row.endswith(",\n")])):
-        (tmp_path / name).write_text("name,u,v,kind\n" + "".join(some))
+        (tmp_path / name).write_text("name,u,v,colour,why,kind\n" + "".join(some))
         done = call(tmp_path, "train", "--train", name, "--test-split", "0.3", "--save-split", "--id", "name", "--out",
                     name[:-4], *[word for word in TINY if word != "--quiet"])
         assert done.returncode == 0, done.stderr
@@ -86,7 +90,7 @@ def test_rows_without_a_target_keep_their_numbers_and_ids(tmp_path):
     (tmp_path / "x.csv").write_text("u,v\n" + "".join(f"{i % 7}.5,{i * 5 % 11}\n" for i in range(60)))
     (tmp_path / "y.csv").write_text("kind\n" + "".join(("ab"[i % 2] if i % 10 else "NA") + "\n" for i in range(60)))
     said = json.loads(call(tmp_path, "data", "x.csv", "--labels", "y.csv", "--json").stdout)
-    assert said["rows"] == 54 and any("6 rows have no target" in warning for warning in said["warnings"])
+    assert said["rows"] == 54 and any("6 rows have no target (y.csv: line 2," in warning for warning in said["warnings"])
 
 
 def test_all_columns_on_demand(tmp_path):

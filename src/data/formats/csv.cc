@@ -181,9 +181,8 @@ void CsvTable::GoOn(std::string_view text, size_t line) {
   if (separator == "blanks") SetTabs();
 }
 
-// Lines above the table that begin with # are remarks.
 void CsvTable::SkipComments() {
-  while (text_.starts_with('#')) {
+  while (IsComment(text_)) {
     const size_t end = text_.find('\n');
     Check(end != std::string_view::npos, source, ": has comments but no rows");
     comment_ = text_.substr(1, end - 1);

@@ -27,7 +27,7 @@ struct DecimalSigns {
     const bool groups = HasThousands(field, ',');
     if (groups && (field.find('.') != std::string::npos || field.find(',') != field.rfind(','))) {
       ++both;
-    } else if (groups) {
+    } else if (groups && field.find_first_of("123456789") < field.find(',')) {  // not 0,234
       ++comma_groups;
     } else if (HasDecimal(field, ',')) {
       ++comma;
