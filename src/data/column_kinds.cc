@@ -144,7 +144,9 @@ class Decider {
     column_->unit = Shown(table_.hints[file_column_].unit);  // UTF-8, as model files want
     if (!column_->unit.empty()) report_->use += Join(", in ", column_->unit);
     CountNumbers();
-    if (!table_.array && rows_.count >= kRowsOfIds && CountsUp()) TellCount();
+    const bool written =
+        !table_.separator.empty();  // who made an array or a frame chose its columns
+    if (written && rows_.count >= kRowsOfIds && CountsUp()) TellCount();
     return "";
   }
 
