@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/names.h"
+#include "data/date_orders.h"
 #include "data/dates.h"
 #include "data/field.h"
 #include "data/row_names.h"
@@ -13,7 +14,6 @@
 namespace gopnet {
 namespace {
 
-constexpr double kNearlyAll = 0.95;       // of the fields decide what a column holds
 constexpr size_t kMostCategories = 1000;  // of a column, if the user asks for them; else
 constexpr size_t kFewCategories = 50;     // so many
 constexpr size_t kRowsOfIds = 20;         // fewer tell nothing of ids
@@ -27,64 +27,6 @@ const std::string* DateOption(const Table& table, size_t column, const ReadOptio
       return &name;
   }
   return nullptr;
-}
-
-bool IsMost(size_t part, size_t whole) {
-  return static_cast<double>(part) >= kNearlyAll * static_cast<double>(whole);
-}
-
-using Counts = std::unordered_map<std::string_view, size_t>;
-
-Counts CountTexts(const Texts& text) {
-  Counts counts;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (KindOf(text[i]) != FieldKind::kMissing) ++counts[text[i]];
-  }
-  return counts;
-}
-
-// The orders in which all texts that are dates in some order are dates, if these are most of the
-// texts; if there is none, those in which most of the texts are.
-std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
-  constexpr size_t kOrders = std::size(kDateOrders);
-  size_t dates[kOrders] = {}, of_order[kOrders] = {};  // 2020-01-31 may be among others
-  size_t in_some = 0, all = 0;
-  for (const auto& [text, count] : counts) {
-    double ignored;
-    Moment moment;
-    if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
-    all += count;
-    if (!digits && !LooksLikeDate(text)) continue;
-    bool some = false;
-    for (size_t k = 0; k < kOrders; ++k) {
-      const bool date = ParseDate(text, kDateOrders[k], &moment);
-      const bool also = date || ParseNewDate(text, kDateOrders[k], &moment);
-      of_order[k] += date ? count : 0;
-      dates[k] += also ? count : 0;
-      some |= also;
-    }
-    in_some += some ? count : 0;
-  }
-  std::vector<std::string> whole, most;
-  for (size_t k = 0; k < kOrders; ++k) {
-    if (of_order[k] == 0 || !IsMost(dates[k], all)) continue;
-    most.emplace_back(kDateOrders[k]);
-    if (dates[k] == in_some) whole.emplace_back(kDateOrders[k]);
-  }
-  if (whole.size() == 1) return whole;
-  if (!most.empty() && most[0] == "ymd") return {"ymd"};
-  return whole.empty() ? most : whole;
-}
-
-// One of these texts that is a date in either order, as an example.
-std::string_view DateOfTwoOrders(const Counts& counts, const std::vector<std::string>& orders) {
-  std::string_view found;
-  for (const auto& [text, count] : counts) {
-    Moment moment;
-    if (ParseDate(text, orders[0], &moment) && ParseDate(text, orders[1], &moment))
-      found = std::max(found, text);
-  }
-  return found;
 }
 
 class Decider {
