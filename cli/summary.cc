@@ -74,8 +74,10 @@ std::string MemberTable(const History& history) {
 std::string Grown(const History& history) {
   if (history.members.empty())
     return fmt::format("{}stopped: {}\n", LayerTable(history), history.stopped);
-  return fmt::format("{}the model is the average of these {} networks\n", MemberTable(history),
-                     history.members.size());
+  const size_t count = history.members.size();  // one, if a single operator set was to choose from
+  return fmt::format(
+      "{}the model is {}\n", MemberTable(history),
+      count == 1 ? "this network" : fmt::format("the average of these {} networks", count));
 }
 
 std::string Chosen(const History& history) {
