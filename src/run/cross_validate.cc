@@ -60,6 +60,7 @@ Dataset RowsOf(const Dataset& data, const std::vector<size_t>& rows) {
   part.labels.clear();
   part.weights.clear();
   part.ids.clear();
+  part.row_numbers.clear();
   part.targets = Matrix(data.targets.rows() > 0 ? rows.size() : 0, data.targets.cols());
   for (size_t i = 0; i < rows.size(); ++i) {
     std::copy_n(data.x.Row(rows[i]), data.features(), x->Row(i));
