@@ -41,29 +41,13 @@ void ActivateBackwardWith(ConstView pooled, const float* bias, ConstView a, Cons
   }
 }
 
-template <int kIndex = 0>
-void ActivateIndexed(int activation, ConstView pooled, const float* bias, MutView a) {
-  if constexpr (kIndex < ActivationList::kSize) {
-    if (activation != kIndex) return ActivateIndexed<kIndex + 1>(activation, pooled, bias, a);
-    ActivateWith<ActivationList::At<kIndex>>(pooled, bias, a);
-  }
-}
-template <int kIndex = 0>
-void ActivateBackwardIndexed(int activation, ConstView pooled, const float* bias, ConstView a,
-                             ConstView g, MutView delta, float* db) {
-  if constexpr (kIndex < ActivationList::kSize) {
-    if (activation != kIndex) {
-      return ActivateBackwardIndexed<kIndex + 1>(activation, pooled, bias, a, g, delta, db);
-    }
-    ActivateBackwardWith<ActivationList::At<kIndex>>(pooled, bias, a, g, delta, db);
-  }
-}
 void ActivateAny(int activation, ConstView pooled, const float* bias, MutView a) {
-  ActivateIndexed(activation, pooled, bias, a);
+  VisitAt(ActivationList(), activation, [&]<class F>() { ActivateWith<F>(pooled, bias, a); });
 }
 void ActivateBackwardAny(int activation, ConstView pooled, const float* bias, ConstView a,
                          ConstView g, MutView delta, float* db) {
-  ActivateBackwardIndexed(activation, pooled, bias, a, g, delta, db);
+  VisitAt(ActivationList(), activation,
+          [&]<class F>() { ActivateBackwardWith<F>(pooled, bias, a, g, delta, db); });
 }
 
 // Sums in double: a float sum of large activations would lose the small ones.

@@ -42,31 +42,19 @@ struct Kernel {
   }
 };
 
-// Calls visit.template operator()<Nodal, Pool>() for the pair with these indices.
-template <int kPair = 0, class Visit>
-void ForPair(int nodal, int pool, const Visit& visit) {
-  if constexpr (kPair < NodalList::kSize * PoolList::kSize) {
-    if (kPair == nodal * PoolList::kSize + pool) {
-      visit.template
-      operator()<NodalList::At<kPair / PoolList::kSize>, PoolList::At<kPair % PoolList::kSize>>();
-    } else {
-      ForPair<kPair + 1>(nodal, pool, visit);
-    }
-  }
-}
-
 void Forward(int nodal, int pool, ConstView x, ConstView w, bool keep, GopScratch& s,
              MutView pooled) {
   s.w.Reserve(Panels(w.cols) * kLanes * w.rows + kLanes);  // and room for the last pair
   s.w_max.Reserve(Panels(w.cols));
-  ForPair(nodal, pool,
-          [&]<class Nodal, class Pool>() { Kernel<Nodal, Pool>::Forward(x, w, keep, s, pooled); });
+  VisitPair(NodalList(), PoolList(), nodal, pool, [&]<class Nodal, class Pool>() {
+    Kernel<Nodal, Pool>::Forward(x, w, keep, s, pooled);
+  });
 }
 
 void Backward(int nodal, int pool, ConstView x, ConstView w, ConstView delta, GopScratch& s,
               MutView dw, MutView dx) {
   s.dw.Reserve(3 * kLanes * w.rows);
-  ForPair(nodal, pool, [&]<class Nodal, class Pool>() {
+  VisitPair(NodalList(), PoolList(), nodal, pool, [&]<class Nodal, class Pool>() {
     Kernel<Nodal, Pool>::Backward(x, w, delta, s, dw, dx);
   });
 }

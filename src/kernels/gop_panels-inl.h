@@ -121,17 +121,6 @@ void PrepareInputs(ConstView x, GopScratch& s) {
   for (size_t n = 0; n < x.rows; ++n) s.q_max[n] = PrepareRow<Nodal>(x, n, q.Row(n));
 }
 
-// May rows n .. n + count - 1 of the batch do without the guard?
-template <class Nodal>
-HWY_INLINE bool IsSafe(const GopScratch& s, size_t panel, size_t n, size_t count) {
-  float q = 0;
-  for (size_t r = 0; r < count; ++r) q = s.q_max[n + r] > q ? s.q_max[n + r] : q;
-  if constexpr (requires { Nodal::kSafe; }) {
-    return s.w_max[panel] * q <= static_cast<float>(Nodal::kSafe);
-  }
-  return false;
-}
-
 // Factors that the backward pass needs: of a plain sum only those of the slope. They are kept while
 // computing them anew is slower than streaming them: with registers of 16 lanes while they fit the
 // second cache level or so, with narrower ones longer.
@@ -200,7 +189,12 @@ struct PanelRows {
   HWY_INLINE bool IsSafe(const GopScratch& s, size_t n, size_t rows, size_t batch) const {
     constexpr size_t kEach = kPairs ? 2 : 1;
     const size_t last = kEach * (n + rows) < batch ? kEach * (n + rows) : batch;
-    return gopnet::HWY_NAMESPACE::IsSafe<Nodal>(s, panel, kEach * n, last - kEach * n);
+    float largest = 0;
+    for (size_t r = kEach * n; r < last; ++r) largest = s.q_max[r] > largest ? s.q_max[r] : largest;
+    if constexpr (requires { Nodal::kSafe; }) {
+      return s.w_max[panel] * largest <= static_cast<float>(Nodal::kSafe);
+    }
+    return false;
   }
   HWY_INLINE float* At(size_t n, size_t k) const {
     return factors + n * row_factors + k * kKept<Nodal, Pool> * kLanes;

@@ -117,19 +117,10 @@ Counted Synapses(bool dw) {
   }
 }
 
-template <int kPair = 0, class Visit>
-void ForPair(int pair, const Visit& visit) {
-  if constexpr (kPair < NodalList::kSize * PoolList::kSize) {
-    if (kPair != pair) return ForPair<kPair + 1>(pair, visit);
-    visit.template
-    operator()<NodalList::At<kPair / PoolList::kSize>, PoolList::At<kPair % PoolList::kSize>>();
-  }
-}
-
 InstructionCount CountPair(int nodal, int pool, bool dw) {
   InstructionCount count;
-  ForPair(nodal * PoolList::kSize + pool,
-          [&]<class Nodal, class Pool>() { count = Total(Synapses<Nodal, Pool>(dw)); });
+  VisitPair(NodalList(), PoolList(), nodal, pool,
+            [&]<class Nodal, class Pool>() { count = Total(Synapses<Nodal, Pool>(dw)); });
   return count;
 }
 

@@ -1,7 +1,6 @@
 #include "kernels/simd.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/check.h"
 #include "base/names.h"
@@ -10,12 +9,6 @@
 
 namespace gopnet {
 namespace {
-
-std::string Lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 std::vector<int64_t> Targets() {  // a smaller bit is a better target
   std::vector<int64_t> targets;
@@ -30,11 +23,11 @@ std::vector<int64_t> Targets() {  // a smaller bit is a better target
 std::vector<std::string> SupportedSimd() {
   static const std::vector<int64_t> all = Targets();  // before anything is pinned
   std::vector<std::string> names;
-  for (const int64_t t : all) names.push_back(Lower(hwy::TargetName(t)));
+  for (const int64_t t : all) names.push_back(Lowered(hwy::TargetName(t)));
   return names;
 }
 
-std::string CurrentSimd() { return Lower(hwy::TargetName(Targets().front())); }
+std::string CurrentSimd() { return Lowered(hwy::TargetName(Targets().front())); }
 
 void PinSimd(const std::string& name) {
   const std::vector<std::string> names = SupportedSimd();
@@ -43,7 +36,7 @@ void PinSimd(const std::string& name) {
         " wanted (what this CPU has)", DidYouMean(name, names));
   hwy::SetSupportedTargetsForTest(0);
   for (const int64_t t : Targets()) {
-    if (Lower(hwy::TargetName(t)) == name) {
+    if (Lowered(hwy::TargetName(t)) == name) {
       hwy::SetSupportedTargetsForTest(t);
       break;
     }

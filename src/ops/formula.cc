@@ -110,46 +110,30 @@ SinCos<Traced> SinAndCosPi(Traced w, Traced q) {
   return {Step(Op::kSin, phase), Step(Op::kCos, phase)};
 }
 
-template <class Nodal>
-Traced Psi() {
-  const Traced y = Input(0), w = Input(1);
-  return Nodal::Value(y, w, Nodal::template Factors<true>(Nodal::Input(y), w));
-}
-template <class Nodal>
-Traced Q() {
-  return Nodal::Input(Input(0));
-}
-template <class Activation>
-Traced Activated() {
-  return Activation::Value(Input(0));
-}
-
-using Reading = Traced (*)();
-template <class... Ops>
-std::vector<Reading> AllPsi(TypeList<Ops...>) {
-  return {&Psi<Ops>...};
-}
-template <class... Ops>
-std::vector<Reading> AllQ(TypeList<Ops...>) {
-  return {&Q<Ops>...};
-}
-template <class... Ops>
-std::vector<Reading> AllActivated(TypeList<Ops...>) {
-  return {&Activated<Ops>...};
-}
-
-Formula Read(const std::vector<Reading>& readings, int index) {
+// What `read` reads of the operator at this index.
+template <class Operators, class Read>
+Formula FormulaOf(Operators list, int index, const Read& read) {
   tape.clear();
-  const Traced result = readings[static_cast<size_t>(index)]();
-  return Needed(tape, result.step);
+  int result = 0;
+  VisitAt(list, index, [&]<class Op>() { result = read.template operator()<Op>().step; });
+  return Needed(tape, result);
 }
 
 }  // namespace
 
-Formula NodalFormula(int nodal) { return Read(AllPsi(NodalList()), nodal); }
-Formula NodalInputFormula(int nodal) { return Read(AllQ(NodalList()), nodal); }
+Formula NodalFormula(int nodal) {
+  return FormulaOf(NodalList(), nodal, []<class Nodal>() HWY_ATTR {
+    const Traced y = Input(0), w = Input(1);
+    return Nodal::Value(y, w, Nodal::template Factors<true>(Nodal::Input(y), w));
+  });
+}
+Formula NodalInputFormula(int nodal) {
+  return FormulaOf(NodalList(), nodal,
+                   []<class Nodal>() HWY_ATTR { return Nodal::Input(Input(0)); });
+}
 Formula ActivationFormula(int activation) {
-  return Read(AllActivated(ActivationList()), activation);
+  return FormulaOf(ActivationList(), activation,
+                   []<class Activation>() HWY_ATTR { return Activation::Value(Input(0)); });
 }
 
 }  // namespace gopnet

@@ -201,11 +201,8 @@ struct Quadratic : Separable<Quadratic> {
   }
 };
 
-// psi = w E(-w y^2)
-struct Gaussian {
-  static constexpr char kName[] = "gaussian";
-  static constexpr char kFormula[] = "w*exp(-w*y^2)";
-  static constexpr bool kInPaper = true;
+// What depends on E(-w y^2), with log2 psi as its key.
+struct OfBell {
   static constexpr int kFactors = 1;
   static constexpr double kSafe = kGuard;
   template <class V>
@@ -217,6 +214,14 @@ struct Gaussian {
     const V e = GuardedExp2<kGuarded>(w, q);
     return {e, e};
   }
+  static constexpr bool kLogKey = true;
+};
+
+// psi = w E(-w y^2)
+struct Gaussian : OfBell {
+  static constexpr char kName[] = "gaussian";
+  static constexpr char kFormula[] = "w*exp(-w*y^2)";
+  static constexpr bool kInPaper = true;
   template <class V>
   static HWY_INLINE V Value(V, V w, Factor<V> f) {
     return w * f.a;
@@ -229,28 +234,16 @@ struct Gaussian {
   static HWY_INLINE V GradY(V y, V, V w, Factor<V> f) {
     return V(-2.0) * (w * w) * (y * GuardedSlope<kGuarded>(f.b));
   }
-  // log2 psi where psi > 0, that is w > 0; the guard is for w < 0 only.
-  static constexpr bool kLogKey = true;
+  // psi > 0 where w > 0; the guard is for w < 0 only.
   static constexpr bool kOddInput = false;  // psi(-y) = psi(y)
   static constexpr bool kGuardedKey = false;
 };
 
 // psi = w y E(-w y^2), the derivative of a Gaussian
-struct Dog {
+struct Dog : OfBell {
   static constexpr char kName[] = "dog";
   static constexpr char kFormula[] = "w*y*exp(-w*y^2)";
   static constexpr bool kInPaper = true;
-  static constexpr int kFactors = 1;
-  static constexpr double kSafe = kGuard;
-  template <class V>
-  static HWY_INLINE V Input(V y) {
-    return V(-kLog2E) * (y * y);
-  }
-  template <bool kGuarded, class V>
-  static HWY_INLINE Factor<V> Factors(V q, V w) {
-    const V e = GuardedExp2<kGuarded>(w, q);
-    return {e, e};
-  }
   template <class V>
   static HWY_INLINE V Value(V y, V w, Factor<V> f) {
     return (w * y) * f.a;
@@ -263,8 +256,7 @@ struct Dog {
   static HWY_INLINE V GradY(V, V q, V w, Factor<V> f) {
     return w * MulAdd(V(2 * kLn2) * (w * q), GuardedSlope<kGuarded>(f.b), f.b);
   }
-  // log2 psi where psi > 0, that is where w and y have one sign
-  static constexpr bool kLogKey = true;
+  // psi > 0 where w and y have one sign
   static constexpr bool kOddInput = true;  // psi(-y) = -psi(y)
   static constexpr bool kGuardedKey = true;
 };

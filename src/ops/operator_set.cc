@@ -16,15 +16,6 @@ template <class... Ops>
 std::vector<std::string> NamesOf(TypeList<Ops...>) {
   return {Ops::kName...};
 }
-template <class... Ops>
-std::vector<int> TermsOf(TypeList<Ops...>) {
-  return {Ops::kTerms...};
-}
-template <class... Ops>
-std::vector<int> FactorsOf(TypeList<Ops...>) {
-  return {Ops::kFactors...};
-}
-
 int IndexOf(const std::vector<std::string>& known, const std::string& name,
             const std::string& where, const char* kind) {
   const auto it = std::find(known.begin(), known.end(), name);
@@ -70,12 +61,14 @@ std::vector<std::string> PaperNames(const std::string& kind, const std::vector<O
 }
 
 int PoolTerms(int pool) {
-  static const auto terms = TermsOf(PoolList());
-  return terms[static_cast<size_t>(pool)];
+  int terms = 0;
+  VisitAt(PoolList(), pool, [&]<class Pool>() { terms = Pool::kTerms; });
+  return terms;
 }
 bool IsSeparable(int nodal) {
-  static const auto factors = FactorsOf(NodalList());
-  return factors[static_cast<size_t>(nodal)] == 0;
+  bool separable = false;
+  VisitAt(NodalList(), nodal, [&]<class Nodal>() { separable = Nodal::kFactors == 0; });
+  return separable;
 }
 
 std::vector<std::string> Names(const OperatorSet& phi) {
