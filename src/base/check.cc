@@ -6,22 +6,8 @@ namespace gopnet {
 
 std::string JoinParts(std::initializer_list<Part> parts) {
   std::ostringstream joined;
-  for (const Part& part : parts) {
-    switch (part.kind_) {
-      case Part::Kind::kText:
-        joined << part.text_;
-        break;
-      case Part::Kind::kSigned:
-        joined << part.signed_;
-        break;
-      case Part::Kind::kUnsigned:
-        joined << part.unsigned_;
-        break;
-      case Part::Kind::kReal:
-        joined << part.real_;
-        break;
-    }
-  }
+  for (const Part& part : parts)
+    std::visit([&](const auto& value) { joined << value; }, part.value_);
   return joined.str();
 }
 

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 
 #include "gopnet/error.h"
 
@@ -14,30 +16,21 @@ namespace gopnet {
 // that the code that joins them compiles once and not for every message anew.
 class Part {
  public:
-  Part(const char* text) : text_(text) {}                     // NOLINT: a message is made
-  Part(std::string_view text) : text_(text) {}                // NOLINT: of what it names
-  Part(const std::string& text) : text_(text) {}              // NOLINT
-  Part(const char& letter) : text_(&letter, 1) {}             // NOLINT
-  Part(double number) : kind_(Kind::kReal), real_(number) {}  // NOLINT
-  template <std::signed_integral T>
-  Part(T number) : kind_(Kind::kSigned), signed_(number) {  // NOLINT
-    static_assert(sizeof(T) > 1, "a byte: a letter or a number?");
-  }
-  template <std::unsigned_integral T>
-  Part(T number) : kind_(Kind::kUnsigned), unsigned_(number) {  // NOLINT
+  Part(const char* text) : value_(text) {}                            // NOLINT: a message is made
+  Part(std::string_view text) : value_(text) {}                       // NOLINT: of what it names
+  Part(const std::string& text) : value_(text) {}                     // NOLINT
+  Part(const char& letter) : value_(std::string_view(&letter, 1)) {}  // NOLINT
+  Part(double number) : value_(number) {}                             // NOLINT
+  template <std::integral T>
+  Part(T number) : value_(Widest<T>(number)) {  // NOLINT
     static_assert(sizeof(T) > 1, "a byte: a letter or a number?");
   }
 
  private:
   friend std::string JoinParts(std::initializer_list<Part> parts);
-  enum class Kind { kText, kSigned, kUnsigned, kReal };
-  Kind kind_ = Kind::kText;
-  std::string_view text_;
-  union {
-    long long signed_ = 0;
-    unsigned long long unsigned_;
-    double real_;
-  };
+  template <class T>
+  using Widest = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;
+  std::variant<std::string_view, long long, unsigned long long, double> value_;
 };
 
 std::string JoinParts(std::initializer_list<Part> parts);

@@ -6,22 +6,19 @@
 #include <cstdio>
 
 namespace gopnet {
-namespace {
 
-std::string Hex(uint64_t number) {
+std::string HexDigits(uint64_t number) {
   char digits[17];
   std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(number));
   return digits;
 }
-
-}  // namespace
 
 uint64_t Hash(const void* bytes, size_t size, uint64_t seed) {
   return XXH3_64bits_withSeed(bytes, size, seed);
 }
 
 std::string Checksum(std::string_view bytes, uint64_t seed) {
-  return Hex(Hash(bytes.data(), bytes.size(), seed));
+  return HexDigits(Hash(bytes.data(), bytes.size(), seed));
 }
 
 struct Fingerprinter::State {
@@ -39,7 +36,7 @@ void Fingerprinter::Add(const void* bytes, size_t size) {
 
 std::string Fingerprinter::Digits() const {
   const XXH128_hash_t hash = XXH3_128bits_digest(&state_->hash);
-  return Hex(hash.high64) + Hex(hash.low64);
+  return HexDigits(hash.high64) + HexDigits(hash.low64);
 }
 
 }  // namespace gopnet

@@ -9,6 +9,7 @@
 
 namespace gopnet {
 
+std::string HexDigits(uint64_t number);  // 16 of them
 uint64_t Hash(const void* bytes, size_t size, uint64_t seed = 0);
 inline uint64_t Hash(std::string_view text) { return Hash(text.data(), text.size()); }
 std::string Checksum(std::string_view bytes, uint64_t seed = 0);  // Hash as 16 hex digits

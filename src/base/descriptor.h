@@ -6,10 +6,13 @@
 namespace gopnet {
 
 struct Descriptor {
-  int fd = -1;
+  const int fd;
+  explicit Descriptor(int opened) : fd(opened) {}
   ~Descriptor() {
     if (fd >= 0) ::close(fd);
   }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
 };
 
 }  // namespace gopnet

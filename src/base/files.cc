@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/checksum.h"
 #include "base/descriptor.h"
 
 namespace gopnet {
@@ -49,9 +50,7 @@ void WriteAll(int fd, std::string_view bytes, const std::string& path) {
 std::string RandomDigits() {
   uint64_t number = 0;
   if (::getentropy(&number, sizeof number) != 0) number = std::random_device()();
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(number));
-  return digits;
+  return HexDigits(number);
 }
 
 }  // namespace
@@ -65,21 +64,22 @@ void FailToWrite(const std::string& path, int error) {
 }
 
 NewFile::NewFile(std::string path)
-    : path_(std::move(path)), temporary_(Join(path_, kTemporary, RandomDigits())) {
-  // never through a link, nor into a file that is there
-  fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (fd_ < 0) FailToWrite(path_, errno);
+    : path_(std::move(path)),
+      temporary_(Join(path_, kTemporary, RandomDigits())),
+      // never through a link, nor into a file that is there
+      file_(
+          ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)) {
+  if (file_.fd < 0) FailToWrite(path_, errno);
 }
 
 NewFile::~NewFile() {
-  ::close(fd_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void NewFile::Append(std::string_view bytes) { WriteAll(fd_, bytes, path_); }
+void NewFile::Append(std::string_view bytes) { WriteAll(file_.fd, bytes, path_); }
 
 void NewFile::Finish() {
-  if (::fsync(fd_) != 0) FailToWrite(path_, errno);
+  if (::fsync(file_.fd) != 0) FailToWrite(path_, errno);
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) FailToWrite(path_, errno);
   temporary_.clear();
   SyncFolderOf(path_);
@@ -113,30 +113,27 @@ void SyncFolderOf(const std::string& path) {
   if (folder.fd >= 0) ::fsync(folder.fd);
 }
 
-AppendFile::AppendFile(std::string path) : path_(std::move(path)) {
-  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-               0666);
-  Check(fd_ >= 0 || errno != ELOOP, path_, ": is a link, a file of the run is wanted");
-  if (fd_ < 0) FailToWrite(path_, errno);
+AppendFile::AppendFile(std::string path)
+    : path_(std::move(path)),
+      file_(::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                   0666)) {
+  Check(file_.fd >= 0 || errno != ELOOP, path_, ": is a link, a file of the run is wanted");
+  if (file_.fd < 0) FailToWrite(path_, errno);
   // The lock goes with the process, however that ends. Where the file system has none we do
   // without.
-  const bool taken = ::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const bool taken = ::flock(file_.fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   struct stat info {};
-  const bool known = ::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
-  size_ = known ? static_cast<size_t>(info.st_size) : 0;
-  if (!taken && known) return;
-  ::close(fd_);
+  const bool known = ::fstat(file_.fd, &info) == 0 && S_ISREG(info.st_mode);
   Check(!taken, path_, ": another process is at work on it");
-  Fail(path_, ": cannot read");
+  Check(known, path_, ": cannot read");
+  size_ = static_cast<size_t>(info.st_size);
 }
-
-AppendFile::~AppendFile() { ::close(fd_); }
 
 void AppendFile::Append(std::string_view bytes) {
   try {
-    WriteAll(fd_, bytes, path_);
+    WriteAll(file_.fd, bytes, path_);
   } catch (...) {
-    if (::ftruncate(fd_, static_cast<off_t>(size_)) != 0) {
+    if (::ftruncate(file_.fd, static_cast<off_t>(size_)) != 0) {
       // a torn piece stays at the end; who reads the file knows it by its checksum
     }
     throw;
@@ -145,11 +142,11 @@ void AppendFile::Append(std::string_view bytes) {
 }
 
 void AppendFile::Sync() {
-  if (::fdatasync(fd_) != 0) FailToWrite(path_, errno);
+  if (::fdatasync(file_.fd) != 0) FailToWrite(path_, errno);
 }
 
 void AppendFile::Truncate(size_t size) {
-  if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) FailToWrite(path_, errno);
+  if (::ftruncate(file_.fd, static_cast<off_t>(size)) != 0) FailToWrite(path_, errno);
   size_ = size;
 }
 

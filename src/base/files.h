@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/descriptor.h"
 #include "base/file_map.h"
 
 namespace gopnet {
@@ -24,15 +25,13 @@ class NewFile {
  public:
   explicit NewFile(std::string path);
   ~NewFile();
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
   void Append(std::string_view bytes);
   void Finish();  // gives it its name
 
  private:
   std::string path_;
   std::string temporary_;  // empty once it has its name
-  int fd_ = -1;
+  Descriptor file_;
 };
 
 // Whether WriteFileAtomically gives a file that name before it is whole.
@@ -49,9 +48,6 @@ class AppendFile {
   // Opens or creates it, for this process alone: throws Error if another has it open, or if it is a
   // link: those lead out of the folder.
   explicit AppendFile(std::string path);
-  ~AppendFile();
-  AppendFile(const AppendFile&) = delete;
-  AppendFile& operator=(const AppendFile&) = delete;
 
   // All of it or, if that fails, nothing. Throws as FailToWrite does.
   void Append(std::string_view bytes);
@@ -61,7 +57,7 @@ class AppendFile {
 
  private:
   std::string path_;
-  int fd_ = -1;
+  Descriptor file_;
   size_t size_ = 0;
 };
 

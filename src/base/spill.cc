@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "base/check.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/names.h"
 #include "base/usable_memory.h"
@@ -68,15 +69,13 @@ void* AllocateSpilled(size_t bytes) {
   const std::string folder = Folder();
   const std::string what =
       Join(folder, ": a file of ", bytes, " bytes for rows that are too many for the memory");
-  const int fd = OpenNameless(folder);
-  if (fd < 0) FailToWrite(what, errno);
+  const Descriptor file(OpenNameless(folder));
+  if (file.fd < 0) FailToWrite(what, errno);
   // All of it now: a full disk later would end the program in the middle of a row.
-  const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(bytes));
-  void* data =
-      error != 0 ? MAP_FAILED : ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  const int reason = error != 0 ? error : errno;
-  ::close(fd);
-  if (data == MAP_FAILED) FailToWrite(what, reason);
+  const int error = ::posix_fallocate(file.fd, 0, static_cast<off_t>(bytes));
+  void* data = error != 0 ? MAP_FAILED
+                          : ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.fd, 0);
+  if (data == MAP_FAILED) FailToWrite(what, error != 0 ? error : errno);
   return data;
 }
 
