@@ -1,5 +1,6 @@
-// Threads that stay together for many short parallel loops, such as the layers of a training step.
-// Results must not depend on which thread runs what. Run is for one caller at a time.
+// Threads that stay together for many short parallel loops, such as the layers of a training step,
+// or for one long one (base/threads.h). Results must not depend on which thread runs what. Run is
+// for one caller at a time.
 #pragma once
 
 #include <atomic>
@@ -10,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/stop_check.h"
+
 namespace gopnet {
 
 class Team {
@@ -19,19 +22,22 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  // Calls run(task) once for every task in 0 .. tasks - 1, on all threads; returns when all are
-  // done. If tasks throw, the exception of the lowest of them is rethrown.
+  // Calls run(task, worker) once for every task in 0 .. tasks - 1, on all threads, numbered from 0;
+  // returns when all are done. If tasks throw, the exception of the lowest of them is rethrown; no
+  // new task starts once one has thrown. The caller's StopCheck holds for all.
   template <class F>
   void Run(size_t tasks, const F& run) {  // a std::function might allocate
     RunAny(
-        tasks, [](const void* f, size_t task) { (*static_cast<const F*>(f))(task); }, &run);
+        tasks,
+        [](const void* f, size_t task, int worker) { (*static_cast<const F*>(f))(task, worker); },
+        &run);
   }
 
  private:
-  using Call = void (*)(const void*, size_t);
+  using Call = void (*)(const void*, size_t task, int worker);
   void RunAny(size_t tasks, Call call, const void* run);
-  void Work();
-  void Take();
+  void Work(int worker);
+  void Take(int worker);
 
   std::vector<std::thread> helpers_;
   std::atomic<bool> stop_{false};
@@ -44,6 +50,8 @@ class Team {
   size_t tasks_ = 0;
   Call call_ = nullptr;
   const void* run_ = nullptr;
+  const StopCheck::Check* check_ = nullptr;
+  std::atomic<bool> failed_{false};
   std::mutex mutex_;  // guards failed_task_ and failure_
   size_t failed_task_ = 0;
   std::exception_ptr failure_;

@@ -36,7 +36,7 @@ void InOrder(Team& team, size_t rows, const Run& run, const Use& use) {
   for (size_t wave = 0; wave < rows; wave += kWave * kPart) {
     StopCheck::Ask();
     std::vector<Result> results(std::min(kWave, (rows - wave + kPart - 1) / kPart));
-    team.Run(results.size(), [&](size_t i) {
+    team.Run(results.size(), [&](size_t i, int) {
       const size_t first = wave + i * kPart;
       results[i] = run(first, std::min(kPart, rows - first));
     });
@@ -69,7 +69,7 @@ void FitStatistics(ConstView x, Network& net, Team& team) {
       total.WriteTo(x.rows, block, column);
       column += block.units();
     }
-    team.Run((x.rows + kPart - 1) / kPart, [&](size_t i) {
+    team.Run((x.rows + kPart - 1) / kPart, [&](size_t i, int) {
       NormalizeRows(layer, next.view().Rows(i * kPart, std::min(kPart, x.rows - i * kPart)));
     });
     features = std::move(next);

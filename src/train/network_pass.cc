@@ -44,7 +44,7 @@ void CollectTensors(Network& net, bool memory, std::vector<MutView>& views) {
 template <class F>
 void NetworkPass::ForEachShard(const F& run) {
   const size_t size = ShardRows(rows_);
-  team_.Run(ShardCount(rows_), [&](size_t i) {
+  team_.Run(ShardCount(rows_), [&](size_t i, int) {
     run({i, i * size, std::min(size, rows_ - i * size)});
   });
 }
@@ -208,7 +208,7 @@ void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, 
       CollectTensors(partial_[i], memory, partial_tensors_[i]);
   }
   Transpose(net.output.w.view(), Room(output_t_, net.output.w.cols(), net.output.w.rows()));
-  team_.Run(depth, [&](size_t k) {
+  team_.Run(depth, [&](size_t k, int) {
     if (!net.layers[k].memory || k == 0) return;
     const Mat& p = net.layers[k].memory->p;
     Transpose(p.view(), Room(layers_[k].pt, p.cols(), p.rows()));
@@ -232,7 +232,7 @@ void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, 
 
 void NetworkPass::SumPartials(bool memory, Network& gradient) {
   CollectTensors(gradient, memory, sums_);
-  team_.Run(sums_.size(), [&](size_t t) {
+  team_.Run(sums_.size(), [&](size_t t, int) {
     const size_t floats = sums_[t].rows * sums_[t].stride;
     std::copy_n(partial_tensors_[0][t].data, floats, sums_[t].data);
     for (size_t i = 1; i < ShardCount(rows_); ++i)

@@ -85,7 +85,7 @@ void Optimizer::Step(double lr, const Regulariser& regulariser, Team* team) {
   }
   if (regulariser.clip > 0) ClipGradient(regulariser.clip);
   if (team != nullptr) {
-    team->Run(tensors_.size(), [&](size_t i) { StepTensor(i, adam, regulariser); });
+    team->Run(tensors_.size(), [&](size_t i, int) { StepTensor(i, adam, regulariser); });
   } else {
     for (size_t i = 0; i < tensors_.size(); ++i) StepTensor(i, adam, regulariser);
   }

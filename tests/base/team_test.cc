@@ -13,10 +13,10 @@ TEST(Team, RunsEveryTaskOnceInEveryRound) {
     Team team(threads);
     std::vector<int> done(100);
     for (int round = 1; round <= 300; ++round) {
-      team.Run(done.size(), [&](size_t i) { ++done[i]; });
+      team.Run(done.size(), [&](size_t i, int) { ++done[i]; });
       for (const int times : done) ASSERT_EQ(times, round);
     }
-    team.Run(0, [](size_t) { FAIL(); });
+    team.Run(0, [](size_t, int) { FAIL(); });
   }
 }
 
@@ -25,7 +25,7 @@ TEST(Team, RethrowsTheLowestFailureAndGoesOn) {
   for (int round = 0; round < 20; ++round) {
     std::string caught;
     try {
-      team.Run(8, [](size_t i) {
+      team.Run(8, [](size_t i, int) {
         if (i >= 5) throw std::runtime_error(std::to_string(i));
       });
     } catch (const std::runtime_error& error) {
