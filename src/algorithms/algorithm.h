@@ -46,7 +46,7 @@ struct Algorithm {
 template <class Config>
 Config ReadConfig(const Values& values) {
   Config config;
-  ReadFields read{values};
+  FieldVisitor read = ReadFields(values);
   config.Visit(read);
   return config;
 }
@@ -59,14 +59,14 @@ Algorithm MakeAlgorithm(std::string name, std::string summary, std::string refer
           [] {
             Config config;
             std::vector<ParameterInfo> infos;
-            DescribeFields describe{infos};
+            FieldVisitor describe = DescribeFields(infos);
             config.Visit(describe);
             return infos;
           },
           [](const Values& given) {
             Config config = ReadConfig<Config>(given);
             Values all;
-            WriteFields write{all};
+            FieldVisitor write = WriteFields(all);
             config.Visit(write);
             return all;
           },

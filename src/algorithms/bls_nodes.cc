@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "base/check.h"
-#include "linalg/gemm.h"
 #include "linalg/lasso.h"
-#include "nn/targets.h"
+#include "nn/ensemble.h"
 
 namespace gopnet {
 namespace {
@@ -28,11 +27,7 @@ BlsNodes::BlsNodes(const Problem& problem, const BlsNodesConfig& config, int gro
       rt_(rt),
       targets_(TargetMatrix(problem, problem.train)),
       target_mean_(config.intercept ? ColumnMeans(targets_.view(), weights())
-                                    : std::vector<double>(problem.outputs)),
-      z_(problem.train.size()),
-      z_val_(problem.val.size()),
-      a_(problem.train.size()),
-      a_val_(problem.val.size()) {}
+                                    : std::vector<double>(problem.outputs)) {}
 
 std::vector<double> BlsNodes::Mean(size_t steps) const {
   return {mean_.begin(), mean_.begin() + static_cast<std::ptrdiff_t>(steps * width())};
@@ -46,15 +41,15 @@ void BlsNodes::Add() {
   const ConstView x = problem_.train.x.view(), x_val = problem_.val.x.view();
   const Mat z = BlockFeatures(group.feature, x, rt_.threads);
   const Mat z_val = BlockFeatures(group.feature, x_val, rt_.threads);
-  z_.Append(z.view());
-  z_val_.Append(z_val.view());
+  z_ = SideBySide(z_, z);
+  z_val_ = SideBySide(z_val_, z_val);
   group.enhancement = EnhancementGroup(key);
   Mat q = SideBySide(z, BlockFeatures(group.enhancement, z_.view(), rt_.threads));
   const Mat q_val = SideBySide(z_val, BlockFeatures(group.enhancement, z_val_.view(), rt_.threads));
   groups_.push_back(std::move(group));
   steps_.push_back(Multiply(q));
-  a_.Append(q.view());
-  a_val_.Append(q_val.view());
+  a_ = SideBySide(a_, q);
+  a_val_ = SideBySide(a_val_, q_val);
 }
 
 // W_e random, A = g(X~ W_e); beta = argmin 1/2 ||A beta - X~||^2 + mu ||beta||_1; W_f = beta^T,
@@ -66,15 +61,9 @@ Block BlsNodes::FeatureGroup(const StreamKey& key) {
                                   Purpose::kFeatureNodes);
   const Mat a = BlockFeatures(block, x.view(), rt_.threads);
   const Columns nodes{a.view(), nullptr, weights()};
-  const Mat ones = Ones(x.rows());
+  const Mat input = SideBySide(x, Ones(x.rows()));  // X~
   const DenseMatrix gram = SelfGram(nodes, rt_.threads);
-  const DenseMatrix by_x = CrossGram(nodes, {x.view(), nullptr, weights()}, rt_.threads);
-  const DenseMatrix by_one = CrossGram(nodes, {ones.view(), nullptr, weights()}, rt_.threads);
-  DenseMatrix rhs(units, x.cols() + 1);
-  for (size_t j = 0; j < units; ++j) {
-    std::copy_n(by_x.Row(j), x.cols(), &rhs(j, 0));
-    rhs(j, x.cols()) = by_one(j, 0);
-  }
+  const DenseMatrix rhs = CrossGram(nodes, {input.view(), nullptr, weights()}, rt_.threads);
   Refine(SparseCode(gram, rhs, config_.l1, config_.admm_rho, config_.admm.admm_iterations), block);
   config_.scale.Shrink(x.view(), block);
   return block;
@@ -100,17 +89,12 @@ void BlsNodes::Refine(const DenseMatrix& code, Block& block) {
 // thousand random terms would saturate every sigmoid.
 Block BlsNodes::EnhancementGroup(const StreamKey& key) const {
   Block block =
-      RandomPerceptrons("sigmoid", z_.view().cols, group_size_, 1, key, Purpose::kEnhancementNodes);
+      RandomPerceptrons("sigmoid", z_.cols(), group_size_, 1, key, Purpose::kEnhancementNodes);
   if (config_.enhancement_scale == 0) return block;
+  const Mat sums = Outputs(Network{{}, {block.w, block.b}}, z_.view());
   float largest = 0;
-  Mat sums(Inference::kChunk, block.units());
-  const ConstView z = z_.view();
-  for (size_t first = 0; first < z.rows; first += Inference::kChunk) {
-    const MutView part = sums.view().Rows(0, std::min(Inference::kChunk, z.rows - first));
-    MatMul(z.Rows(first, part.rows), block.w.view(), block.b.data(), part);
-    for (size_t n = 0; n < part.rows; ++n)
-      for (size_t j = 0; j < part.cols; ++j) largest = std::max(largest, std::fabs(part.Row(n)[j]));
-  }
+  for (size_t n = 0; n < sums.rows(); ++n)
+    for (size_t j = 0; j < sums.cols(); ++j) largest = std::max(largest, std::fabs(sums(n, j)));
   ScaleWeights(config_.enhancement_scale / static_cast<double>(std::max(1e-12f, largest)), block);
   return block;
 }

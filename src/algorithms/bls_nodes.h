@@ -18,20 +18,17 @@ struct BlsNodesConfig {
   bool intercept = true;
   void Visit(FieldVisitor& v) {
     v(l1, {.name = "l1",
-           .min = 0,
-           .max = 1e9,
+           .range = {0, 1e9},
            .doc = "Penalty mu*||W||_1 that makes the weights of feature nodes sparse."});
     v(admm_rho, {.name = "admm_rho",
-                 .min = 0,
-                 .max = 1e9,
+                 .range = {0, 1e9},
                  .doc = "Penalty parameter of ADMM for sparse weights; 0 takes the geometric "
                         "mean of the problem's eigenvalues."});
     admm.Visit(v);
     scale.Visit(v);
     v(enhancement_scale,
       {.name = "enhancement_scale",
-       .min = 0,
-       .max = 1000,
+       .range = {0, 1000},
        .doc = "Largest sum that an enhancement node sees in training; 0 leaves random sums as they "
               "are."});
     v(intercept, {.name = "intercept", .doc = "The output layer has a bias."});
@@ -58,8 +55,8 @@ class BlsNodes {
   const std::vector<Group>& groups() const { return groups_; }
   size_t width() const { return 2 * group_size_; }  // of Q
   // A = [Z_1, H_1, Z_2, ...] of the first steps.
-  ConstView Train(size_t steps) const { return a_.First(steps * width()); }
-  ConstView Val(size_t steps) const { return a_val_.First(steps * width()); }
+  ConstView Train(size_t steps) const { return First(a_, steps); }
+  ConstView Val(size_t steps) const { return First(a_val_, steps); }
   std::vector<double> Mean(size_t steps) const;  // of the columns of A
   Columns Targets() const { return {targets_.view(), target_mean_.data(), weights()}; }
   const std::vector<double>& target_mean() const { return target_mean_; }
@@ -67,6 +64,9 @@ class BlsNodes {
   double l1() const { return config_.l1; }
 
  private:
+  ConstView First(const Mat& a, size_t steps) const {
+    return a.view().Part(0, 0, a.rows(), steps * width());
+  }
   void Add();
   Block FeatureGroup(const StreamKey& key);
   void Refine(const DenseMatrix& code, Block& block);
@@ -82,8 +82,8 @@ class BlsNodes {
   std::vector<double> target_mean_;
   std::vector<Group> groups_;
   std::vector<Step> steps_;
-  GrowingColumns z_, z_val_;  // all feature groups
-  GrowingColumns a_, a_val_;  // all groups
+  Mat z_, z_val_;             // all feature groups
+  Mat a_, a_val_;             // all groups
   std::vector<double> mean_;  // of a_
   bool warned_ = false;
 };

@@ -5,7 +5,8 @@
 //   He...: every block has its own operators.     Ho...: all blocks of a layer share them.
 //   ...MLGOP: blocks are trained.                 ...MLRN: blocks stay random until fine-tuning.
 #include "algorithms/algorithm.h"
-#include "grow/search_random_block.h"
+#include "grow/block_layer.h"
+#include "grow/search_operators.h"
 #include "train/finetune.h"
 
 namespace gopnet {

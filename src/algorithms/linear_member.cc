@@ -15,35 +15,7 @@ constexpr double kPenalty = 10;
 constexpr double kBeyondChance = 2;                        // standard errors
 constexpr double kLeastWeight = 0.05, kMostWeight = 0.95;  // the networks stay in the model
 
-Network FitNetwork(const Problem& problem) {
-  LinearModel model = FitLinear(problem, kPenalty);
-  return {{}, {std::move(model.w), std::move(model.b)}};
-}
-
-// Outputs for the rows of one problem's `val`, into rows of `outputs`: those that `to` names.
-void Predict(const Network& net, ConstView x, const std::vector<size_t>& to, Mat& outputs) {
-  Inference().Run(net, x, [&](size_t first, MutView out) {
-    for (size_t n = 0; n < out.rows; ++n)
-      std::copy_n(out.Row(n), outputs.cols(), outputs.Row(to[first + n]));
-  });
-}
-
-// Of the rows held out, each by a model that was fitted without its fold.
-Mat FoldOutputs(const Problem& problem, const Folds& folds, const std::vector<size_t>& held) {
-  Mat outputs(held.size(), problem.outputs);
-  for (int fold = 0; fold < folds.count; ++fold) {
-    std::vector<size_t> to, rows;
-    for (size_t i = 0; i < held.size(); ++i) {
-      if (folds.of_row[held[i]] != fold) continue;
-      to.push_back(i);
-      rows.push_back(held[i]);
-    }
-    if (rows.empty()) continue;
-    const Network net = FitNetwork(FoldProblem(problem, folds, fold));
-    Predict(net, PickRows(problem.train, rows).x.view(), to, outputs);
-  }
-  return outputs;
-}
+Network Fit(const Problem& problem) { return FitLinear(problem, kPenalty); }
 
 // How much a linear model should count beside the networks: what makes the squared error
 // |t - (1 - s) a - s l|^2 smallest, for probabilities the Brier score.
@@ -85,13 +57,10 @@ class Share {
   void ForEach(const Use& use) const {
     for (size_t n = 0; n < rows_.size(); ++n) {
       if (labels_ && rows_.labels[n] < 0) continue;
-      const double weight = rows_.weights.empty() ? 1.0 : static_cast<double>(rows_.weights[n]);
       for (size_t j = 0; j < average_.cols(); ++j) {
-        const bool own = labels_ && static_cast<size_t>(rows_.labels[n]) == j;
-        const double truth =
-            labels_ ? (own ? 1.0 : 0.0) : static_cast<double>(rows_.targets.Row(n)[j]);
         const auto a = static_cast<double>(average_.Row(n)[j]);
-        use(n, weight, truth - a, static_cast<double>(linear_.Row(n)[j]) - a);
+        use(n, rows_.Weight(n), rows_.Truth(n, j, labels_) - a,
+            static_cast<double>(linear_.Row(n)[j]) - a);
       }
     }
   }
@@ -109,17 +78,16 @@ std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds&
   if (held.empty() || !FitsLinear(problem) || (classes && !problem.cross_entropy)) return {};
   LinearMember member;
   if (folds.count > 0) {
-    member.outputs = FoldOutputs(problem, folds, held);
+    member.outputs = FoldOutputs(problem, folds.of_row, held, Fit);
   } else {
-    member.network = FitNetwork(problem);
-    member.outputs = Mat(held.size(), problem.outputs);
-    Predict(member.network, problem.val.x.view(), held, member.outputs);
+    member.network = Fit(problem);
+    member.outputs = Outputs(member.network, problem.val.x.view());
   }
   const Rows rows = PickRows(folds.count > 0 ? problem.train : problem.val, held);
   const Share share(rows, average, member.outputs, classes);
   member.weight = share.Best();
   if (member.weight < kLeastWeight || !share.Helps(member.weight)) return {};
-  if (folds.count > 0) member.network = FitNetwork(problem);
+  if (folds.count > 0) member.network = Fit(problem);
   return member;
 }
 

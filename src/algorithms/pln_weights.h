@@ -21,15 +21,13 @@ struct PlnWeightsConfig {
   AdmmConfig admm;
   void Visit(FieldVisitor& v) {
     v(norm_bound, {.name = "norm_bound",
-                   .min = 0,
-                   .max = 1e9,
+                   .range = {0, 1e9},
                    .doc = "Output weights O of a layer have ||O||^2 <= norm_bound * 2 outputs; "
                           "none is 2, or 1 for regression. Below 1 the cost may rise."});
     v(solver, {.name = "solver",
                .doc = "How bounded output weights are found: exactly, or by the published ADMM."});
     v(admm_mu, {.name = "admm_mu",
-                .min = 1e-9,
-                .max = 1e9,
+                .range = {1e-9, 1e9},
                 .doc = "Penalty parameter of ADMM for output weights."});
     admm.Visit(v);
   }
@@ -59,8 +57,7 @@ class PlnWeights {
   DenseMatrix Bounded(const NormalEquations& normal, const PlnWeightsConfig& config) const {
     const double alpha = config.norm_bound.value_or(problem_.task == Task::kClassification ? 2 : 1);
     const double bound = alpha * 2 * static_cast<double>(problem_.outputs);
-    if (config.solver == PlnSolver::kExact)
-      return BoundedLeastSquares(normal.gram, normal.rhs).Solve(bound);
+    if (config.solver == PlnSolver::kExact) return SolveBounded(normal.gram, normal.rhs, bound);
     return SolveBoundedAdmm(normal.gram, normal.rhs, bound, config.admm_mu,
                             config.admm.admm_iterations);
   }

@@ -57,27 +57,23 @@ class IterativeSearch {
   }
 
   std::optional<Candidate> BestOutput(const Candidate& phi_h) {
-    std::vector<PairCandidate> pairs;
-    for (const Candidate& phi : output_) pairs.push_back(Pair(phi_h, phi));
-    const auto best = search_.Best(pairs);
-    return best ? std::optional(Find(output_, *best->output)) : std::nullopt;
+    return Best(output_, [&](const Candidate& phi) { return Pair(phi_h, phi); });
+  }
+  std::optional<Candidate> BestHidden(const Candidate& phi_o) {
+    return Best(hidden_, [&](const Candidate& phi) { return Pair(phi, phi_o); });
   }
 
-  std::optional<Candidate> BestHidden(const Candidate& phi_o) {
+  template <class MakePair>
+  std::optional<Candidate> Best(const std::vector<Candidate>& sets, const MakePair& pair_with) {
     std::vector<PairCandidate> pairs;
-    for (const Candidate& phi : hidden_) pairs.push_back(Pair(phi, phi_o));
+    for (const Candidate& phi : sets) pairs.push_back(pair_with(phi));
     const auto best = search_.Best(pairs);
-    return best ? std::optional(Find(hidden_, best->hidden)) : std::nullopt;
+    return best ? std::optional(sets[*best]) : std::nullopt;
   }
 
   static PairCandidate Pair(const Candidate& h, const Candidate& o) {
     constexpr int kSets = 4096;  // more than any library has
     return {h.index * kSets + o.index, {h.phi, o.phi}};
-  }
-
-  static Candidate Find(const std::vector<Candidate>& sets, const OperatorSet& phi) {
-    return *std::find_if(sets.begin(), sets.end(),
-                         [&](const Candidate& c) { return c.phi == phi; });
   }
 
   OperatorSearch search_;

@@ -17,7 +17,7 @@ Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
     const auto layer = SearchOperators(rt, task, cfg.search);
     if (!net.Accept(layer, std::nullopt)) break;
     // Find memory path G_k on X_k; it becomes part of the network if layer k + 1 does
-    net.Remember(FitMemory(cfg.memory, problem, net.depth(), task.x_train, rt));
+    net.Remember(FitMemory(cfg.memory, problem, task.x_train, rt));
   }
   return FineTune(
       {problem, cfg.training, cfg.finetune, cfg.memory.finetune_memory, cfg.common.seed},

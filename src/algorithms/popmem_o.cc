@@ -13,7 +13,7 @@ Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
   GrowingNetwork net(problem, cfg.growth, cfg.growth.topology.size(), rt);
   for (const int units : cfg.growth.topology) {
     // Find memory path G_k on X_k = [F_{k-1}, G_{k-1}]
-    const auto memory = FitMemory(cfg.memory, problem, net.depth() + 1, net.features(), rt);
+    const auto memory = FitMemory(cfg.memory, problem, net.features(), rt);
     // Find hidden GOPs F_k; the output layer sees [F_k, G_k]
     const LayerTask task = net.Task(units, cfg.training, cfg.common.seed, memory);
     const auto layer = SearchOperators(rt, task, cfg.search);

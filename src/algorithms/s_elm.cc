@@ -35,8 +35,7 @@ struct Config {
     common.Visit(v);
     blocks.Visit(v);
     v(reduced_size, {.name = "reduced_size",
-                     .min = 1,
-                     .max = 65536,
+                     .range = {1, 65536},
                      .doc = "Axes that a layer hands on to the next, at most."});
     depth.Visit(v);
     stop.Visit(v);

@@ -179,4 +179,27 @@ class ArchiveReader {
   bool same_ = false;
 };
 
+// A value as a state of its own.
+template <class T>
+std::string ToState(const T& value) {
+  ArchiveWriter write;
+  write(value);
+  return write.Take();
+}
+
+// And back: nothing if the bytes hold another thing, or if verify(value) throws Error.
+template <class T, class Verify>
+std::optional<T> FromState(std::string_view bytes, const Verify& verify) {
+  T value;
+  try {
+    ArchiveReader read(bytes, "");
+    read(value);
+    read.End();
+    verify(value);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return value;
+}
+
 }  // namespace gopnet

@@ -16,14 +16,14 @@ namespace {
 }
 
 std::string RangeText(const Field& field) {
-  const bool low = std::isfinite(field.min);
-  const bool high = std::isfinite(field.max);
+  const bool low = std::isfinite(field.range.min);
+  const bool high = std::isfinite(field.range.max);
   if (low && high) {
-    return Join("in [", FormatValue(field.min), ", ", FormatValue(field.max),
-                field.below_max ? ")" : "]");
+    return Join("in [", FormatValue(field.range.min), ", ", FormatValue(field.range.max),
+                field.range.below_max ? ")" : "]");
   }
-  if (low) return Join(">= ", FormatValue(field.min));
-  if (high) return Join(field.below_max ? "< " : "<= ", FormatValue(field.max));
+  if (low) return Join(">= ", FormatValue(field.range.min));
+  if (high) return Join(field.range.below_max ? "< " : "<= ", FormatValue(field.range.max));
   return "";
 }
 
@@ -32,8 +32,8 @@ T ParseInRange(const Field& field, const std::string& text, const char* kind) {
   T value{};
   const bool number = ParseNumber(Trim(text), &value);
   const auto x = static_cast<double>(value);
-  if (!number || !std::isfinite(x) || x < field.min || x > field.max ||
-      (field.below_max && x >= field.max)) {
+  if (!number || !std::isfinite(x) || x < field.range.min || x > field.range.max ||
+      (field.range.below_max && x >= field.range.max)) {
     const std::string range = RangeText(field);
     BadValue(field, text, Join(kind, range.empty() ? "" : " ", range));
   }
@@ -66,6 +66,35 @@ std::string FormatList(const std::vector<T>& values, const F& format) {
 
 }  // namespace
 
+void ParseValue(const Field& f, const std::string& text, double& value) {
+  value = f.automatic && text == "auto"
+              ? std::numeric_limits<double>::quiet_NaN()
+              : ParseInRange<double>(f, text, f.automatic ? "auto or a number" : "a number");
+}
+
+size_t ChoiceIndex(const Field& field, const std::string& text,
+                   const std::vector<std::string>& names) {
+  CheckChoice(field, text, field.choices.empty() ? names : field.choices);
+  return static_cast<size_t>(std::find(names.begin(), names.end(), text) - names.begin());
+}
+
+std::string FormatValue(int value) { return value == kAutomatic ? "auto" : std::to_string(value); }
+std::string FormatValue(double value) {
+  if (std::isnan(value)) return "auto";
+  // shortest form that reads back; 0.0001 rather than 1e-04
+  char text[64];
+  const double size = std::fabs(value);
+  const bool plain = size == 0 || (size >= 1e-5 && size < 1e15);
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto end = std::to_chars(text, text + sizeof text, value, format).ptr;
+  return {text, end};
+}
+std::string FormatValue(const std::vector<int>& value) {
+  return value.empty() ? "auto" : FormatList(value, [](int x) { return FormatValue(x); });
+}
+
+namespace {
+
 void ParseValue(const Field& f, const std::string& text, int& value) {
   value =
       f.automatic && text == "auto"
@@ -74,11 +103,6 @@ void ParseValue(const Field& f, const std::string& text, int& value) {
 }
 void ParseValue(const Field& f, const std::string& text, uint64_t& value) {
   value = ParseInRange<uint64_t>(f, text, "a whole number >= 0");
-}
-void ParseValue(const Field& f, const std::string& text, double& value) {
-  value = f.automatic && text == "auto"
-              ? std::numeric_limits<double>::quiet_NaN()
-              : ParseInRange<double>(f, text, f.automatic ? "auto or a number" : "a number");
 }
 void ParseValue(const Field& f, const std::string& text, bool& value) {
   if (text != "true" && text != "false") BadValue(f, text, "true or false");
@@ -116,39 +140,16 @@ void ParseValue(const Field& f, const std::string& text, std::vector<std::string
   }
 }
 
-size_t ChoiceIndex(const Field& field, const std::string& text,
-                   const std::vector<std::string>& names) {
-  CheckChoice(field, text, field.choices.empty() ? names : field.choices);
-  return static_cast<size_t>(std::find(names.begin(), names.end(), text) - names.begin());
-}
-
-std::string FormatValue(int value) { return value == kAutomatic ? "auto" : std::to_string(value); }
 std::string FormatValue(uint64_t value) { return std::to_string(value); }
-std::string FormatValue(double value) {
-  if (std::isnan(value)) return "auto";
-  // shortest form that reads back; 0.0001 rather than 1e-04
-  char text[64];
-  const double size = std::fabs(value);
-  const bool plain = size == 0 || (size >= 1e-5 && size < 1e15);
-  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
-  const auto end = std::to_chars(text, text + sizeof text, value, format).ptr;
-  return {text, end};
-}
 std::string FormatValue(bool value) { return value ? "true" : "false"; }
 std::string FormatValue(const std::string& value) { return value; }
 std::string FormatValue(const std::optional<double>& value) {
-  return value ? FormatValue(*value) : "none";
-}
-
-std::string FormatValue(const std::vector<int>& value) {
-  return value.empty() ? "auto" : FormatList(value, [](int x) { return FormatValue(x); });
+  return value ? gopnet::FormatValue(*value) : "none";
 }
 std::string FormatValue(const std::vector<double>& value) {
-  return FormatList(value, [](double x) { return FormatValue(x); });
+  return FormatList(value, [](double x) { return gopnet::FormatValue(x); });
 }
 std::string FormatValue(const std::vector<std::string>& value) { return JoinList(value); }
-
-namespace {
 
 const char* TypeName(int) { return "int"; }
 const char* TypeName(uint64_t) { return "int"; }
@@ -168,26 +169,31 @@ std::string FormatValue(const NamedChoice& choice) { return choice.names[choice.
 
 }  // namespace
 
-void ReadFields::See(FieldValue value, const Field& field) {
-  const auto given = values_.find(field.name);
-  if (given == values_.end()) return;
-  std::visit([&](auto* to) { ParseValue(field, given->second, *to); }, value);
+FieldVisitor ReadFields(const std::map<std::string, std::string>& values) {
+  return FieldVisitor([&values](const FieldValue& value, const Field& field) {
+    const auto given = values.find(field.name);
+    if (given == values.end()) return;
+    std::visit([&](auto* to) { ParseValue(field, given->second, *to); }, value);
+  });
 }
 
-void WriteFields::See(FieldValue value, const Field& field) {
-  values_[field.name] = std::visit([](auto* from) { return FormatValue(*from); }, value);
+FieldVisitor WriteFields(std::map<std::string, std::string>& values) {
+  return FieldVisitor([&values](const FieldValue& value, const Field& field) {
+    values[field.name] = std::visit([](auto* from) { return FormatValue(*from); }, value);
+  });
 }
 
-void DescribeFields::See(FieldValue value, const Field& field) {
-  std::vector<std::string> choices = field.choices;
-  if (NamedChoice* const* choice = std::get_if<NamedChoice*>(&value); choice && choices.empty())
-    choices = (*choice)->names;
-  std::visit(
-      [&](auto* from) {
-        infos_.push_back({field.name, TypeName(*from), FormatValue(*from), field.doc, choices,
-                          (field.automatic ? "auto or " : "") + RangeText(field)});
-      },
-      value);
+FieldVisitor DescribeFields(std::vector<ParameterInfo>& infos) {
+  return FieldVisitor([&infos](const FieldValue& value, const Field& field) {
+    std::vector<std::string> choices = field.choices;
+    if (NamedChoice* const* choice = std::get_if<NamedChoice*>(&value); choice && choices.empty())
+      choices = (*choice)->names;
+    const auto describe = [&](auto* from) {
+      infos.push_back({field.name, TypeName(*from), FormatValue(*from), field.doc, choices,
+                       (field.automatic ? "auto or " : "") + RangeText(field)});
+    };
+    std::visit(describe, value);
+  });
 }
 
 }  // namespace gopnet

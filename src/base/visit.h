@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,27 +21,22 @@ namespace gopnet {
 // What an int is that was given as "auto", until the data are known.
 constexpr int kAutomatic = std::numeric_limits<int>::min();
 
+// The numbers from min to max.
+struct Range {
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  bool below_max = false;  // max itself is not one of them
+};
+inline constexpr Range kFraction{0, 1, true};  // of a whole, but not all of it
+
 // What a field is called, what it means and which values it takes.
 struct Field {
   const char* name;
-  double min = -std::numeric_limits<double>::infinity();
-  double max = std::numeric_limits<double>::infinity();
-  bool below_max = false;                 // max itself is not allowed
+  Range range = {};
   bool automatic = false;                 // "auto" is allowed: NaN, kAutomatic or an empty list
   std::vector<std::string> choices = {};  // empty for an enum: all its names
   const char* doc;
 };
-
-// Text to value; throws Error naming the parameter, the text and what is wanted.
-void ParseValue(const Field& field, const std::string& text, int& value);
-void ParseValue(const Field& field, const std::string& text, uint64_t& value);
-void ParseValue(const Field& field, const std::string& text, double& value);
-void ParseValue(const Field& field, const std::string& text, bool& value);
-void ParseValue(const Field& field, const std::string& text, std::string& value);
-void ParseValue(const Field& field, const std::string& text, std::optional<double>& value);
-void ParseValue(const Field& field, const std::string& text, std::vector<int>& value);
-void ParseValue(const Field& field, const std::string& text, std::vector<double>& value);
-void ParseValue(const Field& field, const std::string& text, std::vector<std::string>& value);
 
 // A parameter with a few named values is an `enum class` with a function ChoiceNames beside it that
 // lists the names in the order of the values:
@@ -48,6 +45,8 @@ void ParseValue(const Field& field, const std::string& text, std::vector<std::st
 template <class T>
 concept Choice = std::is_enum_v<T>;
 
+// Text to value; throws Error naming the parameter, the text and what is wanted.
+void ParseValue(const Field& field, const std::string& text, double& value);
 size_t ChoiceIndex(const Field& field, const std::string& text,
                    const std::vector<std::string>& names);
 template <Choice T>
@@ -60,14 +59,8 @@ std::string FormatValue(T value) {
   return ChoiceNames(value)[static_cast<size_t>(value)];
 }
 std::string FormatValue(int value);
-std::string FormatValue(uint64_t value);
 std::string FormatValue(double value);
-std::string FormatValue(bool value);
-std::string FormatValue(const std::string& value);
-std::string FormatValue(const std::optional<double>& value);
 std::string FormatValue(const std::vector<int>& value);
-std::string FormatValue(const std::vector<double>& value);
-std::string FormatValue(const std::vector<std::string>& value);
 
 // An enum, while a visitor looks at it: which of its names it has.
 struct NamedChoice {
@@ -81,50 +74,28 @@ using FieldValue =
 // What Visit shows the fields of a config to, one by one.
 class FieldVisitor {
  public:
-  virtual ~FieldVisitor() = default;
+  using See = std::function<void(const FieldValue& value, const Field& field)>;
+  explicit FieldVisitor(See see) : see_(std::move(see)) {}
   template <class T>
   void operator()(T& value, const Field& field) {
-    See(&value, field);
+    see_(&value, field);
   }
   template <Choice T>
   void operator()(T& value, const Field& field) {
     NamedChoice choice{static_cast<size_t>(value), ChoiceNames(value)};
-    See(&choice, field);
+    see_(&choice, field);
     value = static_cast<T>(choice.index);
   }
 
  private:
-  virtual void See(FieldValue value, const Field& field) = 0;
+  See see_;
 };
 
 // Sets the fields that `values` names.
-class ReadFields : public FieldVisitor {
- public:
-  explicit ReadFields(const std::map<std::string, std::string>& values) : values_(values) {}
-
- private:
-  void See(FieldValue value, const Field& field) override;
-  const std::map<std::string, std::string>& values_;
-};
-
+FieldVisitor ReadFields(const std::map<std::string, std::string>& values);
 // Collects name -> text of every field.
-class WriteFields : public FieldVisitor {
- public:
-  explicit WriteFields(std::map<std::string, std::string>& values) : values_(values) {}
-
- private:
-  void See(FieldValue value, const Field& field) override;
-  std::map<std::string, std::string>& values_;
-};
-
+FieldVisitor WriteFields(std::map<std::string, std::string>& values);
 // Collects the documentation of every field, with its present value as the default.
-class DescribeFields : public FieldVisitor {
- public:
-  explicit DescribeFields(std::vector<ParameterInfo>& infos) : infos_(infos) {}
-
- private:
-  void See(FieldValue value, const Field& field) override;
-  std::vector<ParameterInfo>& infos_;
-};
+FieldVisitor DescribeFields(std::vector<ParameterInfo>& infos);
 
 }  // namespace gopnet

@@ -8,17 +8,10 @@
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
 #include "nn/evaluate.h"
-#include "nn/targets.h"
 #include "nn/temperature.h"
 
 namespace gopnet {
 namespace {
-
-void DrawUniform(Rng rng, Mat& w) {  // U(-1, 1), row by row
-  for (size_t i = 0; i < w.rows(); ++i) {
-    for (size_t j = 0; j < w.cols(); ++j) w.Row(i)[j] = static_cast<float>(2 * rng.Uniform() - 1);
-  }
-}
 
 void SetWeights(const Mat& draw, double range, Mat& w) {
   for (size_t i = 0; i < w.rows(); ++i) {
@@ -114,7 +107,8 @@ LayerProposal BlockLayer::SolveDraw(const OperatorSet& phi, const StreamKey& key
                                     LayerWorkspace& work) const {
   LayerProposal p{MakeBlock(phi, task_.x_train.cols, task_.units), {}};
   Mat draw(p.block.inputs(), p.block.units());
-  DrawUniform(Rng(key, Purpose::kRandomBlock), draw);
+  Rng rng(key, Purpose::kRandomBlock);
+  DrawUniform(rng, 1, draw);
   SetWeights(draw, RandomRange(p.block, draw, work), p.block.w);
   std::fill_n(p.block.gamma.data(), task_.units, 1.0f);
   FitStatistics(task_.x_train, work.inference, p.block);
@@ -142,7 +136,7 @@ void BlockLayer::FitLogitScale(LayerProposal& block, LayerWorkspace& work) const
   const Mat features = SideBySide(BlockFeatures(block.block, task_.x_train), train_);
   Mat outputs(features.rows(), problem_.outputs);
   work.output_inference.Forward(block.output, features.view(), outputs.view());
-  const double theta = FitTemperature(outputs, problem_.train.labels, problem_.train.Weights());
+  const double theta = FitTemperature(outputs, problem_.train);
   for (Mat* m : {&block.output.w, &block.output.b})
     Scale(static_cast<float>(theta), m->rows() * m->stride(), m->data());
   block.score = Measure(block, work);

@@ -16,13 +16,11 @@ struct RandomBlockConfig : RidgeConfig {
     RidgeConfig::Visit(v);
     v(random_range,
       {.name = "random_range",
-       .min = 0,
-       .max = 1000,
+       .range = {0, 1000},
        .doc = "Random weights are uniform in [-r, r]; none takes, for each operator set, the "
               "smallest r that gives pooled values a standard deviation of 1.5."});
     v(draws, {.name = "draws",
-              .min = 1,
-              .max = 1000,
+              .range = {1, 1000},
               .doc = "Random draws per operator set; the best on validation counts."});
   }
 };
@@ -86,5 +84,11 @@ class BlockLayer {
   OutputLayer output_;  // over the blocks in their order
   LayerRecord record_;
 };
+
+// The search of HeMLGOP and its relatives: random weights and a ridge output for every operator
+// set. The best of `sets`, or an invalid proposal. Adds what the search took to `record`.
+LayerProposal SearchRandomBlock(Runtime& rt, const BlockLayer& layer,
+                                const LibraryConfig& operators, const std::vector<Candidate>& sets,
+                                BlockRecord& record);
 
 }  // namespace gopnet

@@ -16,13 +16,21 @@ struct Found {
   Record record;
 };
 
-template <class A>
-void Fields(A& a, LayerProposal& p) {
-  a(p.block, p.output, p.score, p.best_epoch);
+template <class A, class Record>
+void Fields(A& a, Found<Record>& found) {
+  a(found.proposal, found.record);
 }
 
-// Throws Error, naming `source`, unless the proposal is one for this task.
-void CheckShapes(const LayerProposal& proposal, const LayerTask& task, const std::string& source);
+// A candidate of the search for this layer and block.
+inline WorkKey CandidateKey(const Runtime& rt, const LayerTask& task, int candidate,
+                            int attempt = 0, int epochs = 0) {
+  return {rt.variant,
+          static_cast<int>(task.key.layer),
+          static_cast<int>(task.key.block),
+          attempt,
+          candidate,
+          epochs};
+}
 
 inline std::string SearchStage(const Runtime& rt, const LayerTask& task) {
   return StageName(rt, static_cast<int>(task.key.layer), static_cast<int>(task.key.block),
@@ -35,16 +43,8 @@ template <class Record>
 std::optional<Found<Record>> FoundBefore(Runtime& rt, const LayerTask& task) {
   const auto bytes = rt.store->Load(SearchStage(rt, task));
   if (!bytes) return std::nullopt;
-  Found<Record> known;
-  ArchiveReader read(*bytes, "");
-  try {
-    read(known.proposal, known.record);
-    read.End();
-    CheckShapes(known.proposal, task, "");
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-  return known;
+  return FromState<Found<Record>>(
+      *bytes, [&](const auto& found) { CheckShapes(found.proposal, task, ""); });
 }
 
 // What find() finds, which is not called if an earlier part of the run found it. It returns an
@@ -53,10 +53,7 @@ template <class Record, class Find>
 std::optional<Found<Record>> FindOnce(Runtime& rt, const LayerTask& task, const Find& find) {
   if (auto known = FoundBefore<Record>(rt, task)) return known;
   std::optional<Found<Record>> found = find();
-  if (!found || !rt.store->keeps()) return found;
-  ArchiveWriter write;
-  write(found->proposal, found->record);
-  rt.store->Save(SearchStage(rt, task), write.Take());
+  if (found && rt.store->keeps()) rt.store->Save(SearchStage(rt, task), ToState(*found));
   return found;
 }
 

@@ -72,12 +72,11 @@ class Grid {
     const Metrics& val = trial.history.layers.back().val;
     const Score score = FiniteScore(val.at(problem_.metric), val.at("loss"));
     const Finished finished{score, 0, !score.valid, watch_.Seconds()};
-    ArchiveWriter state;
-    if (rt_.store->keeps() && Leads(i, score)) state(trial);
+    const std::string state = rt_.store->keeps() && Leads(i, score) ? ToState(trial) : "";
     Consider(i, score, &trial);
     Notes notes;
     for (const auto& [name, value] : grid_[i]) notes["setting"].push_back(name + "=" + value);
-    rt_.store->Add(Key(i), finished, notes, state.Take());
+    rt_.store->Add(Key(i), finished, notes, state);
   }
 
   // Of a setting that was tried elsewhere, or earlier.
@@ -112,16 +111,10 @@ class Grid {
 
   // The best was trained in an earlier part of the run.
   void Recall() {
-    const std::string state = rt_.store->LoadState(Key(best_index_));
-    best_.emplace();
-    try {
-      ArchiveReader read(state, "");
-      read(*best_);
-      read.End();
-      CheckShapes(best_->net, problem_.train.x.cols(), problem_.outputs, "");
-    } catch (const Error&) {  // lost, or not that of this network
-      best_ = Train(best_index_);
-    }
+    best_ = FromState<Trial>(rt_.store->LoadState(Key(best_index_)), [&](const Trial& trial) {
+      CheckShapes(trial.net, problem_.train.x.cols(), problem_.outputs, "");
+    });
+    if (!best_) best_ = Train(best_index_);  // lost, or not that of this network
   }
 
   const Problem& problem_;

@@ -32,7 +32,7 @@ Network TrainOnGrid(const Problem& problem, const Config& config, Runtime& rt, c
   if (!config.nodes.has_grid()) return train(config, rt);
   return BestOfGrid(problem, PaperGrid(axes), rt, [&](const Setting& setting, Runtime& trial) {
     Config with_setting = config;
-    ReadFields read{setting};
+    FieldVisitor read = ReadFields(setting);
     with_setting.Visit(read);
     return train(with_setting, trial);
   });

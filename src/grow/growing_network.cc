@@ -1,12 +1,11 @@
 #include "grow/growing_network.h"
 
 #include "base/check.h"
-#include "grow/sharded_gram.h"
 
 namespace gopnet {
 
 std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem,
-                                    size_t /*layer*/, ConstView x_train, Runtime& rt) {
+                                    ConstView x_train, Runtime& rt) {
   if (config.memory == "none") return std::nullopt;
   rt.CheckStop();
   MemoryData data;
@@ -18,14 +17,7 @@ std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& p
   } else {
     data.targets = problem.train.targets.view();
   }
-  const auto gram = [&](const Columns& columns) { return ShardedGram(columns, rt.threads); };
-  const MemoryOptions options{config.memory_energy,
-                              config.memory_reg,
-                              config.memory_reg_scale == MemoryRegScale::kTrace,
-                              config.memory_prescale == MemoryPrescale::kStandardize,
-                              config.memory_postscale,
-                              gram};
-  Projection memory = FitMemory(config.memory, data, options);
+  Projection memory = FitMemory(config, data, rt.threads);
   if (memory.dims() > 0) return memory;
   rt.Warn("memory " + config.memory + " is empty: the layer's input does not vary");
   return std::nullopt;

@@ -12,7 +12,7 @@ namespace gopnet {
 
 // Fits G on the training rows of X_k; empty for memory "none" or if there is nothing to remember.
 std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& problem,
-                                    size_t layer, ConstView x_train, Runtime& rt);
+                                    ConstView x_train, Runtime& rt);
 
 // A layer as an algorithm proposes it, with the output layer that goes with it.
 struct Proposal {
@@ -29,7 +29,6 @@ class GrowingNetwork {
   // X_k on the training rows: the data, or what the last layer hands on.
   ConstView features();
   ConstView val_features();
-  size_t depth() const { return net_.layers.size(); }
   // The task of layer k: `units` neurons on X_k; with a memory the output layer sees G_k(X_k)
   // beside them.
   LayerTask Task(int units, const TrainingConfig& training, uint64_t seed,

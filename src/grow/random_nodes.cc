@@ -5,12 +5,10 @@
 
 #include "base/check.h"
 #include "base/rng.h"
-#include "base/threads.h"
 #include "grow/growth_steps.h"
 #include "kernels/elementwise.h"
-#include "linalg/gemm.h"
 #include "linalg/ridge.h"
-#include "nn/targets.h"
+#include "nn/evaluate.h"
 
 namespace gopnet {
 
@@ -39,21 +37,9 @@ Block RandomPerceptrons(const char* activation, size_t inputs, size_t units, dou
                         const StreamKey& key, Purpose purpose) {
   Block block = Perceptrons(activation, inputs, units);
   Rng rng(key, purpose);
-  const auto draw = [&] { return static_cast<float>((2 * rng.Uniform() - 1) * scale); };
-  for (size_t i = 0; i < inputs; ++i) std::generate_n(block.w.Row(i), units, draw);
-  std::generate_n(block.b.data(), units, draw);
+  DrawUniform(rng, scale, block.w);
+  DrawUniform(rng, scale, block.b);
   return block;
-}
-
-Mat BlockFeatures(const Block& block, ConstView x, int threads) {
-  constexpr size_t kPart = 16 * Inference::kChunk;
-  Mat features(x.rows, block.units(), block.units());
-  ParallelFor((x.rows + kPart - 1) / kPart, threads, [&](size_t i, int) {
-    const size_t count = std::min(kPart, x.rows - i * kPart);
-    const Mat part = BlockFeatures(block, x.Rows(i * kPart, count));
-    std::copy_n(part.data(), count * part.stride(), features.Row(i * kPart));
-  });
-  return features;
 }
 
 Mat SideBySide(const Mat& a, const Mat& b) {
@@ -66,17 +52,6 @@ Mat SideBySide(const Mat& a, const Mat& b) {
   return both;
 }
 
-void GrowingColumns::Append(ConstView block) {
-  if (cols_ + block.cols > room_.cols()) {
-    const size_t width = std::max(cols_ + block.cols, 2 * cols_);
-    Mat wider(rows_, width, width);
-    for (size_t n = 0; cols_ > 0 && n < rows_; ++n) std::copy_n(room_.Row(n), cols_, wider.Row(n));
-    room_ = std::move(wider);
-  }
-  for (size_t n = 0; n < rows_; ++n) std::copy_n(block.Row(n), block.cols, room_.Row(n) + cols_);
-  cols_ += block.cols;
-}
-
 NormalEquations Normal(const Problem& problem, const Mat& h, const Mat& t, int threads) {
   const Columns columns{h.view(), nullptr, problem.train.Weights()};
   return {SelfGram(columns, threads),
@@ -87,7 +62,7 @@ NormalEquations Normal(const Problem& problem, const Mat& h, int threads) {
   return Normal(problem, h, TargetMatrix(problem, problem.train), threads);
 }
 
-DenseMatrix NormalEquations::Ridge(double c) const { return RidgePath(gram, rhs).Solve(c); }
+DenseMatrix NormalEquations::Ridge(double c) const { return SolveRidge(gram, rhs, c); }
 
 OutputLayer ToOutput(const DenseMatrix& w, const std::vector<double>& mean,
                      const std::vector<double>& target_mean) {
@@ -106,16 +81,8 @@ OutputLayer ToOutput(const DenseMatrix& w, const std::vector<double>& mean,
 
 Score ScoreOutput(const Problem& problem, ConstView train, ConstView val,
                   const OutputLayer& output) {
-  const Rows& rows = problem.selection();
-  const ConstView features = problem.val.size() > 0 ? val : train;
-  MetricSums sums(problem, rows);
-  Mat out(std::min(rows.size(), Inference::kChunk), problem.outputs);
-  for (size_t first = 0; first < rows.size(); first += Inference::kChunk) {
-    const size_t count = std::min(Inference::kChunk, rows.size() - first);
-    const MutView part = out.view().Rows(0, count);
-    MatMul(features.Rows(first, count), output.w.view(), output.b.data(), part);
-    sums.Add(first, part);
-  }
+  const MetricSums sums = EvaluateNetwork(problem, problem.selection(), {{}, output},
+                                          problem.val.size() > 0 ? val : train);
   return FiniteScore(sums.Measure(problem.metric), sums.Loss());
 }
 

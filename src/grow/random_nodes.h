@@ -56,24 +56,8 @@ Block Perceptrons(const char* activation, size_t inputs, size_t units, Norm norm
 
 void ScaleWeights(double factor, Block& block);  // and biases
 
-// F(x) of all rows on several threads, without padding.
-Mat BlockFeatures(const Block& block, ConstView x, int threads);
 // Columns [a, b], rows without padding; either may be empty.
 Mat SideBySide(const Mat& a, const Mat& b);
-
-// N rows whose columns come block by block; room doubles when it is full.
-class GrowingColumns {
- public:
-  explicit GrowingColumns(size_t rows) : rows_(rows) {}
-  void Append(ConstView block);
-  ConstView view() const { return First(cols_); }
-  ConstView First(size_t cols) const { return {room_.data(), rows_, cols, room_.stride()}; }
-
- private:
-  size_t rows_;
-  size_t cols_ = 0;
-  Mat room_;
-};
 
 // H^T H and H^T T on the training rows: what least squares needs if nothing is centred.
 struct NormalEquations {

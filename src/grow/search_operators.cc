@@ -48,7 +48,7 @@ double OperatorSearch::WorkAhead(const std::vector<int>& rungs, size_t first, si
   double cost = 0, visits = rt_.later_visits;
   for (const double c : options.costs) cost += c / static_cast<double>(options.costs.size());
   const auto add = [&](size_t from, size_t sets) {
-    std::vector<int> sizes = FieldSizes(static_cast<int>(sets), rungs.size() - from, options.eta);
+    std::vector<int> sizes = FieldSizes(static_cast<int>(sets), rungs.size() - from);
     for (size_t r = from; r < rungs.size(); ++r) {
       const int epochs = rungs[r] - (r > 0 ? rungs[r - 1] : 0);
       visits += static_cast<double>(task_.x_train.rows) * epochs * sizes[r - from];
@@ -59,10 +59,10 @@ double OperatorSearch::WorkAhead(const std::vector<int>& rungs, size_t first, si
   return visits * cost;
 }
 
-std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
+std::optional<size_t> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
   const std::vector<int> rungs =
       Rungs(config_.search == SearchMethod::kHalving, task_.config.epochs);
-  TournamentOptions options{rungs, 3, task_.problem.direction, {}};
+  TournamentOptions options{rungs, task_.problem.direction, {}};
   for (const PairCandidate& c : candidates) {
     options.costs.push_back(Cost(task_, c.phi));
     entries_[c.index].operator_set = Names(c.phi.hidden);  // made before threads look for it
@@ -70,7 +70,7 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
   ++run_;
   leader_.reset();
   if (run_ == 1) {
-    for (const int n : FieldSizes(static_cast<int>(candidates.size()), rungs.size(), options.eta))
+    for (const int n : FieldSizes(static_cast<int>(candidates.size()), rungs.size()))
       board_.Expect(n * tournaments_);
   }
   size_t round = 0;
@@ -88,7 +88,7 @@ std::optional<OperatorPair> OperatorSearch::Best(const std::vector<PairCandidate
                                        [&] { OfferBest(candidates); });
   if (winner == candidates.size()) return std::nullopt;
   winner_ = candidates[winner];
-  return winner_->phi;
+  return winner;
 }
 
 SearchResult OperatorSearch::Result() {
@@ -156,12 +156,7 @@ Metrics OperatorSearch::Measure(const LayerProposal& best, const Rows& rows, Con
 }
 
 WorkKey OperatorSearch::Key(const PairCandidate& candidate, int epochs) const {
-  return {rt_.variant,
-          static_cast<int>(task_.key.layer),
-          static_cast<int>(task_.key.block),
-          attempt_,
-          candidate.index,
-          epochs};
+  return CandidateKey(rt_, task_, candidate.index, attempt_, epochs);
 }
 
 double OperatorSearch::Seconds() {

@@ -34,8 +34,8 @@ class OperatorSearch {
   // whether there is one: if every candidate diverged it plays again, with a tenth of the learning
   // rates. What an earlier part of the run found is returned at once.
   std::optional<SearchResult> Run(const std::function<bool()>& search);
-  // For `search`: a tournament. The winner, or nothing if every candidate diverged.
-  std::optional<OperatorPair> Best(const std::vector<PairCandidate>& candidates);
+  // For `search`: a tournament. Which one wins, or nothing if every candidate diverged.
+  std::optional<size_t> Best(const std::vector<PairCandidate>& candidates);
 
  private:
   struct Entry {

@@ -1,5 +1,4 @@
-#include "grow/search_random_block.h"
-
+#include "grow/block_layer.h"
 #include "grow/candidate_board.h"
 #include "grow/find_once.h"
 #include "grow/share_work.h"
@@ -45,14 +44,7 @@ class RandomBlockSearch {
     return best;
   }
 
-  WorkKey Key(size_t i) const {
-    return {rt_.variant,
-            static_cast<int>(task_.key.layer),
-            static_cast<int>(task_.key.block),
-            0,
-            sets_[i].index,
-            0};
-  }
+  WorkKey Key(size_t i) const { return CandidateKey(rt_, task_, sets_[i].index); }
 
   LayerProposal Solve(size_t i, int worker) {
     const auto op = shared_draws_ ? 0u : static_cast<uint32_t>(sets_[i].index) + 1;
@@ -80,33 +72,23 @@ class RandomBlockSearch {
   void Store(size_t i) {
     if (!rt_.store->keeps()) return;
     const Score& score = proposals_[i].score;
-    ArchiveWriter state;
     bool leads = false;
     {
       const std::lock_guard lock(rt_.mutex);
       leads = score.valid && !Better(best_, score, task_.problem.direction);
       if (leads) best_ = score;
     }
-    if (leads) state(proposals_[i]);
     rt_.store->Add(Key(i), {score, 0, !score.valid, watch_.Seconds()},
-                   {{"operator_set", Names(sets_[i].phi)}}, state.Take());
+                   {{"operator_set", Names(sets_[i].phi)}}, leads ? ToState(proposals_[i]) : "");
   }
 
   // The proposal with its weights, also if only its score was recalled.
   LayerProposal Whole(size_t i) {
     LayerProposal& p = proposals_[i];
     if (!p.score.valid || p.block.units() > 0) return std::move(p);
-    const std::string state = rt_.store->LoadState(Key(i));
-    if (state.empty()) return Solve(i, 0);
-    try {
-      ArchiveReader read(state, "");
-      read(p);
-      read.End();
-      CheckShapes(p, task_, "");
-    } catch (const Error&) {  // not the state of this candidate: lost
-      return Solve(i, 0);
-    }
-    return std::move(p);
+    auto kept = FromState<LayerProposal>(rt_.store->LoadState(Key(i)),
+                                         [&](const auto& found) { CheckShapes(found, task_, ""); });
+    return kept ? *std::move(kept) : Solve(i, 0);  // lost, or not the state of this candidate
   }
 
   Runtime& rt_;

@@ -7,15 +7,16 @@
 namespace gopnet {
 namespace {
 
-// Survivors of a rung: the best 1/eta, and whoever is as good as the last of them.
+constexpr int kEta = 3;  // ceil(n / eta) go on from each rung
+
+// Survivors of a rung: those, and whoever is as good as the last of them.
 std::vector<size_t> Promote(const std::vector<size_t>& field, const std::vector<Score>& scores,
                             const TournamentOptions& options) {
   std::vector<size_t> sorted = field;
   std::sort(sorted.begin(), sorted.end(), [&](size_t a, size_t b) {
     return Beats(scores[a], a, scores[b], b, options.direction);
   });
-  const auto eta = static_cast<size_t>(options.eta);
-  size_t promoted = (sorted.size() + eta - 1) / eta;
+  auto promoted = static_cast<size_t>(FieldSizes(static_cast<int>(sorted.size()), 2)[1]);
   const Score cut = scores[sorted[promoted - 1]];
   while (promoted < sorted.size() &&
          !Better(cut, scores[sorted[promoted]], options.direction))  // sorted: it is as good
@@ -42,9 +43,9 @@ std::vector<int> Rungs(bool halving, int epochs) {
   return rungs;
 }
 
-std::vector<int> FieldSizes(int candidates, size_t rungs, int eta) {
+std::vector<int> FieldSizes(int candidates, size_t rungs) {
   std::vector<int> sizes;
-  for (size_t r = 0; r < rungs; ++r, candidates = (candidates + eta - 1) / eta)
+  for (size_t r = 0; r < rungs; ++r, candidates = (candidates + kEta - 1) / kEta)
     sizes.push_back(candidates);
   return sizes;
 }

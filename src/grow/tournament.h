@@ -17,8 +17,7 @@ bool Beats(const Score& a, size_t index_a, const Score& b, size_t index_b, doubl
 
 struct TournamentOptions {
   std::vector<int> rungs;  // epochs at which candidates are compared; the last is the full budget
-  int eta = 3;  // ceil(n / eta) go on from each rung, and those that tie with the last of them
-  double direction = 1;       // -1: smaller measures are better
+  double direction = 1;    // -1: smaller measures are better
   std::vector<double> costs;  // expected cost of each candidate: the heaviest start first
 };
 
@@ -36,6 +35,6 @@ size_t Tournament(const TournamentOptions& options, const TrainRung& train,
 std::vector<int> Rungs(bool halving, int epochs);
 
 // How many candidates each rung starts with if none ties or diverges.
-std::vector<int> FieldSizes(int candidates, size_t rungs, int eta);
+std::vector<int> FieldSizes(int candidates, size_t rungs);
 
 }  // namespace gopnet

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <optional>
-#include <utility>
 
 #include "linalg/gemm.h"
 #include "linalg/spectrum.h"
@@ -24,15 +23,13 @@ struct Shifted {
 };
 
 std::optional<Shifted> SolveShifted(const DenseMatrix& gram, const DenseMatrix& rhs, double t) {
-  DenseMatrix r(gram);
-  for (size_t i = 0; i < r.rows(); ++i) r(i, i) += t;
-  if (!Cholesky(r.view(), kSingular * (LargestDiagonal(gram) + t))) return std::nullopt;
+  const auto r = ShiftedCholesky(gram, t, kSingular * (LargestDiagonal(gram) + t));
+  if (!r) return std::nullopt;
   Shifted at;
   at.o = rhs;
-  SolveTransposed(r.view(), at.o.view());
-  SolveUpper(r.view(), at.o.view());
+  SolveFactored(r->view(), at.o.view());
   DenseMatrix q = at.o;
-  SolveTransposed(r.view(), q.view());
+  SolveTransposed(r->view(), q.view());
   at.norm = SquaredNorm(at.o);
   at.slope = SquaredNorm(q);
   return at;
@@ -59,43 +56,37 @@ DenseMatrix SolveSingular(const DenseMatrix& gram, const DenseMatrix& rhs, doubl
 
 }  // namespace
 
-BoundedLeastSquares::BoundedLeastSquares(DenseMatrix gram, DenseMatrix rhs)
-    : gram_(std::move(gram)), rhs_(std::move(rhs)) {
-  assert(gram_.rows() == gram_.cols() && gram_.rows() == rhs_.rows());
-}
-
-DenseMatrix BoundedLeastSquares::Solve(double bound) const {
-  if (!(bound > 0)) return {rhs_.rows(), rhs_.cols()};
+DenseMatrix SolveBounded(const DenseMatrix& gram, const DenseMatrix& rhs, double bound) {
+  assert(gram.rows() == gram.cols() && gram.rows() == rhs.rows());
+  if (!(bound > 0)) return {rhs.rows(), rhs.cols()};
   double t = 0;
-  std::optional<Shifted> at = SolveShifted(gram_, rhs_, 0);
+  std::optional<Shifted> at = SolveShifted(gram, rhs, 0);
   if (at && at->norm <= bound) return at->o;
   if (!at) {  // singular: start a little to the right, unless the root is left of that
-    t = 100 * kSingular * LargestDiagonal(gram_);
-    at = SolveShifted(gram_, rhs_, t);
-    if (!at || at->norm <= bound) return SolveSingular(gram_, rhs_, bound);
+    t = 100 * kSingular * LargestDiagonal(gram);
+    at = SolveShifted(gram, rhs, t);
+    if (!at || at->norm <= bound) return SolveSingular(gram, rhs, bound);
   }
   for (int i = 0; i < kSteps && !Meets(at->norm, bound); ++i) {
     t += Step(at->norm, at->slope, bound);
-    at = SolveShifted(gram_, rhs_, t);
-    if (!at) return SolveSingular(gram_, rhs_, bound);
+    at = SolveShifted(gram, rhs, t);
+    if (!at) return SolveSingular(gram, rhs, bound);
   }
   return at->o;
 }
 
 DenseMatrix SolveBoundedAdmm(const DenseMatrix& gram, const DenseMatrix& rhs, double bound,
                              double mu, int iterations) {
-  DenseMatrix r(gram);
-  for (size_t i = 0; i < r.rows(); ++i) r(i, i) += 1 / mu;
+  const auto r = ShiftedCholesky(gram, 1 / mu, 0);
   // Singular all the same: 1/mu is too small beside gram to change a double.
-  if (!Cholesky(r.view(), 0)) return BoundedLeastSquares(gram, rhs).Solve(bound);
+  if (!r) return SolveBounded(gram, rhs, bound);
   const size_t size = rhs.rows() * rhs.stride();  // padding stays 0
   DenseMatrix o(rhs), z(rhs.rows(), rhs.cols()), dual(rhs.rows(), rhs.cols());
   for (int i = 0; i < iterations; ++i) {
     for (size_t j = 0; j < size; ++j) {
       o.data()[j] = rhs.data()[j] + (z.data()[j] + dual.data()[j]) / mu;
     }
-    SolveTransposed(r.view(), o.view());
-    SolveUpper(r.view(), o.view());
+    SolveFactored(r->view(), o.view());
     for (size_t j = 0; j < size; ++j) z.data()[j] = o.data()[j] - dual.data()[j];
     const double shrink = std::min(1.0, std::sqrt(bound / SquaredNorm(z)));
     for (size_t j = 0; j < size; ++j) {

@@ -10,15 +10,7 @@ namespace gopnet {
 // phi(t) = ||O||^2 equals the bound. By Newton's method on phi^(-1/2) with a Cholesky
 // factorisation a step (More and Sorensen, 1983), a few of them: at n = 1000 they take less than
 // a tenth of one eigendecomposition, which is left to singular matrices.
-class BoundedLeastSquares {
- public:
-  BoundedLeastSquares(DenseMatrix gram, DenseMatrix rhs);
-  DenseMatrix Solve(double bound) const;
-
- private:
-  DenseMatrix gram_;
-  DenseMatrix rhs_;
-};
+DenseMatrix SolveBounded(const DenseMatrix& gram, const DenseMatrix& rhs, double bound);
 
 // ADMM as published, with penalty 1/mu. Its O may break the bound (public code returns it all the
 // same); where ||O||^2 > bound (1 + 1e-6), the projection onto the bound is returned instead.

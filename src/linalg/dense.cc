@@ -74,6 +74,10 @@ void Mirror(DenseMatrix& m) {
   }
 }
 
+DenseMatrix FirstColumns(const DenseMatrix& m, size_t count) {
+  return FromEigen(AsEigen(m).leftCols(static_cast<Index>(count)));
+}
+
 DenseMatrix OuterProduct(const DenseMatrix& factor) {
   return FromEigen(AsEigen(factor) * AsEigen(factor).transpose());
 }

@@ -35,6 +35,7 @@ DenseMatrix TransposedProduct(const Columns& a, const DenseMatrix& vectors);
 void FixSigns(DenseMatrix& axes);
 // The upper triangle copied to the lower: symmetric to the last bit.
 void Mirror(DenseMatrix& m);
+DenseMatrix FirstColumns(const DenseMatrix& m, size_t count);
 // factor factor^T
 DenseMatrix OuterProduct(const DenseMatrix& factor);
 

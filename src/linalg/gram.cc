@@ -99,6 +99,28 @@ DenseMatrix SelfGram(const Columns& a, int threads) {
   return out;
 }
 
+size_t GramShards(size_t rows) {
+  constexpr size_t kShardRows = 16384, kMostShards = 16;
+  return std::clamp<size_t>((rows + kShardRows - 1) / kShardRows, 1, kMostShards);
+}
+
+DenseMatrix ShardedGram(const Columns& a, int threads) {
+  const size_t shards = GramShards(a.x.rows);
+  if (shards == 1) return SelfGram(a, threads);
+  std::vector<DenseMatrix> parts(shards);
+  ParallelFor(shards, threads, [&](size_t s, int) {
+    const size_t first = a.x.rows * s / shards, last = a.x.rows * (s + 1) / shards;
+    Columns part = a;
+    part.x = a.x.Rows(first, last - first);
+    if (part.weights != nullptr) part.weights += first;
+    parts[s] = SelfGram(part, 1);
+  });
+  DenseMatrix& sum = parts[0];
+  for (size_t s = 1; s < shards; ++s)
+    for (size_t i = 0; i < sum.rows() * sum.stride(); ++i) sum.data()[i] += parts[s].data()[i];
+  return std::move(sum);
+}
+
 DenseMatrix Doubles(const Columns& a) {
   DenseMatrix out(a.x.rows, a.x.cols);
   FillRows(a, 0, 0, out.view());

@@ -20,6 +20,11 @@ struct Columns {
 
 DenseMatrix CrossGram(const Columns& a, const Columns& b, int threads);  // a^T b, a.cols x b.cols
 DenseMatrix SelfGram(const Columns& a, int threads);  // a^T a, symmetric to the last bit
+// The same of many rows, on all threads also if the columns are few: summed over shards of the
+// rows, each by one thread, and then over the shards in their order. The shards depend on the
+// number of rows only.
+DenseMatrix ShardedGram(const Columns& a, int threads);
+size_t GramShards(size_t rows);  // 1 up to 16,384 rows, 16 at most
 // Weighted means in double; weights may be null.
 std::vector<double> ColumnMeans(ConstView x, const float* weights);
 

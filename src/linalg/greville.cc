@@ -68,7 +68,7 @@ DenseMatrix GrevillePseudoInverse::NewRows(const DenseMatrix& q, const DenseMatr
   const bool zero = SquaredNorm(c) == 0;
   const DenseMatrix ct = Transpose(c);
   const DenseMatrix gram = TransposedTimes(c, c);
-  if (lambda_ > 0 && !zero) return RidgePath(gram, ct).Solve(lambda_);
+  if (lambda_ > 0 && !zero) return SolveRidge(gram, ct, lambda_);
   const Split split = SplitColumns(gram);
   DenseMatrix rows = Times(split.inverse, ct);  // C^+, 0 if C is
   if (!split.any_dependent) return rows;
@@ -76,7 +76,7 @@ DenseMatrix GrevillePseudoInverse::NewRows(const DenseMatrix& q, const DenseMatr
   DenseMatrix z = TransposedTimes(d, inverse_);
   SubtractMatMul(Times(z, q).view(), rows.view(), z.view());
   const DenseMatrix dp = Times(d, split.dependent);
-  const DenseMatrix pk = RidgePath(TransposedTimes(dp, dp), split.dependent).Solve(1);
+  const DenseMatrix pk = SolveRidge(TransposedTimes(dp, dp), split.dependent, 1);
   AddMatMul(pk.view(), z.view(), rows.view());
   return rows;
 }

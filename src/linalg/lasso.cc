@@ -58,7 +58,7 @@ DenseMatrix SparseCode(const DenseMatrix& gram, const DenseMatrix& rhs, double l
                        int iterations) {
   assert(gram.rows() == gram.cols() && gram.rows() == rhs.rows() && l1 >= 0 && rho >= 0);
   if (rho == 0) rho = MeanEigenvalue(gram);
-  const DenseMatrix inverse = RidgePath(gram, Identity(gram.rows())).Solve(rho);
+  const DenseMatrix inverse = SolveRidge(gram, Identity(gram.rows()), rho);
   const double limit = kConverged * std::sqrt(SquaredNorm(rhs)) / rho;
   DenseMatrix o(rhs.rows(), rhs.cols()), u = o, v = o;
   const size_t size = rhs.rows() * rhs.stride();

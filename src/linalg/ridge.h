@@ -9,18 +9,11 @@
 
 namespace gopnet {
 
-// (gram + lambda I) W = rhs for any number of lambda. A Cholesky factorisation for each, which
-// costs far less than the eigendecomposition they could share: that one serves only a singular
-// matrix, and gives the solution of minimum norm (eigenvalues up to 1e-12 of the largest are 0).
-class RidgePath {
- public:
-  RidgePath(DenseMatrix gram, DenseMatrix rhs);
-  DenseMatrix Solve(double lambda) const;
-
- private:
-  DenseMatrix gram_;  // n x n
-  DenseMatrix rhs_;   // n x C
-};
+// W of (gram + lambda I) W = rhs, gram n x n, rhs n x C. By a Cholesky factorisation, which also
+// for several lambda costs far less than the eigendecomposition they could share: that one serves
+// only a singular matrix, and gives the solution of minimum norm (eigenvalues up to 1e-12 of the
+// largest are 0).
+DenseMatrix SolveRidge(const DenseMatrix& gram, const DenseMatrix& rhs, double lambda);
 
 // K W = A^T T, K = A^T A + lambda I, while columns are added to A. Keeps R, R^T R = K, and
 // U = R^-T A^T T, so that k new columns cost n^2 k. A column that depends on those before it to

@@ -81,4 +81,16 @@ bool Cholesky(View<double> k, double tolerance) {
   return Cholesky(rest, tolerance);
 }
 
+std::optional<DenseMatrix> ShiftedCholesky(const DenseMatrix& k, double shift, double tolerance) {
+  std::optional<DenseMatrix> r(k);
+  for (size_t i = 0; i < k.rows(); ++i) (*r)(i, i) += shift;
+  if (!Cholesky(r->view(), tolerance)) r.reset();
+  return r;
+}
+
+void SolveFactored(View<const double> r, View<double> b) {
+  SolveTransposed(r, b);
+  SolveUpper(r, b);
+}
+
 }  // namespace gopnet

@@ -2,6 +2,8 @@
 // linalg/gemm.h. One thread.
 #pragma once
 
+#include <optional>
+
 #include "base/mat.h"
 
 namespace gopnet {
@@ -13,5 +15,8 @@ void SolveUpper(View<const double> r, View<double> b);       // b <- R^-1 b
 // Turns the upper triangle of k, aligned and padded, into that of R. Returns false, leaving k
 // unusable, if a squared pivot is NaN or not above `tolerance`.
 bool Cholesky(View<double> k, double tolerance);
+// R of k + shift I, or nothing, as above.
+std::optional<DenseMatrix> ShiftedCholesky(const DenseMatrix& k, double shift, double tolerance);
+void SolveFactored(View<const double> r, View<double> b);  // b <- (R^T R)^-1 b
 
 }  // namespace gopnet

@@ -56,7 +56,7 @@ Groups GroupsOf(const Standardized& s) {
 
 }  // namespace
 
-DenseMatrix FitLda(const Standardized& s, const MemoryOptions& options) {
+DenseMatrix FitLda(const Standardized& s, const MemoryConfig& config) {
   const ConstView x = s.data.x;
   const Groups groups = GroupsOf(s);
   std::vector<double> weight(groups.count);
@@ -80,7 +80,7 @@ DenseMatrix FitLda(const Standardized& s, const MemoryOptions& options) {
     ++column;
   }
   // Sw = total covariance - Sb
-  DenseMatrix within = s.Gram(options);
+  DenseMatrix within = s.Gram();
   const DenseMatrix between = OuterProduct(factor);
   double trace = 0;
   for (size_t i = 0; i < x.cols; ++i) {
@@ -88,15 +88,11 @@ DenseMatrix FitLda(const Standardized& s, const MemoryOptions& options) {
       within(i, j) = within(i, j) / s.total_weight - between(i, j);
     trace += std::max(0.0, within(i, i));
   }
-  const double ridge =
-      options.reg * (options.reg_by_trace ? trace / static_cast<double>(x.cols) : 1.0);
+  const bool by_trace = config.memory_reg_scale == MemoryRegScale::kTrace;
+  const double ridge = config.memory_reg * (by_trace ? trace / static_cast<double>(x.cols) : 1.0);
   const DiscriminantAxes solved = SolveDiscriminant(within, factor, ridge);
   const size_t q = std::min({solved.axes.cols(), present - 1, x.cols});
-  DenseMatrix axes(x.cols, q);
-  for (size_t i = 0; i < x.cols; ++i) {
-    for (size_t j = 0; j < q; ++j) axes(i, j) = solved.axes(i, j);
-  }
-  return axes;
+  return FirstColumns(solved.axes, q);
 }
 
 }  // namespace gopnet

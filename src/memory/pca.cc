@@ -33,19 +33,15 @@ DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t 
 
 }  // namespace
 
-DenseMatrix FitPca(const Standardized& s, const MemoryOptions& options) {
+DenseMatrix FitPca(const Standardized& s, const MemoryConfig& config) {
   const ConstView x = s.data.x;
   const bool by_rows = x.rows < x.cols;
-  const DenseMatrix gram = by_rows ? RowGram(s.columns()) : s.Gram(options);
+  const DenseMatrix gram = by_rows ? RowGram(s.columns()) : s.Gram();
   const EigenPairs pairs = SymmetricEigen(gram);
-  size_t q = AxesFor(pairs.values, options.energy);
+  size_t q = AxesFor(pairs.values, config.memory_energy);
   while (q > 0 && pairs.values[q - 1] <= 1e-12 * pairs.values[0]) --q;  // no direction at all
   if (by_rows) return AxesFromRows(s, pairs, std::min(q, x.rows - 1));
-  DenseMatrix axes(x.cols, q);
-  for (size_t i = 0; i < x.cols; ++i) {
-    for (size_t j = 0; j < q; ++j) axes(i, j) = pairs.vectors(i, j);
-  }
-  return axes;
+  return FirstColumns(pairs.vectors, q);
 }
 
 }  // namespace gopnet

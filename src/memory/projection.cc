@@ -11,15 +11,15 @@
 namespace gopnet {
 
 #define GOPNET_MEMORY(name, function) \
-  DenseMatrix function(const Standardized&, const MemoryOptions&);
+  DenseMatrix function(const Standardized&, const MemoryConfig&);
 #include "memory/memory.def"
 #undef GOPNET_MEMORY
 
 namespace {
 
 // A constant column gets scale 1.
-Standardized Standardize(const MemoryData& data, bool by_deviation) {
-  Standardized s{data, {}, std::vector<double>(data.x.cols, 1.0), 0};
+Standardized Standardize(const MemoryData& data, bool by_deviation, int threads) {
+  Standardized s{data, {}, std::vector<double>(data.x.cols, 1.0), 0, threads};
   for (size_t n = 0; n < data.x.rows; ++n) s.total_weight += s.Weight(n);
   const auto value = [&](size_t n, size_t j) { return static_cast<double>(data.x.Row(n)[j]); };
   Moments moments =
@@ -68,32 +68,53 @@ void Postscale(const Standardized& s, MemoryPostscale how, Projection& g) {
 
 }  // namespace
 
-const std::vector<std::string>& MemoryTypes() {
-  static const std::vector<std::string> types = {
+void MemoryConfig::Visit(FieldVisitor& v) {
+  v(memory,
+    {.name = "memory",
+     .choices =
+         {
 #define GOPNET_MEMORY(name, function) #name,
 #include "memory/memory.def"
 #undef GOPNET_MEMORY
-  };
-  return types;
+             "none"},
+     .doc = "Linear memory of a layer's input: principal components, discriminant axes, or none."});
+  v(memory_energy,
+    {.name = "memory_energy", .range = {0, 1}, .doc = "Part of the variance that PCA keeps."});
+  v(memory_reg, {.name = "memory_reg",
+                 .range = {0, 1e6},
+                 .doc = "Added to the diagonal of LDA's within-class covariance."});
+  v(memory_reg_scale,
+    {.name = "memory_reg_scale",
+     .doc = "Whether memory_reg is relative to the mean variance or absolute (paper)."});
+  v(memory_prescale,
+    {.name = "memory_prescale",
+     .doc =
+         "Features are standardised, or only centred (paper), before the projection is fitted."});
+  v(memory_postscale,
+    {.name = "memory_postscale",
+     .doc = "Memory is scaled by one factor (mean variance 1), per axis, or not (paper)."});
+  v(finetune_memory,
+    {.name = "finetune_memory", .doc = "Fine-tuning also updates the memory projections."});
 }
 
-Projection FitMemory(const std::string& type, const MemoryData& data,
-                     const MemoryOptions& options) {
-  const Standardized s = Standardize(data, options.standardize);
+Projection FitMemory(const MemoryConfig& config, const MemoryData& data, int threads) {
+  const Standardized s =
+      Standardize(data, config.memory_prescale == MemoryPrescale::kStandardize, threads);
   DenseMatrix axes;
 #define GOPNET_MEMORY(name, function) \
-  if (type == #name) axes = function(s, options);
+  if (config.memory == #name) axes = function(s, config);
 #include "memory/memory.def"
 #undef GOPNET_MEMORY
   FixSigns(axes);
   const size_t inputs = data.x.cols;
-  Projection g{type, Mat(1, inputs), Mat(1, inputs), Mat(inputs, axes.cols()), Mat(1, axes.cols())};
+  Projection g{config.memory, Mat(1, inputs), Mat(1, inputs), Mat(inputs, axes.cols()),
+               Mat(1, axes.cols())};
   for (size_t i = 0; i < inputs; ++i) {
     g.mean.Row(0)[i] = static_cast<float>(s.mean[i]);
     g.inverse_scale.Row(0)[i] = static_cast<float>(1.0 / s.scale[i]);
     for (size_t j = 0; j < axes.cols(); ++j) g.p.Row(i)[j] = static_cast<float>(axes(i, j));
   }
-  Postscale(s, options.postscale, g);
+  Postscale(s, config.memory_postscale, g);
   return g;
 }
 

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/mat.h"
+#include "base/visit.h"
 #include "linalg/dense.h"
 #include "linalg/gram.h"
 
@@ -39,14 +39,22 @@ struct MemoryData {
 enum class MemoryPostscale { kGlobal, kStd, kNone };
 inline std::vector<std::string> ChoiceNames(MemoryPostscale) { return {"global", "std", "none"}; }
 
-struct MemoryOptions {
-  double energy = 0.98;
-  double reg = 0.01;
-  bool reg_by_trace = true;
-  bool standardize = true;
-  MemoryPostscale postscale = MemoryPostscale::kGlobal;
-  // How X~^T X~ is computed, by far the most of the work; empty: by one thread.
-  std::function<DenseMatrix(const Columns&)> gram = {};
+enum class MemoryRegScale { kTrace, kAbsolute };
+inline std::vector<std::string> ChoiceNames(MemoryRegScale) { return {"trace", "absolute"}; }
+
+enum class MemoryPrescale { kStandardize, kCenter };
+inline std::vector<std::string> ChoiceNames(MemoryPrescale) { return {"standardize", "center"}; }
+
+// What layers remember of their input.
+struct MemoryConfig {
+  std::string memory = "pca";
+  double memory_energy = 0.98;
+  double memory_reg = 0.01;
+  MemoryRegScale memory_reg_scale = MemoryRegScale::kTrace;
+  MemoryPrescale memory_prescale = MemoryPrescale::kStandardize;
+  MemoryPostscale memory_postscale = MemoryPostscale::kGlobal;
+  bool finetune_memory = true;
+  void Visit(FieldVisitor& v);
 };
 
 // The features as a memory sees them: standardised with these, X~ = (X - mean) / scale.
@@ -54,23 +62,20 @@ struct Standardized {
   MemoryData data;
   std::vector<double> mean, scale;
   double total_weight = 0;
+  int threads = 1;
   double Weight(size_t n) const {
     return data.weights ? static_cast<double>(data.weights[n]) : 1.0;
   }
   Columns columns() const { return {data.x, mean.data(), data.weights, scale.data()}; }
-  DenseMatrix Gram(const MemoryOptions& options) const {  // X~^T X~, D x D
-    return options.gram ? options.gram(columns()) : SelfGram(columns(), 1);
-  }
+  DenseMatrix Gram() const { return ShardedGram(columns(), threads); }  // X~^T X~, D x D
 };
 
-// Fits the memory `type` ("pca", "lda"). dims() is 0 if there is nothing to keep (constant
+// Fits the memory config.memory ("pca", "lda"). dims() is 0 if there is nothing to keep (constant
 // features, one class).
-Projection FitMemory(const std::string& type, const MemoryData& data, const MemoryOptions& options);
+Projection FitMemory(const MemoryConfig& config, const MemoryData& data, int threads);
 
 // (x - mean) * inverse_scale into `centred`, then out = centred P + bias. out may have more columns
 // to its right.
 void Project(const Projection& g, ConstView x, MutView centred, MutView out);
-
-const std::vector<std::string>& MemoryTypes();
 
 }  // namespace gopnet

@@ -48,4 +48,12 @@ void EnsembleInference::Run(const Ensemble& ensemble, ConstView x,
   });
 }
 
+Mat Outputs(const Ensemble& ensemble, ConstView x) {
+  Mat outputs(x.rows, ensemble.outputs());
+  EnsembleInference().Run(ensemble, x, [&](size_t first, MutView out) {
+    for (size_t n = 0; n < out.rows; ++n) std::copy_n(out.Row(n), out.cols, outputs.Row(first + n));
+  });
+  return outputs;
+}
+
 }  // namespace gopnet

@@ -41,6 +41,9 @@ class EnsembleInference {
   Mat sum_;
 };
 
+// The outputs for all rows.
+Mat Outputs(const Ensemble& ensemble, ConstView x);
+
 // The average of outputs: adds weight * softmax(z), or weight * z, to sum; z is overwritten.
 void AddToAverage(MutView z, double weight, bool logits, MutView sum);
 // What to do after the last: probabilities become logits again.

@@ -14,15 +14,11 @@ std::vector<std::vector<double>> ErrorProducts(const std::vector<Mat>& outputs, 
   std::vector<double> error(members);
   for (size_t n = 0; n < rows.size(); ++n) {
     if (probabilities && rows.labels[n] < 0) continue;
-    const double weight = rows.weights.empty() ? 1.0 : static_cast<double>(rows.weights[n]);
     for (size_t j = 0; j < outputs[0].cols(); ++j) {
-      const bool own = probabilities && static_cast<size_t>(rows.labels[n]) == j;
-      const double truth =
-          probabilities ? (own ? 1.0 : 0.0) : static_cast<double>(rows.targets.Row(n)[j]);
       for (size_t a = 0; a < members; ++a)
-        error[a] = static_cast<double>(outputs[a].Row(n)[j]) - truth;
+        error[a] = static_cast<double>(outputs[a].Row(n)[j]) - rows.Truth(n, j, probabilities);
       for (size_t a = 0; a < members; ++a)
-        for (size_t b = 0; b <= a; ++b) products[a][b] += weight * error[a] * error[b];
+        for (size_t b = 0; b <= a; ++b) products[a][b] += rows.Weight(n) * error[a] * error[b];
     }
   }
   for (size_t a = 0; a < members; ++a)

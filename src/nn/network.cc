@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/stop_check.h"
+#include "base/threads.h"
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
 
@@ -33,6 +34,11 @@ Block MakeBlock(const OperatorSet& phi, size_t inputs, size_t units, Norm norm) 
   const Mat row(1, units), none;
   if (norm != Norm::kBatch) return {phi, Mat(inputs, units), row, none, none, none, none, norm};
   return {phi, Mat(inputs, units), row, row, row, row, row, norm};
+}
+
+void DrawUniform(Rng& rng, double limit, Mat& w) {
+  const auto draw = [&] { return static_cast<float>((2 * rng.Uniform() - 1) * limit); };
+  for (size_t i = 0; i < w.rows(); ++i) std::generate_n(w.Row(i), w.cols(), draw);
 }
 
 size_t Layer::units() const {
@@ -79,34 +85,23 @@ MutView Inference::Forward(const Block& block, ConstView x) {
   return f;
 }
 
-template <class F>
-void Inference::ForEachBlock(const Layer& layer, MutView out, const F& run) {
+void Inference::Forward(const Projection& memory, ConstView x, MutView out) {
+  const MutView g = Room(out_, x.rows, memory.dims());
+  Project(memory, x, Room(centred_, x.rows, x.cols), g);
+  CopyColumns(g, 0, out);
+}
+
+void Inference::Forward(const Layer& layer, ConstView x, MutView out, bool normalised) {
   blocks_.resize(layer.blocks.size());
   size_t column = 0;
   for (size_t j = 0; j < layer.blocks.size(); ++j) {
-    CopyColumns(run(blocks_[j], layer.blocks[j]), column, out);
-    column += layer.blocks[j].units();
+    const Block& block = layer.blocks[j];
+    CopyColumns(normalised ? blocks_[j].Forward(block, x) : blocks_[j].Activations(block, x),
+                column, out);
+    column += block.units();
   }
-}
-
-void Inference::Forward(const Layer& layer, ConstView x, MutView out) {
-  ForEachBlock(layer, out,
-               [&](Inference& room, const Block& block) { return room.Forward(block, x); });
-  HandOn(layer, x, out);
-}
-
-void Inference::Unnormalized(const Layer& layer, ConstView x, MutView out) {
-  ForEachBlock(layer, out,
-               [&](Inference& room, const Block& block) { return room.Activations(block, x); });
-  HandOn(layer, x, out);
-}
-
-void Inference::HandOn(const Layer& layer, ConstView x, MutView out) {
+  if (layer.memory) Forward(*layer.memory, x, out.Part(0, column, x.rows, layer.memory->dims()));
   if (layer.keeps_input) CopyColumns(x, layer.outputs() - x.cols, out);
-  if (!layer.memory) return;
-  const MutView g = Room(out_, x.rows, layer.memory->dims());
-  Project(*layer.memory, x, Room(centred_, x.rows, x.cols), g);
-  CopyColumns(g, layer.units(), out);
 }
 
 void Inference::Forward(const OutputLayer& output, ConstView x, MutView out) {
@@ -138,23 +133,42 @@ void Inference::Run(const Network& net, ConstView x,
                [&](size_t first, size_t count) { use(first, Forward(net, x.Rows(first, count))); });
 }
 
-Mat LayerFeatures(const Layer& layer, ConstView x) {
-  Mat features(x.rows, layer.outputs(), layer.outputs());
-  Inference inference;
-  ForEachChunk(x.rows, Inference::kChunk, [&](size_t first, size_t count) {
-    inference.Forward(layer, x.Rows(first, count), features.view().Rows(first, count));
+namespace {
+
+// What run(inference, x, out) writes for chunks of the rows, without padding.
+template <class Run>
+Mat AllRows(ConstView x, size_t cols, int threads, const Run& run) {
+  constexpr size_t kPart = 16 * Inference::kChunk;
+  Mat out(x.rows, cols, cols);
+  std::vector<Inference> inference(static_cast<size_t>(std::max(threads, 1)));
+  ParallelFor((x.rows + kPart - 1) / kPart, threads, [&](size_t part, int worker) {
+    const size_t begin = part * kPart;
+    ForEachChunk(std::min(kPart, x.rows - begin), Inference::kChunk, [&](size_t n, size_t count) {
+      run(inference[static_cast<size_t>(worker)], x.Rows(begin + n, count),
+          out.view().Rows(begin + n, count));
+    });
   });
-  return features;
+  return out;
 }
 
-Mat BlockFeatures(const Block& block, ConstView x) {
-  Mat features(x.rows, block.units(), block.units());
-  Inference inference;
-  ForEachChunk(x.rows, Inference::kChunk, [&](size_t first, size_t count) {
-    CopyColumns(inference.Forward(block, x.Rows(first, count)), 0,
-                features.view().Rows(first, count));
+}  // namespace
+
+Mat LayerFeatures(const Layer& layer, ConstView x) {
+  return AllRows(x, layer.outputs(), 1, [&](Inference& inference, ConstView in, MutView out) {
+    inference.Forward(layer, in, out);
   });
-  return features;
+}
+
+Mat BlockFeatures(const Block& block, ConstView x, int threads) {
+  return AllRows(x, block.units(), threads, [&](Inference& inference, ConstView in, MutView out) {
+    CopyColumns(inference.Forward(block, in), 0, out);
+  });
+}
+
+Mat MemoryFeatures(const Projection& memory, ConstView x) {
+  return AllRows(x, memory.dims(), 1, [&](Inference& inference, ConstView in, MutView out) {
+    inference.Forward(memory, in, out);
+  });
 }
 
 void NormalizeRows(const Layer& layer, MutView rows) {
@@ -171,16 +185,6 @@ void NormalizeRows(const Layer& layer, MutView rows) {
     }
     column += units;
   }
-}
-
-Mat MemoryFeatures(const Projection& memory, ConstView x) {
-  Mat features(x.rows, memory.dims(), memory.dims());
-  Mat centred(Inference::kChunk, x.cols), out(Inference::kChunk, memory.dims());
-  ForEachChunk(x.rows, Inference::kChunk, [&](size_t first, size_t count) {
-    Project(memory, x.Rows(first, count), centred.view().Rows(0, count), out.view().Rows(0, count));
-    CopyColumns(out.view().Rows(0, count), 0, features.view().Rows(first, count));
-  });
-  return features;
 }
 
 }  // namespace gopnet

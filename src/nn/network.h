@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/mat.h"
+#include "base/rng.h"
 #include "kernels/gop.h"
 #include "memory/projection.h"
 #include "ops/operator_set.h"
@@ -70,8 +71,9 @@ class Inference {
   MutView Forward(const Block& block, ConstView x);      // F(x)
   // The standard deviation over x of what a neuron pools, a median over the neurons.
   double PooledSpread(const Block& block, ConstView x);
-  void Forward(const Layer& layer, ConstView x, MutView out);       // [F(x), G(x)] into out
-  void Unnormalized(const Layer& layer, ConstView x, MutView out);  // the same, F not normalised
+  void Forward(const Projection& memory, ConstView x, MutView out);  // G(x) into out
+  // [F(x), G(x)] into out; F may be left as it is before its batch normalisation.
+  void Forward(const Layer& layer, ConstView x, MutView out, bool normalised = true);
   void Forward(const OutputLayer& output, ConstView x, MutView out);
   // The network's outputs, logits or values, free to overwrite.
   MutView Forward(const Network& net, ConstView x);
@@ -79,11 +81,6 @@ class Inference {
   void Run(const Network& net, ConstView x, const std::function<void(size_t, MutView)>& use);
 
  private:
-  // run(room, block) returns what goes into the block's columns of out.
-  template <class F>
-  void ForEachBlock(const Layer& layer, MutView out, const F& run);
-  void HandOn(const Layer& layer, ConstView x, MutView out);  // G(x) and x into their columns
-
   GopScratch scratch_;
   Mat pooled_, f_, centred_, out_, outputs_;
   // One for each block of a layer, or layer of a network: buffers that keep their shape are not
@@ -92,12 +89,15 @@ class Inference {
   Mat hidden_;
 };
 
+// U(-limit, limit), row by row.
+void DrawUniform(Rng& rng, double limit, Mat& w);
+
 // [F(x), G(x)] of all rows, without padding: the fixed input of the next layer.
 Mat LayerFeatures(const Layer& layer, ConstView x);
 // Normalises the first columns of rows, the activations of the layer's blocks, in place.
 void NormalizeRows(const Layer& layer, MutView rows);
 // F(x) of all rows, without padding.
-Mat BlockFeatures(const Block& block, ConstView x);
+Mat BlockFeatures(const Block& block, ConstView x, int threads = 1);
 // G(x) of all rows.
 Mat MemoryFeatures(const Projection& memory, ConstView x);
 

@@ -18,4 +18,13 @@ Rows PickRows(const Rows& all, const std::vector<size_t>& rows) {
   return part;
 }
 
+Mat TargetMatrix(const Problem& problem, const Rows& rows) {
+  if (rows.targets.rows() == rows.size()) return rows.targets;
+  Mat targets(rows.size(), problem.outputs);
+  for (size_t n = 0; n < rows.size(); ++n) {
+    if (rows.labels[n] >= 0) targets.Row(n)[rows.labels[n]] = 1;
+  }
+  return targets;
+}
+
 }  // namespace gopnet

@@ -17,6 +17,13 @@ struct Rows {
   Mat targets;  // N x outputs: standardised targets, or one-hot classes under an MSE loss
   std::vector<float> weights;  // empty: all 1
   size_t size() const { return x.rows(); }
+  double Weight(size_t n) const { return weights.empty() ? 1.0 : static_cast<double>(weights[n]); }
+  // What output j should say of row n: with `classes` 1 for its label and 0 for others, else its
+  // target.
+  double Truth(size_t n, size_t j, bool classes) const {
+    if (!classes) return static_cast<double>(targets.Row(n)[j]);
+    return static_cast<size_t>(labels[n]) == j ? 1 : 0;
+  }
   const float* Weights(size_t first = 0) const {
     return weights.empty() ? nullptr : weights.data() + first;
   }
@@ -36,5 +43,8 @@ struct Problem {
   // The rows that choose among networks.
   const Rows& selection() const { return val.size() ? val : train; }
 };
+
+// The right-hand side of least squares, N x outputs: the targets as they are, or one-hot classes.
+Mat TargetMatrix(const Problem& problem, const Rows& rows);
 
 }  // namespace gopnet

@@ -2,14 +2,10 @@
 // cross-entropy on labelled rows, of very many every k-th.
 #pragma once
 
-#include "nn/ensemble.h"
 #include "nn/problem.h"
 
 namespace gopnet {
 
-double FitTemperature(const Ensemble& net, const Rows& rows);
-// The same for outputs that are known: N x C.
-double FitTemperature(const Mat& outputs, const std::vector<int32_t>& labels,
-                      const float* weights = nullptr);
+double FitTemperature(const Mat& outputs, const Rows& rows);  // N x C
 
 }  // namespace gopnet

@@ -7,8 +7,8 @@
 #include "kernels/loss.h"
 #include "linalg/gemm.h"
 #include "linalg/minimise.h"
+#include "nn/ensemble.h"
 #include "nn/metric.h"
-#include "nn/network.h"
 
 namespace gopnet {
 namespace {
@@ -58,7 +58,7 @@ class LinearLoss {
     return loss;
   }
 
-  const LinearModel& Read(const std::vector<double>& p) {
+  const OutputLayer& Read(const std::vector<double>& p) {
     const size_t outputs = model_.w.cols();
     for (size_t i = 0; i < p.size(); ++i) {
       const size_t row = i / outputs;
@@ -72,19 +72,19 @@ class LinearLoss {
   const Rows& rows_;
   const bool classes_;
   const double penalty_;
-  LinearModel model_;
+  OutputLayer model_;
   Mat gradient_, out_;
 };
 
 // b: the mean, or the logarithm of the share of each class.
-LinearModel FitConstant(const Problem& problem) {
+Network FitConstant(const Problem& problem) {
   const Rows& rows = problem.train;
   const bool classes = problem.task == Task::kClassification;
-  LinearModel model{Mat(rows.x.cols(), problem.outputs), Mat(1, problem.outputs)};
+  OutputLayer model{Mat(rows.x.cols(), problem.outputs), Mat(1, problem.outputs)};
   std::vector<double> sum(problem.outputs, classes ? 1e-9 : 0.0);
   double total = 0;
   for (size_t n = 0; n < rows.size(); ++n) {
-    const double weight = rows.weights.empty() ? 1.0 : static_cast<double>(rows.weights[n]);
+    const double weight = rows.Weight(n);
     total += weight;
     if (classes) sum[static_cast<size_t>(rows.labels[n])] += weight;
     for (size_t j = 0; !classes && j < sum.size(); ++j)
@@ -94,25 +94,11 @@ LinearModel FitConstant(const Problem& problem) {
     const double share = sum[j] / total;
     model.b.data()[j] = static_cast<float>(classes ? std::log(share) : share);
   }
-  return model;
-}
-
-// Outputs for the given rows into their rows of `outputs`.
-void Predict(const LinearModel& model, const Rows& rows, const std::vector<size_t>& picked,
-             Mat& outputs) {
-  Mat in, out;
-  ForEachChunk(picked.size(), Inference::kChunk, [&](size_t first, size_t count) {
-    const MutView x = Room(in, count, rows.x.cols()), chunk = Room(out, count, outputs.cols());
-    for (size_t n = 0; n < count; ++n)
-      std::copy_n(rows.x.Row(picked[first + n]), rows.x.cols(), x.Row(n));
-    MatMul(x, model.w.view(), model.b.data(), chunk);
-    for (size_t n = 0; n < count; ++n)
-      std::copy_n(chunk.Row(n), outputs.cols(), outputs.Row(picked[first + n]));
-  });
+  return {{}, std::move(model)};
 }
 
 // By probabilities, whatever the network was trained on.
-Metrics Measure(const Problem& problem, const Rows& rows, Mat& outputs) {
+Metrics Measure(const Problem& problem, const Rows& rows, Mat outputs) {
   Problem measured;
   measured.task = problem.task;
   measured.outputs = problem.outputs;
@@ -129,7 +115,7 @@ bool FitsLinear(const Problem& problem) {
   return (problem.train.x.cols() + 1) * problem.outputs <= kMostWeights;
 }
 
-LinearModel FitLinear(const Problem& problem, double penalty) {
+Network FitLinear(const Problem& problem, double penalty) {
   const Rows& all = problem.train;
   const size_t per_row = std::max<size_t>(all.x.cols() * problem.outputs, 1);
   const size_t most = std::clamp<size_t>(kMostProducts / per_row, 1, kMostRows);
@@ -141,18 +127,37 @@ LinearModel FitLinear(const Problem& problem, double penalty) {
   const auto value = [&](const std::vector<double>& p, std::vector<double>& gradient) {
     return loss.At(p, gradient);
   };
-  return loss.Read(Minimise(value, std::vector<double>(loss.size()), 100, 1e-5));
+  return {{}, loss.Read(Minimise(value, std::vector<double>(loss.size()), 100, 1e-5))};
+}
+
+Mat FoldOutputs(const Problem& problem, const std::vector<uint8_t>& fold_of_row,
+                const std::vector<size_t>& rows,
+                const std::function<Network(const Problem&)>& fit) {
+  Mat outputs(rows.size(), problem.outputs);
+  std::map<int, std::vector<size_t>> of_fold;  // places in `rows`
+  for (size_t i = 0; i < rows.size(); ++i) of_fold[fold_of_row[rows[i]]].push_back(i);
+  for (const auto& [fold, places] : of_fold) {
+    std::vector<size_t> others, held_out;
+    for (size_t n = 0; n < fold_of_row.size(); ++n)
+      if (fold_of_row[n] != fold) others.push_back(n);
+    for (const size_t i : places) held_out.push_back(rows[i]);
+    Problem part;
+    part.task = problem.task;
+    part.outputs = problem.outputs;
+    part.train = PickRows(problem.train, others);
+    const Mat said = Outputs(fit(part), PickRows(problem.train, held_out).x.view());
+    for (size_t i = 0; i < places.size(); ++i)
+      std::copy_n(said.Row(i), said.cols(), outputs.Row(places[i]));
+  }
+  return outputs;
 }
 
 std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows) {
-  std::map<std::string, Metrics> found;
-  const std::vector<size_t> all = EveryKth(rows.size(), 1);
-  Mat outputs(rows.size(), problem.outputs);
-  Predict(FitConstant(problem), rows, all, outputs);
-  found["constant"] = Measure(problem, rows, outputs);
-  if (!FitsLinear(problem)) return found;
-  Predict(FitLinear(problem), rows, all, outputs);
-  found["linear"] = Measure(problem, rows, outputs);
+  const auto measure = [&](const Network& model) {
+    return Measure(problem, rows, Outputs(model, rows.x.view()));
+  };
+  std::map<std::string, Metrics> found = {{"constant", measure(FitConstant(problem))}};
+  if (FitsLinear(problem)) found["linear"] = measure(FitLinear(problem));
   return found;
 }
 
@@ -163,22 +168,11 @@ std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,
   for (size_t n = 0; n < fold_of_row.size(); ++n)
     if (folds.contains(fold_of_row[n])) judged.push_back(n);
   const Rows rows = PickRows(problem.train, judged);
-  Mat constant(rows.size(), problem.outputs), linear(rows.size(), problem.outputs);
-  for (const int fold : folds) {
-    std::vector<size_t> others, held_out;
-    for (size_t n = 0; n < fold_of_row.size(); ++n)
-      if (fold_of_row[n] != fold) others.push_back(n);
-    for (size_t i = 0; i < judged.size(); ++i)
-      if (fold_of_row[judged[i]] == fold) held_out.push_back(i);
-    Problem part;
-    part.task = problem.task;
-    part.outputs = problem.outputs;
-    part.train = PickRows(problem.train, others);
-    Predict(FitConstant(part), rows, held_out, constant);
-    if (FitsLinear(part)) Predict(FitLinear(part), rows, held_out, linear);
-  }
-  std::map<std::string, Metrics> found = {{"constant", Measure(problem, rows, constant)}};
-  if (FitsLinear(problem)) found["linear"] = Measure(problem, rows, linear);
+  const auto measure = [&](const std::function<Network(const Problem&)>& fit) {
+    return Measure(problem, rows, FoldOutputs(problem, fold_of_row, judged, fit));
+  };
+  std::map<std::string, Metrics> found = {{"constant", measure(FitConstant)}};
+  if (FitsLinear(problem)) found["linear"] = measure([](const Problem& p) { return FitLinear(p); });
   return found;
 }
 

@@ -45,7 +45,7 @@ ClassWeights::ClassWeights(const std::string& spec, const Dataset& train)
   Check(train.task == Task::kClassification, "parameter class_weight: '", spec,
         "' given for regression, none is wanted");
   if (balanced_) return;
-  const Field field{.name = "class_weight", .min = 0, .max = 1e6, .doc = ""};
+  const Field field{.name = "class_weight", .range = {0, 1e6}, .doc = ""};
   for (const auto& [label, weight] : ParsePairs(spec)) {
     const auto it = std::find(train.classes.begin(), train.classes.end(), label);
     Check(it != train.classes.end(), "parameter class_weight: the data have no class '", label, "'",

@@ -10,7 +10,7 @@ namespace gopnet {
 namespace {
 
 void GatherRows(ConstView from, const uint32_t* order, size_t count, Mat& to) {
-  if (to.rows() < count || to.cols() != from.cols) to = Mat(count, from.cols);
+  Room(to, count, from.cols);
   for (size_t n = 0; n < count; ++n)
     std::memcpy(to.Row(n), from.Row(order[n]), from.cols * sizeof(float));
 }
@@ -42,6 +42,12 @@ void Batch::Gather(const uint32_t* order, size_t count) {
     weights_[n] = problem_.train.weights.empty() ? 1.0f : problem_.train.weights[order[n]];
     total_ += static_cast<double>(weights_[n]);
   }
+}
+
+void Batch::DropInputs(uint64_t key, double rate) {
+  const MutView mask = Room(mask_, count_, x_.cols);
+  DropoutMask(key, rate, mask);
+  Multiply(x(), mask, x());
 }
 
 double Batch::LossGradient(MutView outputs) {

@@ -10,25 +10,19 @@ void CommonConfig::Visit(FieldVisitor& v) {
      .doc = "Seed of the val and test splits alone, so that runs of other seeds see the same "
             "rows; 0 is the seed."});
   v(threads, {.name = "threads",
-              .min = 0,
-              .max = 4096,
+              .range = {0, 4096},
               .doc = "Worker threads; 0 uses all cores. Changes the time, never the result."});
   v(val_split,
     {.name = "val_split",
-     .min = 0,
-     .max = 1,
-     .below_max = true,
+     .range = kFraction,
      .doc = "Part of the training rows held out for validation when no validation set is given; 0 "
             "selects by the training measure."});
   v(test_split,
     {.name = "test_split",
-     .min = 0,
-     .max = 1,
-     .below_max = true,
+     .range = kFraction,
      .doc = "Part of all rows held out for the test metrics when no test set is given."});
   v(folds, {.name = "folds",
-            .min = 0,
-            .max = 50,
+            .range = {0, 50},
             .doc = "Train so many networks, each validated on another part of the rows, and "
                    "average them; 0 holds out one part only. Rows given for validation are used "
                    "like the others."});
@@ -55,35 +49,26 @@ void CommonConfig::Visit(FieldVisitor& v) {
 
 void BatchConfig::Visit(FieldVisitor& v) {
   v(batch_size, {.name = "batch_size",
-                 .min = 2,
-                 .max = 1048576,
+                 .range = {2, 1048576},
                  .automatic = true,
                  .doc = "Rows per gradient step; auto is 64, 256 from 50,000 training rows on."});
   v(dropout, {.name = "dropout",
-              .min = 0,
-              .max = 1,
-              .below_max = true,
+              .range = kFraction,
               .automatic = true,
               .doc = "Dropout on the output of hidden layers, memory included; auto is 0 for "
                      "regression, 0.5 where there are more features than rows, else 0.2."});
   v(input_dropout, {.name = "input_dropout",
-                    .min = 0,
-                    .max = 1,
-                    .below_max = true,
+                    .range = kFraction,
                     .doc = "Dropout on the input features of the first layer."});
   v(weight_decay,
     {.name = "weight_decay",
-     .min = 0,
-     .max = 1000,
+     .range = {0, 1000},
      .doc = "Penalty c*||W||^2 on hidden and output weights; setting it turns max_norm off."});
   v(max_norm, {.name = "max_norm",
-               .min = 0,
-               .max = 1e9,
+               .range = {0, 1e9},
                .doc = "Largest norm of the incoming weights of a neuron; 0 is off."});
   v(label_smoothing, {.name = "label_smoothing",
-                      .min = 0,
-                      .max = 1,
-                      .below_max = true,
+                      .range = kFraction,
                       .doc = "Part of a row's label that is spread over all classes in training."});
   v(regulariser,
     {.name = "regulariser",
@@ -94,28 +79,22 @@ void BatchConfig::Visit(FieldVisitor& v) {
 void TrainingConfig::Visit(FieldVisitor& v) {
   v(epochs,
     {.name = "epochs",
-     .min = 0,
-     .max = 1000000,
+     .range = {0, 1000000},
      .automatic = true,
      .doc = "Epochs per candidate, shared evenly by the lr stages (earlier stages take "
             "the remainder); auto is 60 (200 for regression of up to 2,000 rows, 100 for one "
             "network), fewer where rows, or rows times features, are many, at least 7."});
   v(lr, {.name = "lr",
-         .min = 1e-12,
-         .max = 10,
+         .range = {1e-12, 10},
          .doc = "Learning rates of the stages of a candidate's training."});
   v(schedule, {.name = "schedule",
                .doc = "stages: each learning rate in turn, with a new optimiser; cosine: the "
                       "first one, rising and falling four times, ever longer."});
   v(beta2, {.name = "beta2",
-            .min = 0,
-            .max = 1,
-            .below_max = true,
+            .range = kFraction,
             .doc = "Decay of Adam's second moments in a candidate's training."});
   v(ema, {.name = "ema",
-          .min = 0,
-          .max = 1,
-          .below_max = true,
+          .range = kFraction,
           .doc = "A candidate's weights are averaged over its steps, those of the step before "
                  "counting this much less (0.99 is usual); 0 does not average."});
   BatchConfig::Visit(v);
@@ -124,30 +103,26 @@ void TrainingConfig::Visit(FieldVisitor& v) {
      .doc = "Apply dropout also to the fixed inputs of layers after the first."});
   v(epoch_patience,
     {.name = "epoch_patience",
-     .min = 0,
-     .max = 1000000,
+     .range = {0, 1000000},
      .doc = "Stop a candidate after so many epochs without improvement; 0 is off."});
 }
 
 void StopConfig::Visit(FieldVisitor& v) {
   v(layer_threshold, {.name = "layer_threshold",
-                      .min = 0,
-                      .max = 1,
+                      .range = {0, 1},
                       .doc = "Relative gain in the validation measure below which growth stops."});
   v(target_loss, {.name = "target_loss",
-                  .min = 0,
+                  .range = {0},
                   .doc = "Stop growing once the loss is below this; none is off."});
   v(patience,
     {.name = "patience",
-     .min = 1,
-     .max = 64,
+     .range = {1, 64},
      .doc = "Stop after so many layers in a row without gain; layers after the best are dropped."});
 }
 
 void GrowthConfig::Visit(FieldVisitor& v) {
   v(topology, {.name = "topology",
-               .min = 1,
-               .max = 65536,
+               .range = {1, 65536},
                .automatic = true,
                .doc = "Neurons of each layer; its length is the greatest depth. auto is 40,40,40, "
                       "and 80,80,80 for 2,000 (regression: 5,000) to 50,000 training rows."});
@@ -174,26 +149,22 @@ void SearchConfig::Visit(FieldVisitor& v) {
 void EnsembleConfig::Visit(FieldVisitor& v) {
   v(ensemble,
     {.name = "ensemble",
-     .min = 1,
-     .max = 72,
+     .range = {1, 72},
      .automatic = true,
      .doc = "So many of the best operator sets of one search grow a network each, and these are "
             "averaged; auto is 8, 3 from 50,000 training rows on. Without given validation rows "
             "each holds out another part of the rows, if they are not many."});
   v(search_epochs, {.name = "search_epochs",
-                    .min = 1,
-                    .max = 1000000,
+                    .range = {1, 1000000},
                     .automatic = true,
                     .doc = "Epochs per candidate of the search that ranks the operator sets of "
                            "an ensemble; auto is 27, 54 up to 1,500 training rows, 81 up to "
                            "1,000: the first comparison is after a 27th of them."});
   v(search_rows, {.name = "search_rows",
-                  .min = 10,
-                  .max = 1000000000,
+                  .range = {10, 1000000000},
                   .doc = "That search learns from so many rows, at most, drawn at random."});
   v(network_rows, {.name = "network_rows",
-                   .min = 10,
-                   .max = 1000000000,
+                   .range = {10, 1000000000},
                    .doc = "Each network of an ensemble learns from so many rows, at most, drawn "
                           "at random, others for each network."});
   v(linear_member, {.name = "linear_member",
@@ -202,59 +173,29 @@ void EnsembleConfig::Visit(FieldVisitor& v) {
                            "chance."});
 }
 
-void MemoryConfig::Visit(FieldVisitor& v) {
-  v(memory,
-    {.name = "memory",
-     .choices = MemoryChoices(),
-     .doc = "Linear memory of a layer's input: principal components, discriminant axes, or none."});
-  v(memory_energy,
-    {.name = "memory_energy", .min = 0, .max = 1, .doc = "Part of the variance that PCA keeps."});
-  v(memory_reg, {.name = "memory_reg",
-                 .min = 0,
-                 .max = 1e6,
-                 .doc = "Added to the diagonal of LDA's within-class covariance."});
-  v(memory_reg_scale,
-    {.name = "memory_reg_scale",
-     .doc = "Whether memory_reg is relative to the mean variance or absolute (paper)."});
-  v(memory_prescale,
-    {.name = "memory_prescale",
-     .doc =
-         "Features are standardised, or only centred (paper), before the projection is fitted."});
-  v(memory_postscale,
-    {.name = "memory_postscale",
-     .doc = "Memory is scaled by one factor (mean variance 1), per axis, or not (paper)."});
-  v(finetune_memory,
-    {.name = "finetune_memory", .doc = "Fine-tuning also updates the memory projections."});
-}
-
 void FinetuneConfig::Visit(FieldVisitor& v) {
   v(finetune_epochs,
     {.name = "finetune_epochs",
-     .min = 0,
-     .max = 1000000,
+     .range = {0, 1000000},
      .doc = "Epochs of training the whole network in the end, shared evenly by its lr stages."});
   v(finetune_lr, {.name = "finetune_lr",
-                  .min = 1e-12,
-                  .max = 10,
+                  .range = {1e-12, 10},
                   .doc = "Learning rates of the fine-tuning stages."});
   v(finetune_clip, {.name = "finetune_clip",
-                    .min = 0,
-                    .max = 1e9,
+                    .range = {0, 1e9},
                     .doc = "Largest norm of the whole gradient in fine-tuning; 0 is off."});
 }
 
 void BlockSizeConfig::Visit(FieldVisitor& v) {
-  v(block_size, {.name = "block_size", .min = 1, .max = 65536, .doc = "Neurons added at a time."});
+  v(block_size, {.name = "block_size", .range = {1, 65536}, .doc = "Neurons added at a time."});
 }
 
 void BlocksConfig::Visit(FieldVisitor& v) {
   BlockSizeConfig::Visit(v);
-  v(max_blocks,
-    {.name = "max_blocks", .min = 1, .max = 65536, .doc = "Blocks of a layer, at most."});
+  v(max_blocks, {.name = "max_blocks", .range = {1, 65536}, .doc = "Blocks of a layer, at most."});
   v(block_threshold,
     {.name = "block_threshold",
-     .min = 0,
-     .max = 1,
+     .range = {0, 1},
      .doc = "Relative gain in the validation measure below which a block is dropped and its "
             "layer is complete."});
 }
@@ -263,26 +204,24 @@ void PatientBlocksConfig::Visit(FieldVisitor& v) {
   BlocksConfig::Visit(v);
   v(block_patience,
     {.name = "block_patience",
-     .min = 1,
-     .max = 1000,
+     .range = {1, 1000},
      .doc = "Stop after so many blocks in a row without gain; blocks after the best are "
             "dropped."});
 }
 
 void DepthConfig::Visit(FieldVisitor& v) {
-  v(max_layers, {.name = "max_layers", .min = 1, .max = 1024, .doc = "Layers, at most."});
+  v(max_layers, {.name = "max_layers", .range = {1, 1024}, .doc = "Layers, at most."});
 }
 
 void RidgeConfig::Visit(FieldVisitor& v) {
   v(ridge, {.name = "ridge",
-            .min = 0,
-            .max = 1e9,
+            .range = {0, 1e9},
             .doc = "Penalty c*||W||^2 of output weights found by least squares."});
 }
 
 void AdmmConfig::Visit(FieldVisitor& v) {
   v(admm_iterations,
-    {.name = "admm_iterations", .min = 1, .max = 1000000, .doc = "Iterations of ADMM, at most."});
+    {.name = "admm_iterations", .range = {1, 1000000}, .doc = "Iterations of ADMM, at most."});
 }
 
 }  // namespace gopnet

@@ -110,30 +110,6 @@ struct EnsembleConfig {
   void Visit(FieldVisitor& v);
 };
 
-inline std::vector<std::string> MemoryChoices() {
-  std::vector<std::string> choices = MemoryTypes();
-  choices.push_back("none");
-  return choices;
-}
-
-enum class MemoryRegScale { kTrace, kAbsolute };
-inline std::vector<std::string> ChoiceNames(MemoryRegScale) { return {"trace", "absolute"}; }
-
-enum class MemoryPrescale { kStandardize, kCenter };
-inline std::vector<std::string> ChoiceNames(MemoryPrescale) { return {"standardize", "center"}; }
-
-// What layers remember of their input.
-struct MemoryConfig {
-  std::string memory = "pca";
-  double memory_energy = 0.98;
-  double memory_reg = 0.01;
-  MemoryRegScale memory_reg_scale = MemoryRegScale::kTrace;
-  MemoryPrescale memory_prescale = MemoryPrescale::kStandardize;
-  MemoryPostscale memory_postscale = MemoryPostscale::kGlobal;
-  bool finetune_memory = true;
-  void Visit(FieldVisitor& v);
-};
-
 // Training of the whole network after growth.
 struct FinetuneConfig {
   int finetune_epochs = 200;

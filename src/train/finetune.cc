@@ -58,7 +58,7 @@ void FitStatistics(ConstView x, Network& net, Team& team) {
         [&](size_t first, size_t count) {
           Inference inference;
           const MutView out = next.view().Rows(first, count);
-          inference.Unnormalized(layer, input.Rows(first, count), out);
+          inference.Forward(layer, input.Rows(first, count), out, false);
           ColumnMoments part(layer.units());
           part.Add(out);
           return part;
@@ -109,10 +109,22 @@ class Tuning {
         optimizer_(TensorsOf(net_, gradient_, task.memory)),
         team_(rt.threads),
         pass_(team_),
-        batch_(problem_, problem_.train.x.view(), {}),
-        ranges_(BatchRanges(problem_.train.size(), static_cast<size_t>(task.training.batch_size))),
-        order_(problem_.train.size()),
+        batch_(problem_, problem_.train.x.view(), {}, task.training.batch_size),
         mask_keys_(net_.layers.size()) {}
+
+  // Goes on from what Save kept; an Error if that is not of this network.
+  void Restore(const std::string& bytes) {
+    double seconds = 0;
+    ArchiveReader read(bytes, "");
+    read.Same(net_, best_, best_score_, epoch_, best_epoch_, diverged_, seconds, optimizer_);
+    read.End();
+    read.Require(0 <= best_epoch_ && best_epoch_ <= epoch_ &&
+                 epoch_ <= task_.finetune.finetune_epochs);
+    for (const Network* net : {&net_, &best_})
+      CheckShapes(*net, problem_.train.x.cols(), problem_.outputs, "");
+    watch_.CatchUp(seconds);
+    restored_ = true;
+  }
 
   Network Run() {
     OfferIfStopped([&] { AllEpochs(); },
@@ -135,7 +147,7 @@ class Tuning {
   void AllEpochs() {
     const FinetuneConfig& config = task_.finetune;
     const std::vector<int> stages = StageEpochs(config.finetune_epochs, config.finetune_lr.size());
-    if (!Load()) best_score_ = Evaluate(problem_, net_, team_, &metrics_);
+    if (!restored_) best_score_ = Evaluate(problem_, net_, team_, &metrics_);
     int begin = 0;
     for (size_t stage = 0; stage < stages.size(); begin += stages[stage++]) {
       for (int e = std::max(0, epoch_ - begin); e < stages[stage] && !diverged_; ++e) {
@@ -156,16 +168,8 @@ class Tuning {
     const StopCheck give_up([&] {
       if (ask != nullptr && *ask && watch.Seconds() > kShort) (*ask)();
     });
-    Shuffle(Rng(key_, Purpose::kShuffle, static_cast<uint32_t>(epoch_)), order_);
-    Rng dropout(key_, Purpose::kDropout, static_cast<uint32_t>(epoch_));
-    Rng input_dropout(key_, Purpose::kInputDropout, static_cast<uint32_t>(epoch_));
-    ++epoch_;
-    for (const auto& [first, last] : ranges_) {
-      StopCheck::Ask();
-      batch_.Gather(order_.data() + first, last - first);
-      for (uint64_t& key : mask_keys_) key = dropout.Next64();
-      if (!Step(lr, input_dropout.Next64())) return false;
-    }
+    const auto step = [&](size_t, Rng& dropout) { return Step(lr, dropout); };
+    if (!batch_.Epoch(key_, epoch_++, task_.training.input_dropout, order_, step)) return false;
     if (!optimizer_.Finite()) return false;
     FitStatistics(problem_.train.x.view(), net_, team_);
     const Score score = Evaluate(problem_, net_, team_, &metrics_);
@@ -187,42 +191,9 @@ class Tuning {
     rt_.store->Save(StageName(rt_, 0, 0, "finetune"), write.Take());
   }
 
-  // Goes on from what an earlier part of the run kept. False if there is nothing, or not of this
-  // network.
-  bool Load() {
-    const auto bytes = rt_.store->Load(StageName(rt_, 0, 0, "finetune"));
-    if (!bytes) return false;
-    const Network start = net_;
-    double seconds = 0;
-    try {
-      ArchiveReader read(*bytes, "");
-      read.Same(net_, best_, best_score_, epoch_, best_epoch_, diverged_, seconds, optimizer_);
-      read.End();
-      read.Require(0 <= best_epoch_ && best_epoch_ <= epoch_ &&
-                   epoch_ <= task_.finetune.finetune_epochs);
-      for (const Network* net : {&net_, &best_})
-        CheckShapes(*net, problem_.train.x.cols(), problem_.outputs, "");
-    } catch (const Error&) {
-      ArchiveWriter write;  // back to the start, in place: the optimiser looks at these tensors
-      write(start);
-      const std::string first = write.Take();
-      ArchiveReader(first, "").Same(net_);
-      best_ = start;
-      epoch_ = best_epoch_ = 0;
-      diverged_ = false;
-      return false;
-    }
-    watch_.CatchUp(seconds);
-    return true;
-  }
-
-  bool Step(double lr, uint64_t input_key) {
+  bool Step(double lr, Rng& dropout) {
     const TrainingConfig& training = task_.training;
-    if (training.input_dropout > 0) {
-      const MutView mask = Room(input_mask_, batch_.count(), problem_.train.x.cols());
-      DropoutMask(input_key, training.input_dropout, mask);
-      Multiply(batch_.x(), mask, batch_.x());
-    }
+    for (uint64_t& key : mask_keys_) key = dropout.Next64();
     const MutView outputs = pass_.Forward(net_, batch_.x(), training.dropout, mask_keys_);
     if (!std::isfinite(batch_.LossGradient(outputs))) return false;
     pass_.Backward(net_, batch_.x(), outputs, task_.memory, gradient_);
@@ -241,21 +212,26 @@ class Tuning {
   Team team_;
   NetworkPass pass_;
   Batch batch_;
-  std::vector<std::pair<size_t, size_t>> ranges_;
   std::vector<uint32_t> order_;
   std::vector<uint64_t> mask_keys_;
-  Mat input_mask_;
   Metrics metrics_;
   int epoch_ = 0, best_epoch_ = 0;
-  bool diverged_ = false;
+  bool diverged_ = false, restored_ = false;
   Stopwatch watch_, saved_;
 };
 
 }  // namespace
 
-Network FineTune(const FinetuneTask& task, Network net, Runtime& rt) {
+Network FineTune(const FinetuneTask& task, const Network& net, Runtime& rt) {
   rt.LeaveIfHelping();
-  return Tuning(task, std::move(net), rt).Run();
+  std::optional<Tuning> tuning(std::in_place, task, net, rt);
+  const auto bytes = rt.store->Load(StageName(rt, 0, 0, "finetune"));
+  try {
+    if (bytes) tuning->Restore(*bytes);
+  } catch (const Error&) {
+    tuning.emplace(task, net, rt);
+  }
+  return tuning->Run();
 }
 
 }  // namespace gopnet

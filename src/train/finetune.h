@@ -18,6 +18,6 @@ struct FinetuneTask {
 };
 
 // On one process, with all its threads: a step is too short to be shared between machines.
-Network FineTune(const FinetuneTask& task, Network net, Runtime& rt);
+Network FineTune(const FinetuneTask& task, const Network& net, Runtime& rt);
 
 }  // namespace gopnet

@@ -8,7 +8,7 @@
 
 #include "base/team.h"
 #include "nn/network.h"
-#include "train/output_pass.h"
+#include "train/block_pass.h"
 
 namespace gopnet {
 

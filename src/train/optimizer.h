@@ -27,9 +27,8 @@ class Optimizer {
   // ema > 0: also averages the tensors over the steps, the older the less.
   explicit Optimizer(std::vector<Trained> tensors, double beta2 = 0.999, double ema = 0);
   void Reset();  // forgets the moments: a new learning-rate stage starts afresh
-  void Step(double lr, const Regulariser& regulariser) { Step(lr, regulariser, nullptr); }
-  // The same on the threads of a team, one tensor per task.
-  void Step(double lr, const Regulariser& regulariser, Team* team);
+  // With a team on its threads, one tensor per task.
+  void Step(double lr, const Regulariser& regulariser, Team* team = nullptr);
   // False once any trained number is NaN or inf; clips and guards can hide that from the loss.
   bool Finite() const;
   // Puts the averages in the place of the tensors, and back when it is called again. Without

@@ -44,11 +44,16 @@ StreamKey WithOp(StreamKey key, uint32_t op_index) {
 }  // namespace
 
 void InitializeWeights(Rng rng, Mat& w) {
-  const double limit = std::sqrt(6.0 / static_cast<double>(w.rows() + w.cols()));
-  for (size_t i = 0; i < w.rows(); ++i) {
-    for (size_t j = 0; j < w.cols(); ++j)
-      w.Row(i)[j] = static_cast<float>((2 * rng.Uniform() - 1) * limit);
-  }
+  DrawUniform(rng, std::sqrt(6.0 / static_cast<double>(w.rows() + w.cols())), w);
+}
+
+void CheckShapes(const LayerProposal& proposal, const LayerTask& task, const std::string& source) {
+  CheckShapes(proposal.block, task.x_train.cols, source);
+  CheckShapes(proposal.output, task.units + task.g_train.cols, task.problem.outputs, source);
+  Check(proposal.block.norm == Norm::kBatch, source,
+        ": neurons without batch normalisation, which the run has");
+  Check(proposal.block.units() == task.units, source, ": ", proposal.block.units(),
+        " neurons, the run has ", task.units);
 }
 
 void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, ConstView g,
@@ -85,8 +90,8 @@ LayerTraining::LayerTraining(const LayerTask& task, const LayerProposal& start)
       statistics_(task.units),
       optimizer_(TensorsOf(block_, block_gradient_, output_, output_gradient_), task.config.beta2,
                  task.config.ema),
-      batch_(task.problem, task.x_train, task.g_train, task.config.label_smoothing),
-      ranges_(BatchRanges(task.x_train.rows, static_cast<size_t>(task.config.batch_size))) {}
+      batch_(task.problem, task.x_train, task.g_train, task.config.batch_size,
+             task.config.label_smoothing) {}
 
 void LayerTraining::Advance(int epoch, LayerWorkspace& work, const std::function<bool()>& go_on) {
   if (!started_) {  // epoch 0: the initial weights count as a candidate
@@ -125,23 +130,17 @@ void LayerTraining::EnterStage() {
 
 void LayerTraining::Epoch(LayerWorkspace& work) {
   EnterStage();
-  const auto index = static_cast<uint32_t>(epoch_);
-  work.order.resize(task_.x_train.rows);
-  Shuffle(Rng(key_, Purpose::kShuffle, index), work.order);
-  Rng dropout(key_, Purpose::kDropout, index);
-  Rng input_dropout(key_, Purpose::kInputDropout, index);
   running_loss_ = running_hits_ = 0;
-  for (const auto& [first, last] : ranges_) {
-    StopCheck::Ask();
+  const auto rows = static_cast<double>(task_.x_train.rows);
+  const auto step = [&](size_t first, Rng& dropout) {
     if (task_.config.schedule == Schedule::kCosine) {
-      const double t =
-          (epoch_ + static_cast<double>(first) / static_cast<double>(work.order.size())) /
-          task_.config.epochs;
+      const double t = (epoch_ + static_cast<double>(first) / rows) / task_.config.epochs;
       lr_ = task_.config.lr.front() * CosineFactor(t);
     }
-    batch_.Gather(work.order.data() + first, last - first);
-    Step(work, dropout.Next64(), input_dropout.Next64());
-  }
+    Step(work, dropout.Next64());
+    return true;
+  };
+  batch_.Epoch(key_, epoch_, task_.input_dropout, work.order, step);
   statistics_.WriteTo(block_);
   ++epoch_;
 }
@@ -162,13 +161,8 @@ ConstView LayerTraining::Hidden(ConstView f, LayerWorkspace& work, uint64_t drop
   return hidden;
 }
 
-void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t input_key) {
+void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key) {
   const MutView x = batch_.x();
-  if (task_.input_dropout > 0) {
-    const MutView mask = Room(work.input_mask, x.rows, x.cols);
-    DropoutMask(input_key, task_.input_dropout, mask);
-    Multiply(x, mask, x);
-  }
   const ConstView f = work.pass.Forward(block_, x);
   statistics_.Add(work.pass.mean(), work.pass.variance());
   const ConstView hidden = Hidden(f, work, dropout_key);
@@ -204,7 +198,7 @@ Score LayerTraining::Evaluate(LayerWorkspace& work) const {
 std::string LayerTraining::Save() const {
   ArchiveWriter write;
   write(block_, output_, statistics_, optimizer_, epoch_, lr_, started_, diverged_, curve_);
-  if (!diverged_) write(best_.block, best_.output, best_.score, best_.best_epoch);
+  if (!diverged_) write(best_);
   return write.Take();
 }
 
@@ -217,7 +211,7 @@ void LayerTraining::Restore(std::string_view state, const std::string& source) {
   best_ = {};
   if (!diverged_) {
     best_ = {block_, output_};
-    read.Same(best_.block, best_.output, best_.score, best_.best_epoch);
+    read.Same(best_);
     CheckShapes(best_.block, task_.x_train.cols, source);
     read.Require(best_.block.phi == phi.hidden && best_.output.phi == phi.output);
   }

@@ -15,7 +15,6 @@
 #include "train/batches.h"
 #include "train/block_pass.h"
 #include "train/config.h"
-#include "train/output_pass.h"
 
 namespace gopnet {
 
@@ -26,6 +25,10 @@ struct LayerProposal {
   Score score = {};
   int best_epoch = 0;
 };
+template <class A>
+void Fields(A& a, LayerProposal& p) {
+  a(p.block, p.output, p.score, p.best_epoch);
+}
 
 // What all candidates of a search share: the fixed inputs of the layer and the memory that the
 // output sees.
@@ -46,6 +49,9 @@ struct LayerTask {
   ConstView g_selection() const { return x_val.rows > 0 ? g_val : g_train; }
 };
 
+// Throws Error, naming `source`, unless the proposal is one for this task.
+void CheckShapes(const LayerProposal& proposal, const LayerTask& task, const std::string& source);
+
 // What is trained: a block under a linear output, or under one with an operator set (POP).
 struct OperatorPair {
   OperatorSet hidden;
@@ -59,7 +65,7 @@ struct LayerWorkspace {
   BlockPass pass;
   Inference inference, output_inference;
   OutputPass output;
-  Mat hidden, mask, input_mask, outputs, dhidden, output_t;
+  Mat hidden, mask, outputs, dhidden, output_t;
   std::vector<uint32_t> order;  // of the rows in this epoch
 };
 
@@ -87,7 +93,7 @@ class LayerTraining {
 
  private:
   void Epoch(LayerWorkspace& work);
-  void Step(LayerWorkspace& work, uint64_t dropout_key, uint64_t input_key);
+  void Step(LayerWorkspace& work, uint64_t dropout_key);
   ConstView Hidden(ConstView f, LayerWorkspace& work, uint64_t dropout_key);
   void Consider(LayerWorkspace& work);
   void Judge(LayerWorkspace& work);
@@ -101,7 +107,6 @@ class LayerTraining {
   RunningStatistics statistics_;
   Optimizer optimizer_;
   Batch batch_;
-  std::vector<std::pair<size_t, size_t>> ranges_;
   LayerProposal best_;
   std::vector<Score> curve_;
   int epoch_ = 0;
@@ -120,7 +125,7 @@ void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, Co
 // The block's batch statistics on all rows of x.
 void FitStatistics(ConstView x, Inference& inference, Block& block);
 
-// Glorot uniform weights U(-l, l), l = sqrt(6 / (inputs + outputs)), drawn row by row.
+// Glorot uniform weights, l = sqrt(6 / (inputs + outputs)).
 void InitializeWeights(Rng rng, Mat& w);
 
 }  // namespace gopnet

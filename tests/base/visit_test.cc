@@ -17,7 +17,7 @@ TEST(Visit, AnEnumIsReadAndPrintedByItsNames) {
   EXPECT_EQ(colour, Colour::kDarkBlue);
   EXPECT_EQ(FormatValue(colour), "dark_blue");
   std::vector<ParameterInfo> infos;
-  DescribeFields{infos}(colour, {.name = "colour", .doc = "Of the roof."});
+  DescribeFields(infos)(colour, {.name = "colour", .doc = "Of the roof."});
   EXPECT_EQ(infos[0].type, "text");
   EXPECT_EQ(infos[0].default_value, "dark_blue");
   EXPECT_EQ(infos[0].choices, (std::vector<std::string>{"red", "dark_blue"}));

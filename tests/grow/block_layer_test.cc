@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "nn/targets.h"
 #include "support/toy_problem.h"
 
 namespace gopnet {

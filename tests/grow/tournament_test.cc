@@ -12,7 +12,7 @@ namespace gopnet {
 namespace {
 
 TournamentOptions Options(size_t n, std::vector<int> rungs) {
-  return {std::move(rungs), 3, 1, std::vector<double>(n, 1.0)};
+  return {std::move(rungs), 1, std::vector<double>(n, 1.0)};
 }
 
 // Trains a rung by calling advance(candidate, epochs) on so many threads.

@@ -31,19 +31,18 @@ void ExpectOptimalAtBound(const Task& task, double bound, const Eigen::MatrixXd&
 TEST(BoundedLeastSquares, MeetsTheBoundAndTheConditionsOfAMinimum) {
   for (const size_t n : {1, 5, 40, 130}) {
     const Task task = MakeTask(UniformMat(200, n, 1), UniformMat(200, 4, 2));
-    const BoundedLeastSquares solver(task.gram, task.rhs);
     for (const double part : {1e-9, 1e-3, 0.5, 0.999, 0.9999999}) {
       const double bound = part * task.free.squaredNorm();
-      ExpectOptimalAtBound(task, bound, ToEigen(solver.Solve(bound)));
+      ExpectOptimalAtBound(task, bound, ToEigen(SolveBounded(task.gram, task.rhs, bound)));
     }
   }
 }
 
 TEST(BoundedLeastSquares, IsLeastSquaresWhereTheBoundIsSlack) {
   const Task task = MakeTask(UniformMat(90, 30, 3), UniformMat(90, 4, 4));
-  const BoundedLeastSquares solver(task.gram, task.rhs);
   for (const double part : {1.0001, 100.0}) {
-    const Eigen::MatrixXd o = ToEigen(solver.Solve(part * task.free.squaredNorm()));
+    const Eigen::MatrixXd o =
+        ToEigen(SolveBounded(task.gram, task.rhs, part * task.free.squaredNorm()));
     EXPECT_LT(Difference(o, task.free), 1e-11);
   }
 }
@@ -56,28 +55,27 @@ TEST(BoundedLeastSquares, TakesASingularGram) {
   }
   for (const Mat* y : {&fewer_rows, &dependent}) {
     const Task task = MakeTask(*y, UniformMat(y->rows(), 4, 7));
-    const BoundedLeastSquares solver(task.gram, task.rhs);
     const double norm = task.free.squaredNorm();
     for (const double part : {1e-3, 0.9, 1 - 1e-9}) {
-      ExpectOptimalAtBound(task, part * norm, ToEigen(solver.Solve(part * norm)));
+      ExpectOptimalAtBound(task, part * norm,
+                           ToEigen(SolveBounded(task.gram, task.rhs, part * norm)));
     }
-    EXPECT_LT(Difference(ToEigen(solver.Solve(1.01 * norm)), task.free), 1e-9);
+    EXPECT_LT(Difference(ToEigen(SolveBounded(task.gram, task.rhs, 1.01 * norm)), task.free), 1e-9);
   }
 }
 
 TEST(BoundedLeastSquares, OfNothingOrBoundedByNothingIsNothing) {
   const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(3, 2);
-  EXPECT_EQ(ToEigen(BoundedLeastSquares(DenseMatrix(3, 3), DenseMatrix(3, 2)).Solve(1)), zero);
+  EXPECT_EQ(ToEigen(SolveBounded(DenseMatrix(3, 3), DenseMatrix(3, 2), 1)), zero);
   const Task task = MakeTask(UniformMat(9, 3, 12), UniformMat(9, 2, 13));
-  EXPECT_EQ(ToEigen(BoundedLeastSquares(task.gram, task.rhs).Solve(0)), zero);
+  EXPECT_EQ(ToEigen(SolveBounded(task.gram, task.rhs, 0)), zero);
 }
 
 TEST(BoundedAdmm, AgreesWithTheExactSolution) {
   const Task task = MakeTask(UniformMat(60, 12, 8, 0), UniformMat(60, 4, 9, 0));
-  const BoundedLeastSquares solver(task.gram, task.rhs);
   for (const double part : {0.2, 0.8, 2.0}) {
     const double bound = part * task.free.squaredNorm();
-    const Eigen::MatrixXd exact = ToEigen(solver.Solve(bound));
+    const Eigen::MatrixXd exact = ToEigen(SolveBounded(task.gram, task.rhs, bound));
     for (const double mu : {1e-2, 0.1, 1.0}) {
       const DenseMatrix o = SolveBoundedAdmm(task.gram, task.rhs, bound, mu, 20000);
       EXPECT_LT(Difference(ToEigen(o), exact), 1e-6) << part << " " << mu;

@@ -19,11 +19,16 @@ Mat Normal(size_t rows, size_t cols, unsigned seed) {
   return m;
 }
 
-MemoryOptions Plain() {
-  MemoryOptions o;
-  o.standardize = false;
-  o.postscale = MemoryPostscale::kNone;
+MemoryConfig Plain() {
+  MemoryConfig o;
+  o.memory_prescale = MemoryPrescale::kCenter;
+  o.memory_postscale = MemoryPostscale::kNone;
   return o;
+}
+
+Projection Fit(const char* type, const MemoryData& data, MemoryConfig config) {
+  config.memory = type;
+  return FitMemory(config, data, 1);
 }
 
 Mat Apply(const Projection& g, const Mat& x) {
@@ -47,7 +52,7 @@ TEST(Pca, KeepsTheFewestAxesThatHoldTheEnergy) {
   for (size_t n = 0; n < 400; ++n) {
     for (size_t j = 0; j < 6; ++j) x.Row(n)[j] *= j < 2 ? 10.0f : 0.3f;
   }
-  const Projection g = FitMemory("pca", {x.view()}, Plain());
+  const Projection g = Fit("pca", {x.view()}, Plain());
   EXPECT_EQ(g.dims(), 2u);
   double total = 0;
   for (size_t j = 0; j < 6; ++j) total += Variance(x, j);
@@ -63,14 +68,14 @@ TEST(Pca, ThreeEqualEigenvaluesNeedThreeAxes) {
     x.Row(2 * j)[j] = 1;
     x.Row(2 * j + 1)[j] = -1;
   }
-  EXPECT_EQ(FitMemory("pca", {x.view()}, Plain()).dims(), 3u);
+  EXPECT_EQ(Fit("pca", {x.view()}, Plain()).dims(), 3u);
 }
 
 TEST(Pca, FewerRowsThanColumnsGiveOrthonormalAxesWithAllTheEnergy) {
   const Mat x = Normal(8, 30, 2);
-  MemoryOptions options = Plain();
-  options.energy = 1;
-  const Projection g = FitMemory("pca", {x.view()}, options);
+  MemoryConfig options = Plain();
+  options.memory_energy = 1;
+  const Projection g = Fit("pca", {x.view()}, options);
   EXPECT_EQ(g.dims(), 7u);  // N - 1
   double total = 0, kept = 0;
   for (size_t j = 0; j < 30; ++j) total += Variance(x, j);
@@ -90,20 +95,20 @@ TEST(Pca, FewerRowsThanColumnsGiveOrthonormalAxesWithAllTheEnergy) {
 TEST(Pca, ConstantFeaturesLeaveNothingToRemember) {
   Mat x(10, 3, 3);
   for (size_t n = 0; n < 10; ++n) x.Row(n)[1] = 5;
-  EXPECT_EQ(FitMemory("pca", {x.view()}, MemoryOptions{}).dims(), 0u);
+  EXPECT_EQ(Fit("pca", {x.view()}, MemoryConfig{}).dims(), 0u);
 }
 
 TEST(Pca, PostscaleMakesTheMeanOrEveryVarianceOne) {
   const Mat x = Normal(300, 5, 3);
-  MemoryOptions options;
-  options.postscale = MemoryPostscale::kGlobal;
-  Mat out = Apply(FitMemory("pca", {x.view()}, options), x);
+  MemoryConfig options;
+  options.memory_postscale = MemoryPostscale::kGlobal;
+  Mat out = Apply(Fit("pca", {x.view()}, options), x);
   double mean = 0;
   for (size_t j = 0; j < out.cols(); ++j)
     mean += Variance(out, j) / static_cast<double>(out.cols());
   EXPECT_NEAR(mean, 1, 1e-4);
-  options.postscale = MemoryPostscale::kStd;
-  out = Apply(FitMemory("pca", {x.view()}, options), x);
+  options.memory_postscale = MemoryPostscale::kStd;
+  out = Apply(Fit("pca", {x.view()}, options), x);
   for (size_t j = 0; j < out.cols(); ++j) EXPECT_NEAR(Variance(out, j), 1, 1e-4);
 }
 
@@ -115,8 +120,8 @@ TEST(Pca, AWeightEqualsReplication) {
   for (size_t n = 0; n < 22; ++n) std::copy_n(x.Row(n < 20 ? n : 3), 4, replicated.Row(n));
   MemoryData weighted{x.view()};
   weighted.weights = weights.data();
-  const Projection a = FitMemory("pca", weighted, MemoryOptions{}),
-                   b = FitMemory("pca", {replicated.view()}, MemoryOptions{});
+  const Projection a = Fit("pca", weighted, MemoryConfig{}),
+                   b = Fit("pca", {replicated.view()}, MemoryConfig{});
   ASSERT_EQ(a.dims(), b.dims());
   for (size_t i = 0; i < 4; ++i) {
     for (size_t j = 0; j < a.dims(); ++j) EXPECT_NEAR(a.p.Row(i)[j], b.p.Row(i)[j], 1e-4f);
@@ -145,9 +150,9 @@ Labelled Blobs(size_t rows, size_t cols, size_t classes) {
 
 TEST(Lda, HasClassesMinusOneAxesOfUnitVarianceWithinClasses) {
   const Labelled b = Blobs(300, 8, 4);
-  MemoryOptions options = Plain();
-  options.reg = 0;
-  const Projection g = FitMemory("lda", b.Data(4), options);
+  MemoryConfig options = Plain();
+  options.memory_reg = 0;
+  const Projection g = Fit("lda", b.Data(4), options);
   ASSERT_EQ(g.dims(), 3u);
   const Mat out = Apply(g, b.x);
   for (size_t j = 0; j < 3; ++j) {
@@ -161,9 +166,9 @@ TEST(Lda, HasClassesMinusOneAxesOfUnitVarianceWithinClasses) {
 
 TEST(Lda, DoesNotDependOnTheNamesOfTheClasses) {
   Labelled b = Blobs(200, 6, 3);
-  const Projection first = FitMemory("lda", b.Data(3), MemoryOptions{});
+  const Projection first = Fit("lda", b.Data(3), MemoryConfig{});
   for (int32_t& label : b.labels) label = (label + 2) % 3;
-  const Projection second = FitMemory("lda", b.Data(3), MemoryOptions{});
+  const Projection second = Fit("lda", b.Data(3), MemoryConfig{});
   ASSERT_EQ(first.dims(), second.dims());
   for (size_t i = 0; i < 6; ++i) {
     for (size_t j = 0; j < first.dims(); ++j)
@@ -173,14 +178,14 @@ TEST(Lda, DoesNotDependOnTheNamesOfTheClasses) {
 
 TEST(Lda, CopesWithEmptyClassesFewRowsAndMoreClassesThanFeatures) {
   Labelled b = Blobs(40, 5, 3);
-  EXPECT_EQ(FitMemory("lda", b.Data(6), MemoryOptions{}).dims(), 2u);  // three classes are empty
+  EXPECT_EQ(Fit("lda", b.Data(6), MemoryConfig{}).dims(), 2u);  // three classes are empty
   const Labelled few = Blobs(9, 50, 3);
-  const Projection g = FitMemory("lda", few.Data(3), MemoryOptions{});
+  const Projection g = Fit("lda", few.Data(3), MemoryConfig{});
   EXPECT_EQ(g.dims(), 2u);
   for (size_t i = 0; i < 50; ++i) EXPECT_TRUE(std::isfinite(g.p.Row(i)[0]));
-  EXPECT_EQ(FitMemory("lda", Blobs(200, 3, 8).Data(8), MemoryOptions{}).dims(), 3u);
+  EXPECT_EQ(Fit("lda", Blobs(200, 3, 8).Data(8), MemoryConfig{}).dims(), 3u);
   for (int32_t& label : b.labels) label = 1;
-  EXPECT_EQ(FitMemory("lda", b.Data(3), MemoryOptions{}).dims(), 0u);  // one class only
+  EXPECT_EQ(Fit("lda", b.Data(3), MemoryConfig{}).dims(), 0u);  // one class only
 }
 
 TEST(Lda, InRegressionFindsTheDirectionOfTheTarget) {
@@ -189,7 +194,7 @@ TEST(Lda, InRegressionFindsTheDirectionOfTheTarget) {
   for (size_t n = 0; n < 500; ++n) y.Row(n)[0] = 2 * x.Row(n)[1] - x.Row(n)[3];
   MemoryData data{x.view()};
   data.targets = y.view();
-  const Projection g = FitMemory("lda", data, Plain());
+  const Projection g = Fit("lda", data, Plain());
   ASSERT_GE(g.dims(), 1u);
   const double a = static_cast<double>(g.p.Row(1)[0]), b = static_cast<double>(g.p.Row(3)[0]);
   EXPECT_NEAR(a / b, -2, 0.15);

@@ -14,7 +14,7 @@ namespace {
 // sum over rows of (p - t) x', plus w: 0 at the minimum of logistic regression.
 TEST(Yardstick, LogisticRegressionEndsWhereItsGradientVanishes) {
   const Problem problem = testing::ToyProblem(150, 6, 3);
-  const LinearModel model = FitLinear(problem);
+  const OutputLayer model = FitLinear(problem).output;
   const Rows& rows = problem.train;
   for (size_t i = 0; i < 6; ++i) {
     for (size_t c = 0; c < 3; ++c) {
@@ -51,7 +51,7 @@ TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantTheMean) {
     problem.train.x.Row(n)[1] = b;
     problem.train.targets.Row(n)[0] = 2 * a - 3 * b + 1;
   }
-  const LinearModel model = FitLinear(problem);
+  const OutputLayer model = FitLinear(problem).output;
   EXPECT_NEAR(static_cast<double>(model.w.Row(0)[0]), 2, 0.02);
   EXPECT_NEAR(static_cast<double>(model.w.Row(1)[0]), -3, 0.02);
   EXPECT_NEAR(static_cast<double>(model.b.data()[0]), 1, 0.02);

@@ -1,4 +1,4 @@
-#include "grow/sharded_gram.h"
+#include "linalg/gram.h"
 
 #include <gtest/gtest.h>
 
