@@ -1,5 +1,5 @@
-# Puts web/report.html with its style and scripts into the library, and into its content security policy their hashes, so
-# that a browser runs nothing else.
+# Puts the pages of web/ with their styles and scripts into the library, and into the report's content security policy
+# their hashes, so that a browser runs nothing else.
 function(read_with_hash text hash)
   set(content)
   foreach(name ${ARGN})
@@ -27,8 +27,14 @@ endfunction()
 read_with_hash(REPORT_STYLE REPORT_STYLE_HASH report.css)
 read_with_hash(REPORT_SCRIPT REPORT_SCRIPT_HASH charts.js network.js run.js judged.js report.js)
 read_with_hash(REPORT_PAGE ignored report.html)
-foreach(part REPORT_STYLE_HASH REPORT_SCRIPT_HASH REPORT_STYLE REPORT_SCRIPT)
-  string(REPLACE "{{${part}}}" "${${part}}" REPORT_PAGE "${REPORT_PAGE}")
+read_with_hash(MODEL_STYLE ignored model.css)
+read_with_hash(MODEL_ENGINE ignored engine.js)
+read_with_hash(MODEL_SCRIPT ignored model.js)
+read_with_hash(MODEL_PAGE ignored model.html)
+foreach(page REPORT_PAGE MODEL_PAGE)
+  foreach(part REPORT_STYLE_HASH REPORT_SCRIPT_HASH REPORT_STYLE REPORT_SCRIPT MODEL_STYLE MODEL_ENGINE MODEL_SCRIPT)
+    string(REPLACE "{{${part}}}" "${${part}}" ${page} "${${page}}")
+  endforeach()
 endforeach()
-configure_file(src/report/template.cc.in ${PROJECT_BINARY_DIR}/report_template.cc @ONLY)
-target_sources(gopnet PRIVATE ${PROJECT_BINARY_DIR}/report_template.cc)
+configure_file(src/export/templates.cc.in ${PROJECT_BINARY_DIR}/page_templates.cc @ONLY)
+target_sources(gopnet PRIVATE ${PROJECT_BINARY_DIR}/page_templates.cc)

@@ -148,7 +148,7 @@ std::string Source(const ModelData& model, const std::string& prefix, const std:
 // What a feature is, beyond its name.
 std::vector<std::string> Meanings(const ModelData& model) {
   std::vector<std::string> meanings;
-  for (const Column& column : InputColumns(model)) {
+  for (const Column& column : model.schema.columns) {
     for (size_t k = 0; k < NumberFeatures(column); ++k) meanings.emplace_back();
     if (!column.date.empty()) {
       meanings.back() = ", since 1970-01-01, with the fraction of the day";

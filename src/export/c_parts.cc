@@ -18,16 +18,15 @@ Numbers ByUnit(const Piece& piece) {
 }
 
 // "0" to "3" as in the pool's number of terms: how it goes on from z, the next psi.
-const char* const kPoolStart[] = {"", "float sum = 0.0f;", "float sum = 0.0f, last = 0.0f;",
-                                  "float sum = 0.0f, last = 0.0f, before = 0.0f;"};
+const char* const kPoolStart[] = {"", "", ", last = 0.0f", ", last = 0.0f, before = 0.0f"};
 const char* const kPoolStep[] = {"if (k == 0 || z > sum) sum = z;", "sum += z;",
                                  "sum += last * z;\n    last = z;",
                                  "sum += before * last * z;\n    before = last;\n    last = z;"};
 
 std::string PoolFunction(const std::string& name, const std::string& psi, int terms) {
-  return Join("static float ", name, "(const float* x, const float* w, int n) {\n  ",
-              terms == 0 ? "float sum = 0.0f;" : kPoolStart[terms],
-              "\n  int k;\n  for (k = 0; k < n; ++k) {\n    const float z = ", psi,
+  return Join("static float ", name,
+              "(const float* x, const float* w, int n) {\n  float sum = 0.0f", kPoolStart[terms],
+              ";\n  int k;\n  for (k = 0; k < n; ++k) {\n    const float z = ", psi,
               "(x[k], w[k]);\n    ", kPoolStep[terms], "\n  }\n  return sum;\n}\n");
 }
 
@@ -35,32 +34,31 @@ std::string PoolName(const OperatorSet& phi) {
   return Join("pool_", Names(phi)[0], "_", Names(phi)[1]);
 }
 
-std::string GopsCode(const Piece& piece, const std::string& id, const std::string& y) {
+std::string GopsCode(const Piece& piece, const std::string& id) {
   const std::string pooled = Join(PoolName(*piece.phi), "(x, w, ", piece.inputs, ")");
   const std::string loop = Join("    for (j = 0; j < ", piece.units, "; ++j");
   std::string code = Join("    const float* w = w_", id, ";\n");
   if (piece.divide_by_norm) {
-    code += Join("    float squares = 0.0f, norm;\n", loop, ", w += ", piece.inputs, ") {\n      ",
-                 y, "[j] = ", pooled, ";\n      squares += ", y, "[j] * ", y, "[j];\n    }\n",
-                 "    norm = sqrtf(squares) + 1e-06f;\n", loop, ") {\n      const float p = ", y,
-                 "[j] / norm;\n");
+    code += Join("    float squares = 0.0f, norm;\n", loop, ", w += ", piece.inputs,
+                 ") {\n      y[j] = ", pooled, ";\n      squares += y[j] * y[j];\n    }\n",
+                 "    norm = sqrtf(squares) + 1e-06f;\n", loop,
+                 ") {\n      const float p = y[j] / norm;\n");
   } else {
     code += Join(loop, ", w += ", piece.inputs, ") {\n      const float p = ", pooled, ";\n");
   }
-  const std::string a =
+  std::string value =
       Join("f_", Names(*piece.phi)[2], "(fminf(fmaxf(p, -1e+06f), 1e+06f) + b_", id, "[j])");
-  const std::string value = piece.scale.empty() ? a
-                                                : Join("(", a, " - shift_", id, "[j]) * scale_", id,
-                                                       "[j] + beta_", id, "[j]");
-  return code + Join("      ", y, "[j] = ", value, ";\n    }\n");
+  if (!piece.scale.empty())
+    value = Join("(", value, " - shift_", id, "[j]) * scale_", id, "[j] + beta_", id, "[j]");
+  return code + Join("      y[j] = ", value, ";\n    }\n");
 }
 
-std::string LinearCode(const Piece& piece, const std::string& id, const std::string& y) {
+std::string LinearCode(const Piece& piece, const std::string& id) {
   const std::string x = piece.shift.empty() ? "x[k]" : Join("(x[k] - shift_", id, "[k])");
   return Join("    const float* w = w_", id, ";\n    int k;\n    for (j = 0; j < ", piece.units,
               "; ++j, w += ", piece.inputs, ") {\n      float sum = b_", id,
-              "[j];\n      for (k = 0; k < ", piece.inputs, "; ++k) sum += ", x, " * w[k];\n      ",
-              y, "[j] = sum;\n    }\n");
+              "[j];\n      for (k = 0; k < ", piece.inputs, "; ++k) sum += ", x,
+              " * w[k];\n      y[j] = sum;\n    }\n");
 }
 
 }  // namespace
@@ -81,12 +79,12 @@ std::string CParts::Operators(const OperatorSet& phi) {
   const std::string psi = "psi_" + Names(phi)[0], f = "f_" + Names(phi)[2], pool = PoolName(phi);
   if (defined_.insert(psi).second) {
     code += Join("static float ", psi, "(float y, float w) {\n",
-                 FunctionBody(NodalFormula(phi.nodal), {"y", "w"}, kC), "}\n");
+                 FunctionBody(NodalFormula(phi.nodal), {"y", "w"}, Language::kC), "}\n");
   }
   if (defined_.insert(pool).second) code += PoolFunction(pool, psi, PoolTerms(phi.pool));
   if (defined_.insert(f).second) {
     code += Join("static float ", f, "(float x) {\n",
-                 FunctionBody(ActivationFormula(phi.activation), {"x"}, kC), "}\n");
+                 FunctionBody(ActivationFormula(phi.activation), {"x"}, Language::kC), "}\n");
   }
   return code;
 }
@@ -119,7 +117,7 @@ std::string CParts::Network(const std::string& name, const Chain& chain) {
       if (piece.phi) before += Operators(*piece.phi);
       before += Tables(id, piece);
       body += Join("  {\n    float* y = ", out, " + ", column, ";\n",
-                   piece.phi ? GopsCode(piece, id, "y") : LinearCode(piece, id, "y"), "  }\n");
+                   piece.phi ? GopsCode(piece, id) : LinearCode(piece, id), "  }\n");
       column += piece.units;
     }
     if (stage.keeps_input)

@@ -1,5 +1,6 @@
 #include "export/code.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -14,51 +15,37 @@ std::string Shortest(T value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-std::string Expression(const Formula::Step& step, const std::array<std::string, 4>& a,
-                       const Dialect& dialect) {
-  const auto call = [&](const char* name) {
-    const bool two = Arguments(step.op) == 2;
-    return Join(dialect.before, name, dialect.after, "(", a[0], two ? ", " : "", two ? a[1] : "",
-                ")");
-  };
-  const bool c = dialect.single;  // where fabsf, fminf and fmaxf are not named as elsewhere
-  switch (step.op) {
-    case Op::kAdd:
-      return Join(a[0], " + ", a[1]);
-    case Op::kSub:
-      return Join(a[0], " - ", a[1]);
-    case Op::kMul:
-      return Join(a[0], " * ", a[1]);
-    case Op::kDiv:
-      return Join(a[0], " / ", a[1]);
-    case Op::kNeg:
-      return Join("-", a[0]);
-    case Op::kMin:
-      return call(c ? "fmin" : "min");
-    case Op::kMax:
-      return call(c ? "fmax" : "max");
-    case Op::kAbs:
-      return call(c ? "fabs" : "abs");
-    case Op::kSqrt:
-      return call("sqrt");
-    case Op::kExp:
-      return call("exp");
-    case Op::kExpm1:
-      return call("expm1");
-    case Op::kLog1p:
-      return call("log1p");
-    case Op::kSin:
-      return call("sin");
-    case Op::kCos:
-      return call("cos");
-    case Op::kSelect:
-      return Join(a[0], " > ", a[1], " ? ", a[2], " : ", a[3]);
-    default:
-      return a[0];
-  }
+constexpr Spelling kSpellings[] = {
+    {Op::kAdd, "Add", " + "},
+    {Op::kSub, "Sub", " - "},
+    {Op::kMul, "Mul", " * "},
+    {Op::kDiv, "Div", " / "},
+    {Op::kNeg, "Neg", "-"},
+    {Op::kMin, "Min", nullptr, "fminf", "Math.min"},
+    {Op::kMax, "Max", nullptr, "fmaxf", "Math.max"},
+    {Op::kAbs, "Abs", nullptr, "fabsf", "Math.abs"},
+    {Op::kSqrt, "Sqrt", nullptr, "sqrtf", "Math.sqrt"},
+    {Op::kExp, "Exp", nullptr, "expf", "Math.exp"},
+    {Op::kExpm1, nullptr, nullptr, "expm1f", "Math.expm1"},
+    {Op::kLog1p, nullptr, nullptr, "log1pf", "Math.log1p"},
+    {Op::kSin, "Sin", nullptr, "sinf", "Math.sin"},
+    {Op::kCos, "Cos", nullptr, "cosf", "Math.cos"},
+};
+
+std::string Expression(Op op, const std::array<std::string, 4>& a, bool c) {
+  if (op == Op::kSelect) return Join(a[0], " > ", a[1], " ? ", a[2], " : ", a[3]);
+  const Spelling& spelling = SpellingOf(op);
+  const bool two = Arguments(op) == 2;
+  if (spelling.sign != nullptr) return Join(two ? a[0] : "", spelling.sign, a[two ? 1 : 0]);
+  return Join(c ? spelling.c : spelling.javascript, "(", a[0], two ? ", " + a[1] : "", ")");
 }
 
 }  // namespace
+
+const Spelling& SpellingOf(Op op) {
+  return *std::find_if(std::begin(kSpellings), std::end(kSpellings),
+                       [&](const Spelling& spelling) { return spelling.op == op; });
+}
 
 std::string Literal(double value, bool single) {
   std::string text = single ? Shortest(static_cast<float>(value)) : Shortest(value);
@@ -67,22 +54,23 @@ std::string Literal(double value, bool single) {
 }
 
 std::string FunctionBody(const Formula& formula, const std::vector<std::string>& inputs,
-                         const Dialect& dialect) {
+                         Language language) {
+  const bool c = language == Language::kC;
   std::string text;
   std::vector<std::string> values;  // a name, or a constant
   for (const Formula::Step& step : formula.steps) {
     if (step.op == Op::kInput) {
       values.push_back(inputs[static_cast<size_t>(step.of[0])]);
     } else if (step.op == Op::kConstant) {
-      const std::string number = Literal(step.value, dialect);
+      const std::string number = Literal(step.value, c);
       values.push_back(step.value < 0 ? Join("(", number, ")") : number);
     } else {
       std::array<std::string, 4> arguments;
       for (size_t k = 0; k < static_cast<size_t>(Arguments(step.op)); ++k)
         arguments[k] = values[static_cast<size_t>(step.of[k])];
       values.push_back(Join("t", values.size()));
-      text += Join("  ", dialect.declare, " ", values.back(), " = ",
-                   Expression(step, arguments, dialect), ";\n");
+      text += Join(c ? "  const float " : "  const ", values.back(), " = ",
+                   Expression(step.op, arguments, c), ";\n");
     }
   }
   return text + Join("  return ", values.back(), ";\n");

@@ -8,25 +8,24 @@
 
 namespace gopnet::exporting {
 
-// Where the two languages differ.
-struct Dialect {
-  const char* declare;  // begins the definition of a value
-  const char* before;   // and after it: around the name of a function such as exp
-  const char* after;
-  bool single;  // numbers are float
+// How an operation is written.
+struct Spelling {
+  Op op;
+  const char* onnx;  // the node that computes it; null: it takes several
+  const char* sign;  // before the last argument; null: it is a function
+  const char* c = nullptr;
+  const char* javascript = nullptr;
 };
-inline constexpr Dialect kC = {"const float", "", "f", true};
-inline constexpr Dialect kJavaScript = {"const", "Math.", "", false};
+const Spelling& SpellingOf(Op op);  // which is no input, constant or choice
+
+enum class Language { kC, kJavaScript };  // C computes with floats, JavaScript with doubles
 
 // As few digits as give the same number again; a float ends in f.
 std::string Literal(double value, bool single);
-inline std::string Literal(double value, const Dialect& dialect) {
-  return Literal(value, dialect.single);
-}
 
 // The body of a function that returns the formula's value; `inputs` are names.
 std::string FunctionBody(const Formula& formula, const std::vector<std::string>& inputs,
-                         const Dialect& dialect);
+                         Language language);
 
 // `text` in quotes as a string of C, in ASCII. It may also stand in a comment.
 std::string QuotedForC(const std::string& text);

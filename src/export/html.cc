@@ -1,5 +1,5 @@
-// A model as a page that predicts in the browser. The arithmetic is that of page_engine.cc, with
-// the operators' formulas printed as JavaScript.
+// A model as a page that predicts in the browser. The arithmetic is that of web/engine.js, with the
+// operators' formulas printed as JavaScript.
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -7,8 +7,8 @@
 #include "base/checksum.h"
 #include "base/parse_json.h"
 #include "export/code.h"
-#include "export/page.h"
 #include "export/plan.h"
+#include "export/templates.h"
 #include "gopnet/export.h"
 #include "model/model_impl.h"
 
@@ -92,7 +92,7 @@ Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
   Json json = {{"algorithm", model.algorithm},  {"mean", model.features.mean},
                {"scale", model.features.scale}, {"curves", Json::array()},
                {"columns", Json::array()},      {"logits", model.ensemble.logits}};
-  for (const Column& c : InputColumns(model))
+  for (const Column& c : model.schema.columns)
     json["columns"].push_back(ColumnJson(c, model.schema.decimal_comma));
   for (const Curve& c : model.features.curves)
     json["curves"].push_back({{"column", c.column}, {"knots", c.knots}, {"values", c.values}});
@@ -125,11 +125,11 @@ std::string Operators(const std::vector<Chain>& chains) {
   std::string text = "const psi = {\n";
   for (const int i : nodal)
     text += Join(NodalNames()[static_cast<size_t>(i)], ": (y, w) => {\n",
-                 FunctionBody(NodalFormula(i), {"y", "w"}, kJavaScript), "},\n");
+                 FunctionBody(NodalFormula(i), {"y", "w"}, Language::kJavaScript), "},\n");
   text += "};\nconst activation = {\n";
   for (const int i : activations)
     text += Join(ActivationNames()[static_cast<size_t>(i)], ": x => {\n",
-                 FunctionBody(ActivationFormula(i), {"x"}, kJavaScript), "},\n");
+                 FunctionBody(ActivationFormula(i), {"x"}, Language::kJavaScript), "},\n");
   return text + "};\n";
 }
 
@@ -142,17 +142,9 @@ std::string ExportHtml(const Model& model) {
   const std::string data = JsonInScript(JsonText(ModelJson(model.impl().data, chains)));
   // The page runs the scripts and styles that carry this word and nothing else. It depends on the
   // whole model, so that no name in it can hold it.
-  const std::string nonce = Join("nonce=\"", Checksum(data), "\"");
-  const std::string allowed = Join("'nonce-", Checksum(data), "'");
-  return Join(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src ",
-      allowed, "; style-src ", allowed, "; base-uri 'none'; form-action 'none'\">\n",
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-      "<title>gopnet model</title>\n<style ", nonce, ">", kPageStyle, "</style>\n</head>\n",
-      "<body>", kPageBody, "<script type=\"application/json\" id=\"model\">", data,
-      "</script>\n<script ", nonce, " id=\"engine\">\n\"use strict\";\n", Operators(chains),
-      kPageEngine, "</script>\n<script ", nonce, ">", kPageScript, "</script>\n</body>\n</html>\n");
+  return FilledIn(
+      kModelTemplate,
+      {{"{{NONCE}}", Checksum(data)}, {"{{OPERATORS}}", Operators(chains)}, {"{{DATA}}", data}});
 }
 
 }  // namespace gopnet

@@ -145,28 +145,18 @@ void OutputValues(const ModelData& model, Name y, Graph& g) {
   g.Output("prediction", g.Cast(y, type), type, targets);
 }
 
-// What the columns of the input x are.
-std::vector<std::string> NumberNames(const ModelData& model) {
-  std::vector<std::string> names;
-  const std::vector<std::string> features = model.schema.FeatureNames();
-  size_t first = 0;
-  for (const Column& column : InputColumns(model)) {
-    for (size_t k = 0; k < NumberFeatures(column); ++k) names.push_back(features[first + k]);
-    first += column.features();
-  }
-  return names;
-}
-
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 Metadata Describe(const ModelData& model) {
-  std::vector<std::string> names;
-  for (const Column& column : InputColumns(model)) names.push_back(column.name);
+  const std::vector<std::string> features = model.schema.FeatureNames();
+  std::vector<std::string> names, numbers;  // of the columns, and of those of x
+  for (const Column& column : model.schema.columns) names.push_back(column.name);
+  for (const size_t place : NumberPlaces(model)) numbers.push_back(features[place]);
   Metadata metadata = {{"gopnet_version", GOPNET_VERSION},
                        {"algorithm", model.algorithm},
                        {"columns", JsonText(nlohmann::json(names))},
-                       {"x", JsonText(nlohmann::json(NumberNames(model)))},
-                       {"features", JsonText(nlohmann::json(model.schema.FeatureNames()))}};
+                       {"x", JsonText(nlohmann::json(numbers))},
+                       {"features", JsonText(nlohmann::json(features))}};
   if (model.task == Task::kClassification)
     metadata.emplace_back("classes", JsonText(nlohmann::json(model.classes)));
   else

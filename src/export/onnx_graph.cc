@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "export/code.h"
+
 namespace gopnet::exporting {
 namespace {
 
@@ -28,37 +30,6 @@ Message ValueInfo(const Name& name, Type type, size_t columns) {
   if (columns > 0) shape.Add(1, Message().Number(1, columns));
   const Message tensor = Message().Number(1, static_cast<uint64_t>(type)).Add(2, shape);
   return Message().Bytes(1, name).Add(2, Message().Add(1, tensor));
-}
-
-const char* NodeType(Op op) {
-  switch (op) {
-    case Op::kAdd:
-      return "Add";
-    case Op::kSub:
-      return "Sub";
-    case Op::kMul:
-      return "Mul";
-    case Op::kDiv:
-      return "Div";
-    case Op::kMin:
-      return "Min";
-    case Op::kMax:
-      return "Max";
-    case Op::kNeg:
-      return "Neg";
-    case Op::kAbs:
-      return "Abs";
-    case Op::kSqrt:
-      return "Sqrt";
-    case Op::kExp:
-      return "Exp";
-    case Op::kSin:
-      return "Sin";
-    case Op::kCos:
-      return "Cos";
-    default:
-      return "";
-  }
 }
 
 }  // namespace
@@ -163,7 +134,7 @@ Name Graph::Apply(const Formula& formula, const std::vector<Name>& inputs) {
       std::vector<Name> arguments;
       for (int k = 0; k < Arguments(step.op); ++k)
         arguments.push_back(value(of[static_cast<size_t>(k)]));
-      values.push_back(Node(NodeType(step.op), arguments));
+      values.push_back(Node(SpellingOf(step.op).onnx, arguments));
     }
   }
   return values.back();

@@ -53,15 +53,12 @@ Name OneHot(const Name& text, const Column& column, Graph& g) {
 }
 
 // The input x, less the offsets.
-Name NumberInput(const ModelData& model, size_t columns, Graph& g) {
+Name NumberInput(const ModelData& model, const std::vector<size_t>& places, Graph& g) {
+  const size_t columns = places.size();
   if (!HasFarInputs(model)) return g.Input("x", g.real(), columns);
   const Numbers all = Offsets(model);
   Numbers offsets;
-  size_t first = 0;
-  for (const Column& column : InputColumns(model)) {
-    for (size_t k = 0; k < NumberFeatures(column); ++k) offsets.push_back(all[first + k]);
-    first += column.features();
-  }
+  for (const size_t place : places) offsets.push_back(all[place]);
   const Name x = g.Input("x", Type::kDouble, columns);
   const Name rest = g.Node("Sub", {x, g.Constant(Type::kDouble, {1, columns}, offsets)});
   return g.real() == Type::kDouble ? rest : g.Cast(rest, g.real());
@@ -69,11 +66,11 @@ Name NumberInput(const ModelData& model, size_t columns, Graph& g) {
 
 // Raw features in the model's order, which are those of x and what is made of texts and blanks.
 Name RawFeatures(const ModelData& model, Graph& g) {
-  const std::vector<Column> columns = InputColumns(model);
-  size_t count = 0;
-  for (const Column& column : columns) count += NumberFeatures(column);
+  const std::vector<Column>& columns = model.schema.columns;
+  const std::vector<size_t> numbers = NumberPlaces(model);
+  const size_t count = numbers.size();
   std::vector<Name> parts;
-  if (count > 0) parts.push_back(NumberInput(model, count, g));
+  if (count > 0) parts.push_back(NumberInput(model, numbers, g));
   std::vector<int64_t> order;  // place of each feature in the parts side by side
   auto made = static_cast<int64_t>(count);
   const auto add = [&](const Name& part, size_t features) {

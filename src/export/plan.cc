@@ -16,18 +16,12 @@ Numbers Flat(const Mat& m) {
   return values;
 }
 
-Piece GopPiece(const OperatorSet& phi, const Mat& w, const Mat& b) {
-  Piece piece;
-  piece.phi = phi;
-  piece.inputs = w.rows();
-  piece.units = w.cols();
-  piece.w = Flat(w);
-  piece.b = Flat(b);
-  return piece;
+Piece MakePiece(const std::optional<OperatorSet>& phi, const Mat& w, const Mat& b) {
+  return {phi, w.rows(), w.cols(), Flat(w), Flat(b)};
 }
 
 Piece BlockPiece(const Block& block) {
-  Piece piece = GopPiece(block.phi, block.w, block.b);
+  Piece piece = MakePiece(block.phi, block.w, block.b);
   piece.divide_by_norm = block.norm == Norm::kRow;
   if (block.norm != Norm::kBatch) return piece;
   piece.shift = Flat(block.mean);
@@ -39,14 +33,8 @@ Piece BlockPiece(const Block& block) {
   return piece;
 }
 
-Piece LinearPiece(const Mat& w, const Mat& b) {
-  Piece piece = GopPiece({}, w, b);
-  piece.phi.reset();
-  return piece;
-}
-
 Piece MemoryPiece(const Projection& memory) {
-  Piece piece = LinearPiece(memory.p, memory.bias);
+  Piece piece = MakePiece({}, memory.p, memory.bias);
   piece.shift = Flat(memory.mean);
   const Numbers inverse = Flat(memory.inverse_scale);
   for (size_t i = 0; i < piece.w.size(); ++i) piece.w[i] *= inverse[i / piece.units];
@@ -102,7 +90,7 @@ std::vector<Chain> Plan(const Ensemble& ensemble) {
     Chain chain{weight, {}};
     for (const Layer& layer : net.layers) chain.stages.push_back(LayerStage(layer));
     const auto& [w, b, phi] = net.output;
-    Piece output = phi ? GopPiece(*phi, w, b) : LinearPiece(w, b);
+    Piece output = MakePiece(phi, w, b);
     if (!net.layers.empty()) MergeMemory(chain.stages.back(), output);
     chain.stages.push_back({{std::move(output)}, false});
     chains.push_back(std::move(chain));
@@ -110,17 +98,25 @@ std::vector<Chain> Plan(const Ensemble& ensemble) {
   return chains;
 }
 
-std::vector<Column> InputColumns(const ModelData& model) { return model.schema.columns; }
-
 bool IsText(const Column& column) { return !column.categories.empty() || column.other; }
 
 size_t NumberFeatures(const Column& column) {
   return IsText(column) ? 0 : column.features() - (column.indicator ? 1 : 0);
 }
 
+std::vector<size_t> NumberPlaces(const ModelData& model) {
+  std::vector<size_t> places;
+  size_t first = 0;
+  for (const Column& column : model.schema.columns) {
+    for (size_t k = 0; k < NumberFeatures(column); ++k) places.push_back(first + k);
+    first += column.features();
+  }
+  return places;
+}
+
 Numbers Offsets(const ModelData& model) {
   Numbers offsets;
-  for (const Column& column : InputColumns(model)) {
+  for (const Column& column : model.schema.columns) {
     const size_t first = offsets.size();
     offsets.resize(first + column.features());
     // Of a date it is that of the days, the last of its numbers.

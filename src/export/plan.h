@@ -23,7 +23,7 @@ struct Piece {
   Numbers w;  // inputs x units
   Numbers b;
   bool divide_by_norm = false;
-  Numbers shift, scale, beta;
+  Numbers shift = {}, scale = {}, beta = {};
 };
 
 struct Stage {
@@ -40,13 +40,12 @@ struct Chain {  // one network
 
 std::vector<Chain> Plan(const Ensemble& ensemble);
 
-// The columns that a user gives, in order: numbers, texts and dates. All that exports know of a
-// schema.
-std::vector<Column> InputColumns(const ModelData& model);
 bool IsText(const Column& column);
 // The features of a column that are numbers in a row: one, or those of a date; 0 for a text. They
 // come before the indicator.
 size_t NumberFeatures(const Column& column);
+// All of these, as places among the features.
+std::vector<size_t> NumberPlaces(const ModelData& model);
 // What is subtracted from each feature, in double, before it is rounded to float32.
 Numbers Offsets(const ModelData& model);
 // float32 would round away what makes the inputs differ, or the predicted values: these are to be

@@ -1,58 +1,3 @@
-#include "export/page.h"
-
-namespace gopnet::exporting {
-
-const char kPageStyle[] = R"css(
-:root { color-scheme: light dark; --ink: #1b1f24; --soft: #66707c; --line: #d5dae0; --back: #fff; --card: #f6f8fa; --blue: #2563b8; }
-@media screen and (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ed; --soft: #9aa4b0; --line: #3a424c; --back: #14181d; --card: #1d2229; --blue: #6ea8ff; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 70rem; padding: 1.5rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back); }
-h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-p { color: var(--soft); margin: .3rem 0; overflow-wrap: anywhere; }
-.two { display: grid; grid-template-columns: 1fr; gap: 1rem; }
-@media (min-width: 50rem) { .two { grid-template-columns: 3fr 2fr; align-items: start; } .sticky { position: sticky; top: 1rem; } }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; min-width: 0; }
-.feature { display: grid; grid-template-columns: minmax(0, 9rem) 1fr 8.5rem; gap: .6rem; align-items: center; padding: .1rem 0; }
-.feature > span, td, th { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 16rem; }
-input, select, textarea, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: .3rem; padding: .2rem .4rem; min-width: 0; max-width: 100%; }
-input[type=range] { padding: 0; accent-color: var(--blue); width: 100%; } select, .feature > input[type=text] { grid-column: 2 / 4; } button { cursor: pointer; }
-@media (max-width: 40rem) { .feature { grid-template-columns: 1fr 8.5rem; } .feature > span, select, .feature > input[type=text] { grid-column: 1 / 3; } }
-textarea { width: 100%; height: 7rem; font-family: ui-monospace, monospace; font-size: .85rem; }
-.over { outline: 2px dashed var(--blue); }
-.bar { display: grid; grid-template-columns: minmax(0, 7rem) 1fr 4rem; gap: .5rem; align-items: center; }
-.bar > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.bar > div { height: .8rem; border-radius: .2rem; background: var(--line); } .bar > div > div { height: 100%; border-radius: .2rem; background: var(--blue); }
-.bar > b { font-weight: normal; text-align: right; font-variant-numeric: tabular-nums; } .top { font-weight: bold; }
-.scroll { overflow: auto; max-height: 26rem; margin-top: .6rem; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-td, th { padding: .15rem .7rem .15rem 0; text-align: left; border-bottom: 1px solid var(--line); } th { position: sticky; top: 0; background: var(--card); }
-.error { color: #c62828; } @media (prefers-color-scheme: dark) { .error { color: #ff8a80; } }
-svg { width: 100%; height: 9rem; display: block; } svg path { fill: none; stroke: var(--blue); stroke-width: 2; vector-effect: non-scaling-stroke; }
-svg line { stroke: var(--soft); stroke-dasharray: 3 3; vector-effect: non-scaling-stroke; }
-)css";
-
-const char kPageBody[] = R"html(
-<h1>A network that predicts here</h1>
-<p id="about"></p>
-<p>It was trained by gopnet. Nothing that you type or drop here leaves this page.</p>
-<h2>One row</h2>
-<div class="two">
-  <div class="card" id="features"></div>
-  <div class="card sticky"><div id="result"></div><p id="curve-text"></p><div id="curve"></div></div>
-</div>
-<h2>Many rows</h2>
-<div class="card" id="drop">
-  <p>Drop a CSV file here, choose one, or paste rows. Columns are found by their names.</p>
-  <textarea id="rows" spellcheck="false" aria-label="rows as CSV"></textarea>
-  <input type="file" id="file" accept=".csv,.tsv,.txt" aria-label="CSV file">
-  <button id="predict">Predict</button> <button id="save" hidden>Save as CSV</button>
-  <p id="status" role="status"></p>
-  <div class="scroll" id="table"></div>
-</div>
-)html";
-
-const char kPageScript[] = R"js(
 const model = JSON.parse(document.getElementById("model").textContent);
 const loaded = load(model), $ = id => document.getElementById(id);
 const mostShown = 200, mostBars = 20;
@@ -209,6 +154,3 @@ $("about").textContent = `${model.algorithm}: ${model.classes ? "classes " + mod
 $("rows").placeholder = model.columns.map(c => c.name).join(",").slice(0, 500);
 $("features").append(...columns.map(control));
 update();
-)js";
-
-}  // namespace gopnet::exporting

@@ -1,8 +1,3 @@
-#include "export/page.h"
-
-namespace gopnet::exporting {
-
-const char kPageEngine[] = R"js(
 // What a field means, as where gopnet reads a table.
 const trim = text => text.replace(/^[ \t]+|[ \t]+$/g, "");
 const missing = text => /^(\?|NA|[+-]?nan(\(\w*\))?)?$/.test(text.replace(/nan/i, "nan"));
@@ -224,6 +219,3 @@ const predictCsv = (model, loaded, text) => {
   });
   return {head, lines, csv: () => [head, ...lines].map(line => line.map(quoteCsv).join(",")).join("\n") + "\n"};
 };
-)js";
-
-}  // namespace gopnet::exporting
