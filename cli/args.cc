@@ -7,6 +7,7 @@
 #include <set>
 #include <variant>
 
+#include "cli/commands.h"
 #include "cli/console.h"
 #include "gopnet/error.h"
 #include "gopnet/params.h"
@@ -42,52 +43,28 @@ bool ParseBool(const std::string& text, const std::string& who) {
        text.substr(equals + 3));
 }
 
-// What other tools call it, and what it is called here.
-const std::map<std::string, std::string>& Synonyms() {
-  static const std::map<std::string, std::string> synonyms = {{"learning_rate", "lr"},
-                                                              {"eta", "lr"},
-                                                              {"n_estimators", "ensemble"},
-                                                              {"max_iter", "epochs"},
-                                                              {"n_epochs", "epochs"},
-                                                              {"num_epochs", "epochs"},
-                                                              {"iterations", "epochs"},
-                                                              {"ignore_columns", "ignore"},
-                                                              {"drop", "ignore"},
-                                                              {"drop_columns", "ignore"},
-                                                              {"exclude", "ignore"},
-                                                              {"label", "target"},
-                                                              {"label_column", "target"},
-                                                              {"target_column", "target"},
-                                                              {"y", "target"},
-                                                              {"hidden_layer_sizes", "topology"},
-                                                              {"hidden", "topology"},
-                                                              {"layers", "topology"},
-                                                              {"units", "topology"},
-                                                              {"random_state", "seed"},
-                                                              {"random_seed", "seed"},
-                                                              {"n_jobs", "threads"},
-                                                              {"jobs", "threads"},
-                                                              {"workers", "threads"},
-                                                              {"num_threads", "threads"},
-                                                              {"cross_validation", "cv"},
-                                                              {"k_folds", "cv"},
-                                                              {"kfold", "cv"},
-                                                              {"method", "algorithm"},
-                                                              {"l2", "weight_decay"},
-                                                              {"test_size", "test_split"},
-                                                              {"validation_fraction", "val_split"},
-                                                              {"validation_split", "val_split"},
-                                                              {"output", "out"},
-                                                              {"output_dir", "out"},
-                                                              {"data", "train"},
-                                                              {"input", "train"},
-                                                              {"sep", "separator"},
-                                                              {"delimiter", "separator"},
-                                                              {"time_budget", "time_limit"},
-                                                              {"max_time", "time_limit"},
-                                                              {"timeout", "time_limit"},
-                                                              {"early_stopping", "epoch_patience"},
-                                                              {"verbose", "quiet"}};
+// What other tools call an option.
+const std::map<std::string, Words>& Synonyms() {
+  static const std::map<std::string, Words> synonyms = {
+      {"algorithm", {"method"}},
+      {"cv", {"cross_validation", "k_folds", "kfold"}},
+      {"ensemble", {"n_estimators"}},
+      {"epoch_patience", {"early_stopping"}},
+      {"epochs", {"max_iter", "n_epochs", "num_epochs", "iterations"}},
+      {"ignore", {"ignore_columns", "drop", "drop_columns", "exclude"}},
+      {"lr", {"learning_rate", "eta"}},
+      {"out", {"output", "output_dir"}},
+      {"quiet", {"verbose"}},
+      {"seed", {"random_state", "random_seed"}},
+      {"separator", {"sep", "delimiter"}},
+      {"target", {"label", "label_column", "target_column", "y"}},
+      {"test_split", {"test_size"}},
+      {"threads", {"n_jobs", "jobs", "workers", "num_threads"}},
+      {"time_limit", {"time_budget", "max_time", "timeout"}},
+      {"topology", {"hidden_layer_sizes", "hidden", "layers", "units"}},
+      {"train", {"data", "input"}},
+      {"val_split", {"validation_fraction", "validation_split"}},
+      {"weight_decay", {"l2"}}};
   return synonyms;
 }
 
@@ -131,11 +108,9 @@ struct Args::Impl {
 
   // The option that other tools call so, or those that are spelled almost so; may be none.
   Words Meant(const std::string& name) const {
-    const auto synonym = Synonyms().find(name);
-    if (synonym != Synonyms().end() && options.count(synonym->second) > 0) return {synonym->second};
-    Words known;
-    for (const auto& option : options) known.push_back(option.first);
-    return NearestNames(name, known);
+    for (const auto& [meant, others] : Synonyms())
+      if (Contains(others, name) && options.count(meant) > 0) return {meant};
+    return NearestNames(name, Names());
   }
 
   // An empty value most often comes from a shell variable that is not set.
@@ -158,14 +133,19 @@ struct Args::Impl {
     return text;
   }
 
+  Words Names() const {
+    return Mapped(options, [](const auto& option) { return option.first; });
+  }
+
   std::string SeeHelp() const { return "; see gopnet " + command + " --help"; }
 };
 
-Args::Args(const std::string& command, const std::string& summary, const std::string& example)
+Args::Args(const std::string& command, const std::string& example, const std::string& summary)
     : impl_(std::make_unique<Impl>()) {
   impl_->command = command;
   impl_->app.name("gopnet " + command);
-  impl_->app.description("gopnet " + command + ": " + summary + "\n");
+  impl_->app.description("gopnet " + command + ": " +
+                         (summary.empty() ? FindCommand(command)->summary : summary) + "\n");
   impl_->app.footer("Example:\n  " + example);
   impl_->app.set_help_flag();  // declared last, in Parse
   impl_->app.allow_extras();
@@ -188,14 +168,8 @@ void Args::Option(const std::string& name, std::string* value, const std::string
   const std::string flags =
       name == "out" ? "-o,--out" : FlagName(name);  // as other programs have it
   auto* option = impl_->app.add_option(flags, *value, Wrapped(doc, kDocWidth));
+  if (label[0] == '[') option->expected(0, 1)->default_str("true");
   impl_->Add(name, value, option->option_text(label)->take_last());
-}
-
-void Args::Switch(const std::string& name, std::string* value, const std::string& doc,
-                  const std::string& label) {
-  auto* option = impl_->app.add_option(FlagName(name), *value, Wrapped(doc, kDocWidth));
-  impl_->Add(name, value, option->option_text(label)->expected(0, 1)->default_str("true"));
-  option->take_last();
 }
 
 void Args::Flag(const std::string& name, bool* value, const std::string& doc) {
@@ -244,7 +218,7 @@ bool Args::Parse(const Words& words) {
 void Args::Apply(const Settings& settings, const std::string& source, bool chosen) {
   for (const auto& [key, value] : settings) {
     const std::string name = Underscored(key);
-    if (!Known(name)) Fail("{}: unknown key '{}'{}", source, key, Hint(name, Names()));
+    if (!Known(name)) Fail("{}: unknown key '{}'{}", source, key, Hint(name, impl_->Names()));
     if (impl_->options.at(name)->count() > 0) continue;
     const Target& target = impl_->targets.at(name);
     if (auto* text = std::get_if<std::string*>(&target)) **text = value;
@@ -275,12 +249,6 @@ std::string Args::AsGiven(const std::string& name) const {
 }
 
 bool Args::Known(const std::string& name) const { return impl_->options.count(name) > 0; }
-
-Words Args::Names() const {
-  Words names;
-  for (const auto& option : impl_->options) names.push_back(option.first);
-  return names;
-}
 
 bool Args::json() const { return impl_->json; }
 bool Args::quiet() const { return impl_->quiet; }

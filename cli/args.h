@@ -15,16 +15,16 @@ using Settings = std::vector<std::pair<std::string, std::string>>;  // name, val
 
 class Args {
  public:
-  Args(const std::string& command, const std::string& summary, const std::string& example);
+  // Without a summary, that of the overview.
+  Args(const std::string& command, const std::string& example, const std::string& summary = "");
   ~Args();
 
   void Group(const std::string& title);  // a heading for the options declared next
   void Positional(const std::string& label, std::string* value, const std::string& doc,
                   bool required = true);
+  // A label in brackets: given without a value it is "true".
   void Option(const std::string& name, std::string* value, const std::string& label,
               const std::string& doc);
-  void Switch(const std::string& name, std::string* value, const std::string& doc,
-              const std::string& label = "[BOOL]");  // given without a value: "true"
   void Flag(const std::string& name, bool* value, const std::string& doc);
   void Repeated(const std::string& name, Words* values, const std::string& label,
                 const std::string& doc);
@@ -43,7 +43,6 @@ class Args {
   // For messages, the option as it was given: "--epochs 5", "c.toml: epochs = 5".
   std::string AsGiven(const std::string& name) const;
   bool Known(const std::string& name) const;  // it was declared
-  Words Names() const;
   bool json() const;
   bool quiet() const;
 

@@ -1,11 +1,9 @@
 #include "cli/bars.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "cli/json.h"
 #include "cli/text.h"
@@ -15,6 +13,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr size_t kMostSets = 8;
+
+struct Bar {
+  std::string name;
+  std::optional<double> value;  // none: no bar
+  std::string note;
+};
 
 // In eighths of a letter.
 std::string Blocks(double part, size_t letters) {
@@ -28,47 +32,58 @@ std::string Blocks(double part, size_t letters) {
   return text + std::string(letters - std::min(letters, used), ' ');
 }
 
-Words ToWords(const Json& set) { return set.is_array() ? set.get<Words>() : Words(); }
+std::string SetName(const Json& set) { return set.is_array() ? OperatorSet(set.get<Words>()) : ""; }
 
-Bar MakeBar(const std::string& name, const Json& values, const std::string& metric,
-            const std::string& note) {
-  const Json value = values.is_object() ? values.value(metric, Json()) : Json();
-  return {name, value.is_number() ? value.get<double>() : 0, value.is_number(), note};
+// A layer or a network of metrics.json.
+Bar RecordBar(const std::string& name, const Json& record, const std::string& metric) {
+  const Json val = record.value("val", Json());
+  const Json value = val.is_object() ? val.value(metric, Json()) : Json();
+  return {name, value.is_number() ? std::optional(value.get<double>()) : std::nullopt,
+          SetName(record.value("operator_set", Json()))};
 }
 
-// The worst score gets a short bar, the best a long one.
+// A line each: name, bar, value and, if there is room, note. The worst score gets a short bar, the
+// best a long one; of equal values all are full.
 std::string Chart(const std::string& title, const std::vector<Bar>& bars, double direction,
                   size_t width) {
-  std::vector<Bar> drawn = bars;
+  constexpr size_t kLeastBar = 8, kValue = 9;
+  size_t name = 0, note = 0;
   double least = HUGE_VAL, most = -HUGE_VAL;
-  for (const Bar& bar : drawn) {
-    if (!bar.valid) continue;
-    least = std::min(least, bar.value);
-    most = std::max(most, bar.value);
+  for (const Bar& bar : bars) {
+    name = std::max(name, bar.name.size());
+    note = std::max(note, bar.note.size());
+    least = std::min(least, bar.value.value_or(least));
+    most = std::max(most, bar.value.value_or(most));
   }
   if (least > most) return "";
   const double from = direction > 0 ? least - (most - least) / 4 : std::min(0.0, least);
-  return "\n" + title + "\n" + BarChart(drawn, from, width);
+  const bool notes = name + note + kValue + kLeastBar + 6 <= width;
+  const size_t rest = name + kValue + 4 + (notes ? note + 2 : 0);
+  const size_t letters = std::max(kLeastBar, width > rest ? width - rest : 0);
+  std::string text = "\n" + title + "\n";
+  for (const Bar& bar : bars) {
+    const double value = bar.value.value_or(from);
+    const double part = !bar.value ? 0 : most > from ? (value - from) / (most - from) : 1;
+    text += fmt::format("{:{}}  {}  {:>{}}", bar.name, name, Blocks(part, letters),
+                        bar.value ? fmt::format("{:.4g}", value) : "-", kValue);
+    text += (notes && !bar.note.empty() ? "  " + bar.note : "") + "\n";
+  }
+  return text;
 }
 
-std::vector<Bar> LayerBars(const Json& data, const std::string& metric) {
+std::vector<Bar> LayerBars(const Json& metrics, const std::string& metric) {
   std::vector<Bar> bars;
   int number = 0;
-  const Json metrics = data.value("metrics", Json());
-  if (!metrics.is_object()) return bars;
   for (const Json& layer : metrics.value("layers", Json::array()))
-    bars.push_back(MakeBar(fmt::format("layer {}", ++number), layer.value("val", Json()), metric,
-                           OperatorSet(ToWords(layer.value("operator_set", Json())))));
+    bars.push_back(RecordBar(fmt::format("layer {}", ++number), layer, metric));
   const Json rejected = metrics.value("rejected", Json());
-  if (rejected.is_object())
-    bars.push_back(MakeBar("rejected", rejected.value("val", Json()), metric,
-                           OperatorSet(ToWords(rejected.value("operator_set", Json())))));
+  if (rejected.is_object()) bars.push_back(RecordBar("rejected", rejected, metric));
   number = 0;
   for (const Json& member : metrics.value("members", Json::array())) {
-    const Words set = ToWords(member.value("operator_set", Json()));
-    bars.push_back(MakeBar(fmt::format("network {}", ++number), member.value("val", Json()), metric,
-                           fmt::format("weight {}  {}", Fixed(member.value("weight", 0.0), 3),
-                                       set.empty() ? "linear" : OperatorSet(set))));
+    bars.push_back(RecordBar(fmt::format("network {}", ++number), member, metric));
+    std::string& note = bars.back().note;
+    note = fmt::format("weight {}  {}", Fixed(member.value("weight", 0.0), 3),
+                       note.empty() ? "linear" : note);
   }
   return bars;
 }
@@ -81,8 +96,7 @@ std::vector<Bar> SetBars(const Json& search, double direction) {
     const auto point = candidate.at("points").back().get<std::array<double, 3>>();
     const auto& [epochs, score, loss] = point;
     tried.push_back({{-epochs, -direction * score, loss},
-                     {OperatorSet(ToWords(candidate.at("set"))), score, true,
-                      fmt::format("{} epochs", epochs)}});
+                     {SetName(candidate.at("set")), score, fmt::format("{} epochs", epochs)}});
   }
   std::stable_sort(tried.begin(), tried.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -94,35 +108,6 @@ std::vector<Bar> SetBars(const Json& search, double direction) {
 
 }  // namespace
 
-std::string BarChart(const std::vector<Bar>& bars, double from, size_t width) {
-  constexpr size_t kLeastBar = 8, kValue = 9;
-  size_t name = 0, note = 0;
-  double most = from;
-  for (const Bar& bar : bars) {
-    name = std::max(name, bar.name.size());
-    note = std::max(note, bar.note.size());
-    if (bar.valid) most = std::max(most, bar.value);
-  }
-  const bool notes = name + note + kValue + kLeastBar + 6 <= width;
-  const size_t rest = name + kValue + 4 + (notes ? note + 2 : 0);
-  const size_t letters = std::max(kLeastBar, width > rest ? width - rest : 0);
-  std::string text;
-  for (const Bar& bar : bars) {
-    const double part = !bar.valid ? 0 : most > from ? (bar.value - from) / (most - from) : 1;
-    std::string line = fmt::format("{:{}}  {}  {:>{}}", bar.name, name, Blocks(part, letters),
-                                   bar.valid ? fmt::format("{:.4g}", bar.value) : "-", kValue);
-    if (notes && !bar.note.empty()) line += "  " + bar.note;
-    text += line + "\n";
-  }
-  return text;
-}
-
-size_t TerminalWidth() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
-}
-
 std::string RunPictures(const std::string& report_data, size_t width) {
   const Json data = ParseJson(report_data);
   if (data.value("kind", "") != "run") return "";
@@ -130,11 +115,12 @@ std::string RunPictures(const std::string& report_data, size_t width) {
   const double direction = journal.at("direction");
   const std::string metric = journal.at("metric");
   const Json metrics = data.value("metrics", Json());
-  const bool several = metrics.is_object() && metrics.contains("members");
-  const std::string title =
-      several ? "per layer of the best network, and per network" : "per layer";
-  std::string text =
-      Chart(fmt::format("val {} {}", metric, title), LayerBars(data, metric), direction, width);
+  std::string text;
+  if (metrics.is_object())
+    text = Chart(
+        fmt::format("val {} per layer{}", metric,
+                    metrics.contains("members") ? " of the best network, and per network" : ""),
+        LayerBars(metrics, metric), direction, width);
   for (const Json& search : journal.at("searches"))
     text += Chart(fmt::format("best operator sets of layer {}, val {}",
                               search.at("layer").get<int>(), metric),

@@ -18,20 +18,15 @@ using Pair = std::pair<std::string, std::string>;  // nodal, pool
 constexpr size_t kPredictRows = 4096;
 constexpr int kMax = 1000000000;
 
-struct Flags {
-  std::string shape = "600,100,40,14", batch_size = "64", pairs, epochs = "300", threads = "0";
-  std::string model, simd;
-  bool no_pairs = false;
-  bool search = false;
-};
-
+// What is asked for, as text and, after Understand, as it is meant.
 struct Plan {
-  BenchShape shape;
-  std::vector<Pair> pairs;
-  bool search = false;
-  int epochs = 0;
-  int threads = 0;
-  std::optional<Model> model;
+  std::string shape_text = "600,100,40,14", batch_size = "64", pair_list, epochs_text = "300";
+  std::string threads_text = "0", model_path, simd;
+  bool no_pairs = false, search = false;
+  BenchShape shape = {};
+  std::vector<Pair> pairs = {};
+  int epochs = 0, threads = 0;
+  std::optional<Model> model = {};
 };
 
 struct Findings {
@@ -41,50 +36,49 @@ struct Findings {
   std::optional<PredictSpeed> predict;
 };
 
-void Declare(Args& args, Flags& flags) {
-  args.Option("shape", &flags.shape, "N,K,M,C",
-              "Rows, inputs, units and classes of the random data. Default: " + flags.shape + ".");
-  args.Option("batch_size", &flags.batch_size, "N",
-              "Rows per gradient step. Default: " + flags.batch_size + ".");
-  args.Option("pairs", &flags.pairs, "LIST",
+void Declare(Args& args, Plan& plan) {
+  args.Option(
+      "shape", &plan.shape_text, "N,K,M,C",
+      "Rows, inputs, units and classes of the random data. Default: " + plan.shape_text + ".");
+  args.Option("batch_size", &plan.batch_size, "N",
+              "Rows per gradient step. Default: " + plan.batch_size + ".");
+  args.Option("pairs", &plan.pair_list, "LIST",
               "Pairs of operators nodal/pool, for instance exponential/sum,dog/maximum. Default: "
               "all.");
-  args.Flag("no_pairs", &flags.no_pairs, "No kernels.");
-  args.Flag("search", &flags.search,
+  args.Flag("no_pairs", &plan.no_pairs, "No kernels.");
+  args.Flag("search", &plan.search,
             "Also the search for one layer: all operator sets, each to the end (exhaustive).");
-  args.Option("epochs", &flags.epochs, "N",
-              "Epochs per candidate of --search. Default: " + flags.epochs + ".");
-  args.Option("threads", &flags.threads, "N",
+  args.Option("epochs", &plan.epochs_text, "N",
+              "Epochs per candidate of --search. Default: " + plan.epochs_text + ".");
+  args.Option("threads", &plan.threads_text, "N",
               "Worker threads of --search; 0 uses all cores. Default: 0.");
-  args.Option("model", &flags.model, "FILE",
+  args.Option("model", &plan.model_path, "FILE",
               "The prediction of this model, or of a run folder's, instead of the kernels.");
-  args.Option("simd", &flags.simd, "NAME",
-              "Pins the instruction set: " + Join(SimdTargets()) + ".");
+  args.Option("simd", &plan.simd, "NAME", "Pins the instruction set: " + Join(SimdTargets()) + ".");
 }
 
-BenchShape Shape(const Flags& flags) {
-  const Words parts = Split(flags.shape, ',');
+BenchShape Shape(const Plan& plan) {
+  const Words parts = Split(plan.shape_text, ',');
   if (parts.size() != 4)
-    Fail("--shape: '{}' given, N,K,M,C wanted: rows, inputs, units and classes", flags.shape);
+    Fail("--shape: '{}' given, N,K,M,C wanted: rows, inputs, units and classes", plan.shape_text);
   BenchShape shape;
   int* const sizes[] = {&shape.rows, &shape.inputs, &shape.units, &shape.classes};
   for (size_t i = 0; i < 4; ++i) *sizes[i] = Count("--shape", parts[i], 1, kMax);
-  shape.batch_size = Count("--batch-size", flags.batch_size, 1, kMax);
+  shape.batch_size = Count("--batch-size", plan.batch_size, 1, kMax);
   shape.Check();
   return shape;
 }
 
 Words OperatorNames(const std::string& kind) {
   Words names;
-  for (const OperatorInfo& op : Operators()) {
+  for (const OperatorInfo& op : Operators())
     if (op.kind == kind) names.push_back(op.name);
-  }
   return names;
 }
 
 void CheckName(const std::string& kind, const std::string& name) {
   const Words known = OperatorNames(kind);
-  if (std::find(known.begin(), known.end(), name) == known.end())
+  if (!Contains(known, name))
     Fail("--pairs: unknown {} operator '{}'{}; known: {}", kind, name, Hint(name, known),
          Join(known));
 }
@@ -98,31 +92,27 @@ Pair ParsePair(const std::string& text) {
   return {names[0], names[1]};
 }
 
-std::vector<Pair> Pairs(const Flags& flags) {
+std::vector<Pair> Pairs(const Plan& plan) {
   std::vector<Pair> pairs;
-  if (!flags.pairs.empty()) {
-    if (flags.no_pairs || !flags.model.empty())
-      Fail("--pairs and --{} exclude each other", flags.no_pairs ? "no-pairs" : "model");
-    for (const std::string& text : Split(flags.pairs, ',')) pairs.push_back(ParsePair(text));
-  } else if (!flags.no_pairs && flags.model.empty()) {
-    for (const std::string& nodal : OperatorNames("nodal")) {
+  const bool none = plan.no_pairs || !plan.model_path.empty();
+  if (!plan.pair_list.empty()) {
+    if (none) Fail("--pairs and --{} exclude each other", plan.no_pairs ? "no-pairs" : "model");
+    for (const std::string& text : Split(plan.pair_list, ',')) pairs.push_back(ParsePair(text));
+  } else if (!none) {
+    for (const std::string& nodal : OperatorNames("nodal"))
       for (const std::string& pool : OperatorNames("pool")) pairs.emplace_back(nodal, pool);
-    }
   }
   return pairs;
 }
 
 // Finds what is wrong before anything is measured.
-Plan MakePlan(const Flags& flags) {
-  Plan plan;
-  plan.shape = Shape(flags);
-  plan.pairs = Pairs(flags);
-  plan.search = flags.search;
-  plan.epochs = Count("--epochs", flags.epochs, 1, 1000000);
-  plan.threads = Count("--threads", flags.threads, 0, 4096);
-  if (!flags.model.empty()) plan.model = Model::Load(ModelFile(flags.model));
-  if (!flags.simd.empty()) UseSimd(flags.simd);
-  return plan;
+void Understand(Plan& plan) {
+  plan.shape = Shape(plan);
+  plan.pairs = Pairs(plan);
+  plan.epochs = Count("--epochs", plan.epochs_text, 1, 1000000);
+  plan.threads = Count("--threads", plan.threads_text, 0, 4096);
+  if (!plan.model_path.empty()) plan.model = Model::Load(ModelFile(plan.model_path));
+  if (!plan.simd.empty()) UseSimd(plan.simd);
 }
 
 Findings Measure(const Plan& plan, bool quiet) {
@@ -164,8 +154,7 @@ std::vector<int> Units(const Model& model) {
 
 // "popmem-o model: 4 inputs, 40 + 40 units, 3 outputs, 12,345 parameters"
 std::string ModelShape(const Model& model) {
-  Words units;
-  for (const int count : Units(model)) units.push_back(std::to_string(count));
+  const Words units = Mapped(Units(model), [](int count) { return std::to_string(count); });
   const size_t networks = model.members().size();
   return fmt::format("{} model: {} inputs, {} units{}, {} outputs, {} parameters",
                      model.algorithm(), model.inputs(), Join(units, " + "),
@@ -173,11 +162,9 @@ std::string ModelShape(const Model& model) {
                      model.outputs(), Grouped(model.parameters()));
 }
 
-std::string Heading(const BenchShape& shape, const PeakSpeed& peak) {
-  return fmt::format(
-      "{}, {}, peak {:.1f} GFLOP/s; {} rows, {} inputs, {} units, {} classes, batches of {}\n",
-      CpuName(), UseSimd(), 2e-9 * peak.fma, shape.rows, shape.inputs, shape.units, shape.classes,
-      shape.batch_size);
+std::string ShapeText(const BenchShape& shape) {
+  return fmt::format("; {} rows, {} inputs, {} units, {} classes, batches of {}", shape.rows,
+                     shape.inputs, shape.units, shape.classes, shape.batch_size);
 }
 
 std::string PairsTable(const std::vector<PairSpeed>& pairs) {
@@ -194,9 +181,8 @@ std::string PairsTable(const std::vector<PairSpeed>& pairs) {
 
 std::string Text(const Plan& plan, const Findings& found) {
   const bool only_model = plan.model && found.pairs.empty() && !found.search;
-  std::string text = only_model ? fmt::format("{}, {}, peak {:.1f} GFLOP/s\n", CpuName(), UseSimd(),
-                                              2e-9 * found.peak.fma)
-                                : Heading(plan.shape, found.peak);
+  std::string text = fmt::format("{}, {}, peak {:.1f} GFLOP/s{}\n", CpuName(), UseSimd(),
+                                 2e-9 * found.peak.fma, only_model ? "" : ShapeText(plan.shape));
   if (!found.pairs.empty()) text += PairsTable(found.pairs);
   if (found.search) {
     const SearchSpeed& s = *found.search;
@@ -261,12 +247,11 @@ Json ToJson(const Plan& plan, const Findings& found) {
 }  // namespace
 
 void RunBench(const Words& words) {
-  Args args("bench", "speed of the kernels and of a search on this CPU",
-            "gopnet bench --shape 600,100,40,14 --pairs exponential/sum --search");
-  Flags flags;
-  Declare(args, flags);
+  Args args("bench", "gopnet bench --shape 600,100,40,14 --pairs exponential/sum --search");
+  Plan plan;
+  Declare(args, plan);
   if (!args.Parse(words)) return;
-  const Plan plan = MakePlan(flags);
+  Understand(plan);
   const Findings found = Measure(plan, args.quiet());
   Print(args.json() ? JsonText(ToJson(plan, found), 2) + "\n" : Text(plan, found));
 }

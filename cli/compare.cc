@@ -8,11 +8,10 @@ namespace gopnet::cli {
 namespace {
 
 struct Job : CompareJob {
-  Args args{"compare", "several algorithms on one data set, one table",
+  Args args{"compare",
             "gopnet compare --train train.csv --algorithms popfast,popmem-o --runs 3 --markdown"};
   std::string algorithms = "all", runs = "3";
   bool csv = false, markdown = false;
-  RunFlags run;
 };
 
 void Declare(Job& job) {
@@ -89,8 +88,7 @@ bool Prepare(const Words& words, Job& job) {
   job.flags.ReadConfigFile(job.args);
   if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
   CompareOptions& options = job.options;
-  options.checkpoint_seconds = job.run.Check();
-  options.memory_limit = job.run.MemoryLimit();
+  job.run.Check();
   if (job.algorithms != "all") options.algorithms = Split(job.algorithms, ',');
   options.runs = ParseRuns(job.runs);
   options.params = job.flags.Chosen(job.args);
@@ -113,7 +111,6 @@ void RunCompare(const Words& words) {
   if (job.args.json()) job.format = Job::kJson;
   if (job.csv) job.format = Job::kCsv;
   if (job.markdown) job.format = Job::kMarkdown;
-  job.report = !job.run.no_report;
   CompareAndPrint(job, job.args.quiet());
 }
 

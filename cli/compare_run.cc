@@ -65,9 +65,9 @@ class CompareProgress : public CompareObserver {
  private:
   void DrawRunning() {
     if (!status_.terminal() || !status_.Due()) return;
-    Words runs;
-    for (const auto& [key, stage] : running_)
-      runs.push_back(fmt::format("{} {}{}", key.first, key.second, stage));
+    const Words runs = Mapped(running_, [](const auto& run) {
+      return fmt::format("{} {}{}", run.first.first, run.first.second, run.second);
+    });
     status_.Draw(CountOf(done_, total_) + "  running: " + Join(runs));
   }
 
@@ -88,11 +88,12 @@ Comparison Run(CompareJob& job, bool quiet) {
   PrepareLastWordsOfRun(job.options.folder);
   ShareWithRanks(data, job.flags.Source(), !job.flags.simd.empty() || !job.options.simd.empty());
   CatchInterrupts();
-  Words notes;
-  for (const std::string& warning : report.warnings) notes.push_back("warning: " + warning);
+  Words notes = Mapped(report.warnings, [](const auto& text) { return "warning: " + text; });
   if (!job.split.empty()) notes.push_back(job.split);
   CompareProgress progress(quiet, Headlines(report, data.train, job.flags.task == "auto"), notes);
   CompareOptions options = job.options;
+  options.checkpoint_seconds = job.run.checkpoint_seconds;
+  options.memory_limit = job.run.memory_bytes;
   options.ranks = JobRanks();
   return Compare(data, options, &progress);
 }
@@ -131,21 +132,11 @@ void CheckFailures(const Comparison& comparison) {
 
 void CompareAndPrint(CompareJob job, bool quiet) {
   const Comparison comparison = Resumable(job.options.folder, [&] { return Run(job, quiet); });
-  if (job.report) WriteReportOrWarn(job.options.folder);
-  switch (job.format) {
-    case CompareJob::kJson:
-      Print(ToJson(comparison) + "\n");
-      break;
-    case CompareJob::kCsv:
-      Print(ToCsv(comparison));
-      break;
-    case CompareJob::kMarkdown:
-      Print(ToMarkdown(comparison));
-      break;
-    case CompareJob::kText:
-      Print(Text(comparison, job.options.folder));
-      break;
-  }
+  if (!job.run.no_report) WriteReportOrWarn(job.options.folder);
+  Print(job.format == CompareJob::kJson       ? ToJson(comparison) + "\n"
+        : job.format == CompareJob::kCsv      ? ToCsv(comparison)
+        : job.format == CompareJob::kMarkdown ? ToMarkdown(comparison)
+                                              : Text(comparison, job.options.folder));
   CheckFailures(comparison);
 }
 

@@ -20,23 +20,9 @@
 namespace gopnet::cli {
 namespace {
 
-bool WriteAll(int stream, const std::string& text) {
-  for (size_t done = 0; done < text.size();) {
-    const ssize_t n = write(stream, text.data() + done, text.size() - done);
-    if (n < 0 && errno != EINTR) return false;
-    if (n > 0) done += static_cast<size_t>(n);
-  }
-  return true;
-}
-
 bool CanRedraw() {
   const char* term = std::getenv("TERM");
   return isatty(STDERR_FILENO) != 0 && term != nullptr && std::string(term) != "dumb";
-}
-
-size_t ScreenWidth() {
-  winsize size = {};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
 // As Printable, but lines and their tabs stay.
@@ -69,6 +55,20 @@ void Print(const std::string& text) {
   Fail("standard output: {}", std::strerror(errno));
 }
 
+bool WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno != EINTR) return false;
+    bytes.remove_prefix(n < 0 ? 0 : static_cast<size_t>(n));
+  }
+  return true;
+}
+
+size_t TerminalWidth(int fd) {
+  winsize size = {};
+  return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
 void Note(const std::string& line) { WriteAll(STDERR_FILENO, Printable(line) + "\n"); }
 
 StatusLine::StatusLine(bool quiet) : quiet_(quiet), terminal_(CanRedraw()) { RestartPause(); }
@@ -80,7 +80,7 @@ StatusLine::~StatusLine() {
 void StatusLine::Draw(const std::string& line, const std::string& more) {
   if (!terminal_) return Line(line + more);
   if (quiet_) return;
-  const size_t width = ScreenWidth() - 1;
+  const size_t width = TerminalWidth(STDERR_FILENO) - 1;
   const bool fits = line.size() + more.size() <= width;
   std::fprintf(stderr, "\r\x1b[K%s", Printable(fits ? line + more : line.substr(0, width)).c_str());
   open_ = true;

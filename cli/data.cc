@@ -37,9 +37,8 @@ Json DataJson(const TableReport& report, const Dataset& data) {
 
 std::string Target(const TableReport& report) {
   Words names;
-  for (const ColumnReport& c : report.columns) {
+  for (const ColumnReport& c : report.columns)
     if (c.kind == "target") names.push_back(c.name);
-  }
   return Join(names);
 }
 
@@ -61,8 +60,7 @@ std::string Text(const TableReport& report, const Dataset& data, bool all) {
 }  // namespace
 
 void RunData(const Words& words) {
-  Args args("data", "what the columns of a table are and what is done with them",
-            "gopnet data train.csv --target species");
+  Args args("data", "gopnet data train.csv --target species");
   std::string path, task = "auto";
   ReadOptions options;
   TableFlags table;
@@ -85,8 +83,7 @@ void RunData(const Words& words) {
   const Dataset data = ReadDataset(path, options);
   if (args.json()) return Print(JsonText(DataJson(report, data)) + "\n");
   Print(Text(report, data, all));
-  for (const std::string& warning : report.warnings)
-    if (!args.quiet()) Note("warning: " + warning);
+  NoteWarnings(report, args.quiet());
 }
 
 }  // namespace gopnet::cli

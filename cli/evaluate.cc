@@ -2,7 +2,6 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/files.h"
 #include "cli/summary.h"
 #include "cli/table_options.h"
 #include "gopnet/gopnet.h"
@@ -50,32 +49,13 @@ std::string Summary(const Evaluation& evaluation) {
 }  // namespace
 
 void RunEvaluate(const Words& words) {
-  Args args("evaluate", "metrics of a model on labelled rows",
-            "gopnet evaluate runs/first test.csv --target species");
-  std::string model_path, data_path;
-  ReadOptions options;
-  args.Positional("MODEL", &model_path, "A model.safetensors or the run folder that holds it.");
-  args.Positional("DATA", &data_path, "Rows, columns as in training; - reads CSV from stdin.");
-  args.Option("labels", &options.labels_path, "FILE", "Their targets, if not a column of DATA.");
-  args.Option("target", &options.target, "COLUMN",
-              "The target by name or 0-based index. Default: as in training.");
-  args.Option("weight_column", &options.weight_column, "COLUMN", "A column of row weights.");
-  TableFlags table;
-  table.DeclareReading(args);
+  Args args("evaluate", "gopnet evaluate runs/first test.csv --target species");
+  LabelledRows rows;
+  rows.Declare(args, "MODEL", "A model.safetensors or the run folder that holds it.",
+               "Rows, columns as in training; - reads CSV from stdin.", "A column of row weights.");
   if (!args.Parse(words)) return;
-  const std::string model_file = ModelFile(model_path);
-  CheckReadable(data_path);
-  if (!options.labels_path.empty()) CheckReadable(options.labels_path);
-
-  const Model model = Model::Load(model_file);
-  options.task = model.task();
-  options.like = &model.schema();
-  table.Set(&options);
-  TableReport report;
-  options.report = &report;
-  const Evaluation evaluation = Evaluate(model, ReadDataset(data_path, options));
-  for (const std::string& warning : report.warnings)
-    if (!args.quiet()) Note("warning: " + warning);
+  const Model model = rows.Load();
+  const Evaluation evaluation = Evaluate(model, rows.Read(model, args.quiet()));
   Print(args.json() ? ToJson(evaluation) + "\n" : Summary(evaluation));
 }
 

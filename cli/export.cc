@@ -71,8 +71,7 @@ std::vector<File> Exported(const std::string& format, const Flags& flags, const 
 }  // namespace
 
 void RunExport(const Words& words) {
-  Args args("export", "a model as ONNX, C or a web page",
-            "gopnet export runs/first --format onnx -o model.onnx");
+  Args args("export", "gopnet export runs/first --format onnx -o model.onnx");
   Flags flags;
   Declare(args, flags);
   if (!args.Parse(words)) return;

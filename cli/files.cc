@@ -13,8 +13,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/console.h"
 #include "cli/text.h"
-#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace fs = std::filesystem;
@@ -31,16 +31,6 @@ void CheckFolderWritable(const std::string& path, const fs::path& folder) {
   if (!fs::is_directory(folder, ignored)) Fail("{}: {} is not a folder", path, folder.string());
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     Fail("{}: cannot write in {}: {}", path, folder.string(), std::strerror(errno));
-}
-
-// All of them: a write may take a part only, or be interrupted.
-bool WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno != EINTR) return false;
-    bytes.remove_prefix(n < 0 ? 0 : static_cast<size_t>(n));
-  }
-  return true;
 }
 
 }  // namespace
@@ -148,13 +138,6 @@ std::string ReadText(const std::string& path) {
   std::string text = stream.str();
   if (text.find('\0') != std::string::npos) Fail("{}: holds a zero byte, text is wanted", path);
   return text;
-}
-
-std::string ReadFlatText(const std::string& path) {
-  constexpr int kMostDepth = 32;
-  const std::string json = ReadText(path);
-  if (NestedDeeper(json, kMostDepth)) Fail("{}: its JSON is nested too deep", path);
-  return json;
 }
 
 }  // namespace gopnet::cli

@@ -47,8 +47,5 @@ std::string InFolder(const std::string& folder, const std::string& name);
 void WriteNewFile(const std::string& path, const std::string& text, bool force = false);
 
 std::string ReadText(const std::string& path);  // throws Error
-// The text of a JSON file, which may be anybody's. Reading JSON does not recurse, but to write or
-// copy what was read does: so this throws Error for what is nested deeper than people nest.
-std::string ReadFlatText(const std::string& path);
 
 }  // namespace gopnet::cli

@@ -19,10 +19,9 @@ struct Section {
 };
 
 struct Topic {
-  std::string name;
   std::string summary;
   std::vector<Section> sections;
-  std::string json;  // one object
+  Json items = Json::array();  // for --json
 };
 
 std::string Values(const ParameterInfo& info) {
@@ -57,62 +56,58 @@ Section PresetSection() {
   Section section{"Presets", {{"preset", "algorithm", "sets"}}};
   for (const std::string& preset : Presets()) {
     if (preset == "default") continue;
-    for (const AlgorithmInfo& algorithm : Algorithms()) {
+    for (const AlgorithmInfo& algorithm : Algorithms())
       section.rows.push_back(PresetRow(preset, algorithm));
-    }
   }
   return section;
 }
 
 Topic AlgorithmsTopic() {
-  Topic topic{"algorithms", "what grows a network (--algorithm)", {{"Algorithms", {}}}, ""};
-  Json json = Json::array();
-  auto& rows = topic.sections[0].rows;
-  rows = {{"name", "reference", "summary"}};
+  Topic topic{"what grows a network (--algorithm)",
+              {{"Algorithms", {{"name", "reference", "summary"}}}}};
   for (const AlgorithmInfo& a : Algorithms()) {
-    rows.push_back({a.name, a.reference, a.summary});
+    topic.sections[0].rows.push_back({a.name, a.reference, a.summary});
     Json parameters = Json::array();
     for (const ParameterInfo& info : a.parameters) parameters.push_back(ToJson(info));
-    json.push_back({{"name", a.name},
-                    {"summary", a.summary},
-                    {"reference", a.reference},
-                    {"parameters", parameters}});
+    topic.items.push_back({{"name", a.name},
+                           {"summary", a.summary},
+                           {"reference", a.reference},
+                           {"parameters", parameters}});
   }
-  topic.json = JsonText(Json{{"algorithms", json}}, 2);
   return topic;
 }
 
 Topic OperatorsTopic() {
-  Topic topic{"operators", "what a neuron computes (--nodal, --pool, --activation)", {}, ""};
-  Json json = Json::array();
+  Topic topic{"what a neuron computes (--nodal, --pool, --activation)", {}};
   for (const OperatorInfo& op : Operators()) {
     auto& sections = topic.sections;
-    if (sections.empty() || sections.back().title != op.kind) {
+    if (sections.empty() || sections.back().title != op.kind)
       sections.push_back({op.kind, {{"name", "searched by default", "formula"}}});
-    }
     const std::string meaning = op.name == "dog" ? ", a difference of Gaussians" : "";
     sections.back().rows.push_back({op.name, op.in_paper ? "yes" : "no", op.formula + meaning});
-    json.push_back(
+    topic.items.push_back(
         {{"kind", op.kind}, {"name", op.name}, {"formula", op.formula}, {"in_paper", op.in_paper}});
   }
-  topic.json = JsonText(Json{{"operators", json}}, 2);
   return topic;
 }
 
 Topic ParametersTopic() {
-  Topic topic{"parameters", "one spelling for flags, TOML, JSON and Python", {}, ""};
   Section section{"Parameters", {{"name", "type", "default", "values", "algorithms", "meaning"}}};
-  Json json = Json::array();
+  Topic topic{"one spelling for flags, TOML, JSON and Python", {}};
   for (const Parameter& p : AllParameters()) {
     section.rows.push_back({p.info.name, p.info.type, p.DefaultText(), Values(p.info),
                             p.algorithms.size() == Algorithms().size() ? "all" : Join(p.algorithms),
                             p.info.doc});
-    json.push_back(ToJson(p));
+    topic.items.push_back(ToJson(p));
   }
   topic.sections = {section, PresetSection()};
-  topic.json = JsonText(Json{{"parameters", json}}, 2);
   return topic;
 }
+
+const std::map<std::string, Topic (*)()> kTopics = {{"algorithms", AlgorithmsTopic},
+                                                    {"operators", OperatorsTopic},
+                                                    {"parameters", ParametersTopic}};
+const Words kTopicNames = Mapped(kTopics, [](const auto& topic) { return topic.first; });
 
 size_t Longest(const std::string& text) {
   size_t longest = 0;
@@ -156,8 +151,8 @@ std::string AsText(const Topic& topic) {
   return text;
 }
 
-std::string AsMarkdown(const Topic& topic) {
-  std::string text = "# " + topic.name + "\n\nPrinted by `gopnet help " + topic.name +
+std::string AsMarkdown(const std::string& name, const Topic& topic) {
+  std::string text = "# " + name + "\n\nPrinted by `gopnet help " + name +
                      " --markdown`: " + topic.summary + ".\n";
   for (const Section& section : topic.sections) {
     text += "\n## " + section.title + "\n\n" + MarkdownRow(section.rows[0]) +
@@ -167,44 +162,37 @@ std::string AsMarkdown(const Topic& topic) {
   return text;
 }
 
-const Words kTopics = {"algorithms", "operators", "parameters"};
-
-Topic (*FindTopic(const std::string& name))() {
-  if (name == "algorithms") return AlgorithmsTopic;
-  if (name == "operators") return OperatorsTopic;
-  if (name == "parameters") return ParametersTopic;
-  return nullptr;
-}
-
 Json CommandJson(const Command& command) {
   return {{"name", command.name}, {"summary", command.summary}, {"trains", command.trains()}};
 }
 
 std::string OverviewJson() {
-  Json json = {{"version", Version()}, {"topics", kTopics}};
+  Json json = {{"version", Version()}, {"topics", kTopicNames}};
   for (const Command& c : Commands()) json["commands"].push_back(CommandJson(c));
   return JsonText(json, 2) + "\n";
 }
 
 [[noreturn]] void Unknown(const std::string& name) {
   Words names = CommandNames();
-  names.insert(names.begin(), kTopics.begin(), kTopics.end());
+  names.insert(names.begin(), kTopicNames.begin(), kTopicNames.end());
   Fail("unknown topic '{}'{}; there are {}", name, Hint(name, names), Join(names));
 }
 
 }  // namespace
 
 void RunHelp(const Words& words) {
-  Args args("help", "algorithms, operators, parameters, or the options of a command",
-            "gopnet help operators");
+  Args args("help", "gopnet help operators",
+            "algorithms, operators, parameters, or the options of a command");
   std::string name;
   bool markdown = false;
   args.Positional("TOPIC", &name, "algorithms, operators, parameters, or a command.", false);
   args.Flag("markdown", &markdown, "Markdown, as in the documentation.");
   if (!args.Parse(words)) return;
   if (name.empty()) return Print(args.json() ? OverviewJson() : Overview());
-  if (const auto topic = FindTopic(name)) {
-    return Print(args.json() ? topic().json + "\n" : (markdown ? AsMarkdown : AsText)(topic()));
+  if (const auto make = Find(kTopics, name)) {
+    const Topic topic = (*make)();
+    if (args.json()) return Print(JsonText(Json{{name, topic.items}}, 2) + "\n");
+    return Print(markdown ? AsMarkdown(name, topic) : AsText(topic));
   }
   const Command* command = FindCommand(name);
   if (command == nullptr) Unknown(name);

@@ -1,6 +1,5 @@
 // gopnet importance: which columns a model relies on, by shuffling one at a time.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 
@@ -17,23 +16,16 @@ namespace {
 constexpr int kBar = 30;  // columns of the longest bar
 constexpr size_t kMostShown = 40;
 
-struct Flags {
-  std::string model, data, repeats = "5", seed = "1", threads = "0", csv;
-  ReadOptions read;
-  TableFlags table;
+struct Flags : LabelledRows {
+  std::string repeats = "5", seed = "1", threads = "0", csv;
   bool force = false;
 };
 
 void Declare(Args& args, Flags& flags) {
-  args.Positional("RUN", &flags.model, "A run folder, or a model.safetensors.");
-  args.Positional("DATA", &flags.data,
-                  "Labelled rows, best such that training did not see; columns as in training.");
-  args.Option("labels", &flags.read.labels_path, "FILE", "Their targets, if not a column of DATA.");
-  args.Option("target", &flags.read.target, "COLUMN",
-              "The target by name or 0-based index. Default: as in training.");
-  args.Option("weight_column", &flags.read.weight_column, "COLUMN",
-              "A column of row weights in DATA, left aside.");
-  flags.table.DeclareReading(args);
+  flags.LabelledRows::Declare(
+      args, "RUN", "A run folder, or a model.safetensors.",
+      "Labelled rows, best such that training did not see; columns as in training.",
+      "A column of row weights in DATA, left aside.");
   args.Option("repeats", &flags.repeats, "N", "Shuffles of each column. Default: 5.");
   args.Option("seed", &flags.seed, "N", "What the shuffles depend on. Default: 1.");
   args.Option("threads", &flags.threads, "N", "Worker threads; 0 uses all cores. Default: 0.");
@@ -42,13 +34,13 @@ void Declare(Args& args, Flags& flags) {
   args.Flag("force", &flags.force, "Lets --csv overwrite a file.");
 }
 
-unsigned long long Seed(const std::string& text) {
-  unsigned long long seed = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, seed);
-  if (error != std::errc() || rest != end)
-    Fail("--seed: '{}' given, a whole number >= 0 wanted", text);
-  return seed;
+ImportanceOptions Options(const Flags& flags) {
+  ImportanceOptions options;
+  options.repeats = Count("--repeats", flags.repeats, 1, 1000000);
+  if (!ParseNumber(flags.seed, &options.seed))
+    Fail("--seed: '{}' given, a whole number >= 0 wanted", flags.seed);
+  options.threads = Count("--threads", flags.threads, 0, 4096);
+  return options;
 }
 
 std::string Bars(const Importance& importance, int repeats) {
@@ -82,31 +74,16 @@ std::string TableFile(const Flags& flags) {
 }  // namespace
 
 void RunImportance(const Words& words) {
-  Args args("importance", "which columns a model relies on",
-            "gopnet importance runs/first test.csv");
+  Args args("importance", "gopnet importance runs/first test.csv");
   Flags flags;
   Declare(args, flags);
   if (!args.Parse(words)) return;
-  ImportanceOptions options;
-  options.repeats = Count("--repeats", flags.repeats, 1, 1000000);
-  options.seed = Seed(flags.seed);
-  options.threads = Count("--threads", flags.threads, 0, 4096);
-  const std::string model_file = ModelFile(flags.model);
-  CheckReadable(flags.data);
-  if (!flags.read.labels_path.empty()) CheckReadable(flags.read.labels_path);
+  const ImportanceOptions options = Options(flags);
+  const Model model = flags.Load();
   const std::string csv = TableFile(flags);
   const bool own = flags.csv.empty();  // of the run, as report.html is
   if (!own) CheckCanWrite(csv, flags.force);
-  flags.table.Set(&flags.read);
-
-  const Model model = Model::Load(model_file);
-  flags.read.task = model.task();
-  flags.read.like = &model.schema();
-  TableReport report;
-  flags.read.report = &report;
-  const Dataset data = ReadDataset(flags.data, flags.read);
-  for (const std::string& warning : report.warnings)
-    if (!args.quiet()) Note("warning: " + warning);
+  const Dataset data = flags.Read(model, args.quiet());
   const Importance importance = PermutationImportance(model, data, options);
   if (!csv.empty()) WriteNewFile(csv, ToCsv(importance), own || flags.force);
   if (!csv.empty() && own) Vouch(flags.model, "importance.csv");

@@ -1,7 +1,8 @@
 // gopnet inspect: what a model or a run is.
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "cli/args.h"
 #include "cli/bars.h"
@@ -120,23 +121,16 @@ Json RunMetrics(const std::string& folder) {
 
 std::string DescribeRun(const Json& run) {
   if (!run.is_object()) return "";
-  std::map<std::string, Metrics> metrics;
-  const Json sets = run.value("metrics", Json::object());
-  for (const auto& [set, values] : sets.items()) {
-    for (const auto& [name, value] : values.items()) {
-      if (value.is_number()) metrics[set][name] = value.get<double>();
-    }
-  }
   const Json stopped = run.value("stopped", Json());
   return "\nstopped: " + (stopped.is_string() ? stopped.get<std::string>() : "") + "\n\n" +
-         MetricsTable(metrics);
+         MetricsTable(MetricsOf(run));
 }
 
 // Of a run whose files are as training writes them.
 std::string Pictures(const std::string& path) try {
   std::error_code ignored;
   if (!fs::exists(InFolder(path, "config.json"), ignored)) return "";  // a model file
-  return RunPictures(ReportData(path), TerminalWidth());
+  return RunPictures(ReportData(path), TerminalWidth(STDOUT_FILENO));
 } catch (const std::exception&) {
   return "";
 }
@@ -144,7 +138,7 @@ std::string Pictures(const std::string& path) try {
 }  // namespace
 
 void RunInspect(const Words& words) {
-  Args args("inspect", "what a model or a run is", "gopnet inspect runs/first");
+  Args args("inspect", "gopnet inspect runs/first");
   std::string path;
   args.Positional("MODEL", &path, "A model.safetensors or a run folder.");
   if (!args.Parse(words)) return;

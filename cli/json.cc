@@ -1,6 +1,8 @@
 #include "cli/json.h"
 
 #include "cli/files.h"
+#include "cli/text.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 
@@ -10,7 +12,10 @@ nlohmann::ordered_json ParseJson(const std::string& text) {
 
 template <class Json>
 Json ReadJsonFile(const std::string& path) {
-  Json json = Json::parse(ReadFlatText(path), nullptr, /*allow_exceptions=*/false);
+  constexpr int kMostDepth = 32;
+  const std::string text = ReadText(path);
+  if (NestedDeeper(text, kMostDepth)) Fail("{}: its JSON is nested too deep", path);
+  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   return json.is_discarded() ? Json() : json;
 }
 

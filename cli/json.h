@@ -10,7 +10,9 @@ namespace gopnet::cli {
 // What the library has printed; throws for anything else.
 nlohmann::ordered_json ParseJson(const std::string& text);
 
-// Json is nlohmann::json or ordered_json; null if the file holds no JSON.
+// Json is nlohmann::json or ordered_json; null if the file, which may be anybody's, holds no JSON.
+// Reading it does not recurse, but to write or copy what was read does: so this throws Error for
+// what is nested deeper than people nest.
 template <class Json>
 Json ReadJsonFile(const std::string& path);
 

@@ -2,7 +2,6 @@
 #include "cli/predict.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -46,7 +45,7 @@ void Declare(Args& args, Flags& flags) {
   args.Flag("force", &flags.force, "Lets --out overwrite a file.");
   args.Option("weight_column", &flags.weight_column, "COLUMN",
               "A column of row weights in DATA, left aside.");
-  flags.table.DeclareReading(args);
+  flags.table.Declare(args, /*new_rows=*/true);
   args.Option("threads", &flags.threads, "N", "Worker threads; 0 uses all cores. Default: 0.");
 }
 
@@ -63,10 +62,8 @@ using Json = nlohmann::ordered_json;
 
 // The double that prints as short as the float does
 double Short(float value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
   double result = value;
-  std::from_chars(text, end, result);
+  ParseNumber(fmt::format("{}", value), &result);
   return result;
 }
 
@@ -119,8 +116,7 @@ class Prediction {
       CheckInterrupt();
       Predict(rows);
     }
-    for (const std::string& warning : report.warnings)
-      if (!quiet) Note("warning: " + warning);
+    NoteWarnings(report, quiet);
     if (not_finite_ > 0)
       Note(
           fmt::format("gopnet predict: warning: {} of {} rows have predictions that are NaN or inf",
@@ -205,8 +201,7 @@ std::string PredictionsJson(const Model& model, const Matrix& predicted, bool pr
 }
 
 void RunPredict(const Words& words) {
-  Args args("predict", "labels, probabilities or values for new rows",
-            "gopnet predict runs/first new.csv --proba --out predictions.csv");
+  Args args("predict", "gopnet predict runs/first new.csv --proba --out predictions.csv");
   Flags flags;
   Declare(args, flags);
   if (!args.Parse(words)) return;

@@ -9,7 +9,7 @@
 namespace gopnet::cli {
 
 void RunReport(const Words& words) {
-  Args args("report", "a run or a comparison as one HTML page", "gopnet report runs/first");
+  Args args("report", "gopnet report runs/first");
   std::string folder, out;
   bool force = false;
   args.Positional("RUN", &folder, "The folder of a run, finished or not, or of a comparison.");

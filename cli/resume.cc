@@ -1,6 +1,4 @@
 // gopnet resume: goes on with a run that was stopped, to the model it would have given without.
-#include <algorithm>
-
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
@@ -13,10 +11,9 @@ namespace gopnet::cli {
 namespace {
 
 struct Job {
-  Args args{"resume", "go on with a run that was stopped", "gopnet resume runs/first"};
+  Args args{"resume", "gopnet resume runs/first"};
   std::string folder, threads, simd;
   RunFlags run;
-  double checkpoint_seconds = 30;
 };
 
 void Declare(Job& job) {
@@ -55,10 +52,9 @@ int ThreadsOf(const Job& job) {
 void UseSimdOf(const Job& job, const std::string& simd) {
   if (!job.simd.empty() && job.simd != simd)
     Fail("--simd: {} given, but {} began with {}", job.simd, job.folder, simd);
-  const Words targets = SimdTargets();
-  if (std::find(targets.begin(), targets.end(), simd) == targets.end())
+  if (!Contains(SimdTargets(), simd))
     Fail("{}: began with the instruction set {}, which this machine lacks (it has {})", job.folder,
-         simd, Join(targets));
+         simd, Join(SimdTargets()));
   UseSimd(simd);
 }
 
@@ -83,15 +79,13 @@ void CheckFiles(const TrainFlags& flags, const std::string& folder) try {
 
 void GoOnComparing(const Job& job) {
   CompareJob compare;
+  compare.run = job.run;
   compare.options = ReadComparison(job.folder);
-  compare.options.checkpoint_seconds = job.checkpoint_seconds;
-  compare.options.memory_limit = job.run.MemoryLimit();
   if (!job.threads.empty()) compare.options.params.Set("threads", job.threads);
   UseSimdOf(job, compare.options.simd);
   compare.flags.TakeSource(compare.options.source, job.folder);
   compare.flags.CheckFiles();
   if (job.args.json()) compare.format = CompareJob::kJson;
-  compare.report = !job.run.no_report;
   CompareAndPrint(compare, job.args.quiet());
 }
 
@@ -100,7 +94,7 @@ bool Prepare(const Words& words, Job& job) {
   Declare(job);
   RefuseParameters(words);
   if (!job.args.Parse(words)) return false;
-  job.checkpoint_seconds = job.run.Check();
+  job.run.Check();
   ThreadsOf(job);
   return true;
 }
@@ -115,17 +109,9 @@ void RunResume(const Words& words) {
   const RunInfo run = ReadRun(job.folder);
   if (run.finished) return PrintFinished(job.args, job.folder);
   UseSimdOf(job, run.simd);
-  TrainFlags flags;
-  flags.TakeSource(run.source, job.folder);
-  CheckFiles(flags, job.folder);
-  const Training training{flags,
-                          job.folder,
-                          job.checkpoint_seconds,
-                          true,
-                          "going on with " + job.folder,
-                          job.run.MemoryLimit(),
-                          "",
-                          !job.run.no_report};
+  Training training{{}, job.run, job.folder, "", "going on with " + job.folder, /*pinned=*/true};
+  training.flags.TakeSource(run.source, job.folder);
+  CheckFiles(training.flags, job.folder);
   TrainAndPrint(training, job.args, [&](const TrainData& data, const TrainOptions& options) {
     return Resume(data, options, ThreadsOf(job));
   });

@@ -141,9 +141,8 @@ class Progress : public Observer {
   }
 
   std::string Score(const Metrics& metrics) const {
-    const auto found = metrics.find(metric_);
-    return found == metrics.end() ? ""
-                                  : fmt::format(", {}{} {:.4f}", weighted_, metric_, found->second);
+    const double* score = Find(metrics, metric_);
+    return score ? fmt::format(", {}{} {:.4f}", weighted_, metric_, *score) : "";
   }
 
   const Words headlines_;
@@ -164,18 +163,14 @@ void PrintResult(const Args& args, const TrainResult& result, const std::string&
 
 // The best network so far, and what it is worth.
 void PrintStopped(const Args& args, const std::string& folder) {
-  using Json = nlohmann::ordered_json;
   const std::string path = InFolder(folder, "metrics.json");
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return;
-  const auto json = ReadJsonFile<Json>(path);
+  const auto json = ReadJsonFile<nlohmann::ordered_json>(path);
   if (args.json()) return Print(JsonText(json, 2) + "\n");
   const std::string model = InFolder(folder, "checkpoint.safetensors");
   if (args.quiet()) return Print(model + "\n");
-  std::map<std::string, Metrics> metrics;
-  for (const auto& [part, values] : json.at("metrics").items())
-    for (const auto& [name, value] : values.items())
-      if (value.is_number()) metrics[part][name] = value.get<double>();
+  const std::map<std::string, Metrics> metrics = MetricsOf(json);
   Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n",
                     metrics.empty() ? "" : MetricsTable(metrics), model));
 }
@@ -201,11 +196,23 @@ TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train)
                               : Words{training.headline};
   Progress progress(quiet, headlines, report.warnings);
   TrainOptions options{training.folder, &progress, load.count(), flags.Source()};
-  options.checkpoint_seconds = training.checkpoint_seconds;
-  options.memory_limit = training.memory_limit;
+  options.checkpoint_seconds = training.run.checkpoint_seconds;
+  options.memory_limit = training.run.memory_bytes;
   options.seconds_left = SecondsLeft();
   options.ranks = JobRanks();
   return train(data, options);
+}
+
+size_t ParseBytes(const std::string& text) {
+  static const std::map<std::string, double> units = {
+      {"", 1}, {"M", 1e6}, {"MB", 1e6}, {"G", 1e9}, {"GB", 1e9}};
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const double* unit = Find(units, std::string(rest, end));
+  if (error != std::errc() || !(number > 0) || unit == nullptr || number * *unit > 1e18)
+    Fail("--memory-limit: '{}' given, a size such as 8G or 500M is wanted", text);
+  return static_cast<size_t>(std::max(1.0, number * *unit));
 }
 
 }  // namespace
@@ -223,30 +230,11 @@ void RunFlags::Declare(Args& args) {
   args.Flag("no_report", &no_report, "Writes no report.html into the folder.");
 }
 
-size_t RunFlags::MemoryLimit() const {
-  if (memory_limit.empty()) return 0;
-  double number = 0;
-  const char* end = memory_limit.data() + memory_limit.size();
-  const auto [rest, error] = std::from_chars(memory_limit.data(), end, number);
-  const std::string unit(rest, end);
-  const double factor = unit == "G" || unit == "GB"   ? 1e9
-                        : unit == "M" || unit == "MB" ? 1e6
-                        : unit.empty()                ? 1
-                                                      : 0;
-  if (error != std::errc() || !(number > 0) || factor == 0 || number * factor > 1e18)
-    Fail("--memory-limit: '{}' given, a size such as 8G or 500M is wanted", memory_limit);
-  return static_cast<size_t>(std::max(1.0, number * factor));
-}
-
-double RunFlags::Check() const {
+void RunFlags::Check() {
   LimitTime(time_limit);
-  MemoryLimit();
-  double seconds = 0;
-  const char* end = checkpoint_every.data() + checkpoint_every.size();
-  const auto [rest, error] = std::from_chars(checkpoint_every.data(), end, seconds);
-  if (error != std::errc() || rest != end || !(seconds >= 0))
+  if (!memory_limit.empty()) memory_bytes = ParseBytes(memory_limit);
+  if (!ParseNumber(checkpoint_every, &checkpoint_seconds) || !(checkpoint_seconds >= 0))
     Fail("--checkpoint-every: '{}' given, a number of seconds >= 0 is wanted", checkpoint_every);
-  return seconds;
 }
 
 void WriteReportOrWarn(const std::string& folder) try {
@@ -276,7 +264,7 @@ void TrainAndPrint(Training training, const Args& args, const TrainCall& train) 
   try {
     const TrainResult result =
         Resumable(training.folder, [&] { return ReadAndTrain(training, args.quiet(), train); });
-    if (training.report) WriteReportOrWarn(training.folder);
+    if (!training.run.no_report) WriteReportOrWarn(training.folder);
     PrintResult(args, result, training.folder);
   } catch (const Stopped&) {
     PrintStopped(args, training.folder);

@@ -17,10 +17,12 @@ namespace gopnet::cli {
 struct RunFlags {
   std::string time_limit, checkpoint_every = "30", memory_limit;
   bool no_report = false;
+  // What the texts mean, after Check.
+  double checkpoint_seconds = 0;
+  size_t memory_bytes = 0;  // 0: not given
 
   void Declare(Args& args);
-  size_t MemoryLimit() const;  // bytes; 0: not given. Throws Error.
-  double Check() const;        // sets the time limit; returns checkpoint_every. Throws Error.
+  void Check();  // sets the time limit, too; throws Error
 };
 
 // Writes report.html into the folder. That it could not is a warning: the run is there.
@@ -45,17 +47,15 @@ auto Resumable(const std::string& folder, const Work& work) {
 }
 
 struct Training {
-  const TrainFlags& flags;  // where its rows are
+  TrainFlags flags;  // where its rows are
+  RunFlags run;      // checked
   std::string folder;
-  double checkpoint_seconds;
-  bool pinned;                // the instruction set is given
-  std::string headline = "";  // empty: a summary of the rows
-  size_t memory_limit = 0;
   std::string chosen_for =
-      "";                 // the algorithm that the folder was named after; empty: it was given
-  bool report = true;     // writes report.html in the end
-  bool live = false;      // serves the page meanwhile
-  std::string port = "";  // for that; empty: a free one
+      "";                     // the algorithm that the folder was named after; empty: it was given
+  std::string headline = "";  // empty: a summary of the rows
+  bool pinned = false;        // the instruction set is given
+  bool live = false;          // serves the page meanwhile
+  std::string port = "";      // for that; empty: a free one
 };
 
 using TrainCall = std::function<TrainResult(const TrainData& data, const TrainOptions& options)>;
@@ -66,10 +66,10 @@ void TrainAndPrint(Training training, const Args& args, const TrainCall& train);
 
 struct CompareJob {
   TrainFlags flags;
+  RunFlags run;  // checked
   CompareOptions options;
   std::string split;            // how the rows are split, in words; may be empty
   std::string chosen_for = "";  // "compare" if the folder was not given
-  bool report = true;           // writes report.html in the end
   enum { kText, kJson, kCsv, kMarkdown } format = kText;
 };
 

@@ -183,21 +183,20 @@ void Check(const Job& job) {
 Words Shared(const Words& words) {
   Words shared;
   for (size_t i = 0; i < words.size(); ++i) {
-    const std::string name = Underscored(words[i].substr(0, words[i].find('=')));
-    const bool flag = name == "__json" || name == "__quiet";
-    if (!flag && name != "__threads" && name != "__time_limit" && name != "__checkpoint_every")
-      continue;
+    const size_t equals = words[i].find('=');
+    const std::string name = Underscored(words[i].substr(0, equals));
+    const bool flag = Contains({"__json", "__quiet"}, name);
+    if (!flag && !Contains({"__threads", "__time_limit", "__checkpoint_every"}, name)) continue;
     shared.push_back(words[i]);
-    if (!flag && words[i].find('=') == std::string::npos && i + 1 < words.size())
-      shared.push_back(words[++i]);
+    if (!flag && equals == std::string::npos && i + 1 < words.size()) shared.push_back(words[++i]);
   }
   return shared;
 }
 
 bool NamesFolder(const Words& words) {
-  for (const std::string& word : words)
-    if (word == "--out" || word.rfind("--out=", 0) == 0) return true;
-  return false;
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "--out" || word.starts_with("--out=");
+  });
 }
 
 // A folder that does not exist yet may be chosen for two files, of which the second would find the
@@ -250,11 +249,7 @@ std::string Directives(const Job& job) {
          job.warn + "\n";
 }
 
-std::string List(const Words& words) {
-  Words quoted;
-  for (const std::string& word : words) quoted.push_back(ShellQuoted(word));
-  return "(" + Join(quoted, " ") + ")";
-}
+std::string List(const Words& words) { return "(" + Join(Mapped(words, ShellQuoted), " ") + ")"; }
 
 std::string Script(const Job& job, const Work& work) {
   const std::string head = fmt::format(
@@ -277,7 +272,7 @@ go_on={}
 }  // namespace
 
 void RunSlurmScript(const Words& words) {
-  Args args("slurm-script", "a batch file for Slurm that requeues itself and resumes",
+  Args args("slurm-script",
             "gopnet slurm-script --nodes 2 --time 24:00:00 --out job.sbatch -- train --train "
             "data.npy --out runs/big");
   Job job;

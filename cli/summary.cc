@@ -1,6 +1,7 @@
 #include "cli/summary.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/files.h"
@@ -27,17 +28,27 @@ std::string Memory(const MemoryRecord& memory) {
 }
 
 bool HasVal(const History& history) {
-  const auto rows = history.data.find("val");
-  return history.metrics.count("val") != 0 || (rows != history.data.end() && rows->second > 0);
+  const long* rows = Find(history.data, "val");
+  return history.metrics.count("val") != 0 || (rows && *rows > 0);
+}
+
+// The measure that people know.
+std::string MainMetric(const History& history) {
+  return history.task == "regression" ? "r2" : "accuracy";
+}
+
+// The rows that judge: those that nothing was chosen by, if there are any.
+std::string Judge(const History& history) {
+  return history.metrics.count("test") != 0 ? "test" : "val";
 }
 
 Words LayerRow(const std::string& name, const LayerRecord& layer, const std::string& metric) {
-  const auto score = layer.val.find(metric);
+  const double* score = Find(layer.val, metric);
   return {name,
           std::to_string(layer.units),
           OperatorSets(layer),
           Memory(layer.memory),
-          score == layer.val.end() ? "-" : Fixed(score->second, 4),
+          score ? Fixed(*score, 4) : "-",
           Fixed(layer.seconds, 1)};
 }
 
@@ -45,7 +56,7 @@ Words LayerRow(const std::string& name, const LayerRecord& layer, const std::str
 std::string Weighted(const History& history) { return history.weighted ? "weighted " : ""; }
 
 std::string LayerTable(const History& history) {
-  const std::string metric = history.task == "regression" ? "r2" : "accuracy";
+  const std::string metric = MainMetric(history);
   std::vector<Words> rows = {{"layer", "units", "operator set", "memory",
                               Weighted(history) + (HasVal(history) ? "val " : "train ") + metric,
                               "s"}};
@@ -59,7 +70,7 @@ std::string LayerTable(const History& history) {
 
 // The networks of an ensemble; each has one operator set.
 std::string MemberTable(const History& history) {
-  const std::string metric = history.task == "regression" ? "r2" : "accuracy";
+  const std::string metric = MainMetric(history);
   std::vector<Words> rows = {
       {"network", "layers", "operator set", "weight", Weighted(history) + "val " + metric}};
   for (const MemberRecord& member : history.members) {
@@ -98,11 +109,10 @@ std::string Finetuning(const History& history) {
 // its standard error, or r2.
 std::string Yardstick(const History& history) {
   const bool classes = history.task == "classification";
-  const std::string metric = classes ? "accuracy" : "r2";
-  const char* part = history.metrics.count("test") != 0 ? "test" : "val";
-  const auto own = history.metrics.find(part);
-  if (own == history.metrics.end() || history.yardsticks.count("linear") == 0) return "";
-  const double score = own->second.at(metric);
+  const std::string metric = MainMetric(history), part = Judge(history);
+  const Metrics* own = Find(history.metrics, part);
+  if (!own || history.yardsticks.count("linear") == 0) return "";
+  const double score = own->at(metric);
   const auto shown = [&](double value) {
     return classes ? Fixed(100 * value, 1) : Fixed(value, 3);
   };
@@ -116,28 +126,24 @@ std::string Yardstick(const History& history) {
       shown(history.yardsticks.at("constant").at(metric)));
 }
 
-// The rows that judge: those that nothing was chosen by, if there are any.
-std::string Judge(const History& history) {
-  return history.metrics.count("test") != 0 ? "test" : "val";
-}
-
 std::string PerTarget(const History& history) {
-  const auto found = history.targets.find(Judge(history));
-  return found == history.targets.end() ? "" : "\n" + TargetsTable(found->second);
+  const auto* targets = Find(history.targets, Judge(history));
+  return targets ? "\n" + TargetsTable(*targets) : "";
 }
 
 std::string Confusions(const History& history) {
-  Words pairs;
-  for (const Confusion& c : history.confused)
-    pairs.push_back(fmt::format("{} taken for {} ({} of {})", c.truth, c.predicted, c.rows, c.of));
+  const Words pairs = Mapped(history.confused, [](const Confusion& c) {
+    return fmt::format("{} taken for {} ({} of {})", c.truth, c.predicted, c.rows, c.of);
+  });
   return pairs.empty() ? "" : fmt::format("{} errors: {}\n", Judge(history), Join(pairs));
 }
 
 std::string Calibration(const History& history) {
-  const auto part = history.metrics.find(Judge(history));
-  if (part == history.metrics.end() || part->second.count("ece") == 0) return "";
+  const Metrics* metrics = Find(history.metrics, Judge(history));
+  const double* ece = metrics ? Find(*metrics, "ece") : nullptr;
+  if (!ece) return "";
   return fmt::format("calibration: probabilities are {:.1f} % off on average ({} ece {:.4f})\n",
-                     100 * part->second.at("ece"), Judge(history), part->second.at("ece"));
+                     100 * *ece, Judge(history), *ece);
 }
 
 std::string Estimate(const History& history) {
@@ -146,8 +152,8 @@ std::string Estimate(const History& history) {
   if (cv.scores.empty())
     return "cross-validation: no fold was done in its share of the time; more time or fewer folds "
            "give an estimate\n";
-  Words scores;
-  for (const Metrics& fold : cv.scores) scores.push_back(Fixed(fold.at(cv.metric), 4));
+  const Words scores =
+      Mapped(cv.scores, [&](const Metrics& fold) { return Fixed(fold.at(cv.metric), 4); });
   const auto wanted = static_cast<size_t>(cv.folds);
   const std::string of = scores.size() < wanted ? fmt::format("{} of ", scores.size()) : "";
   const std::string spread = scores.size() > 1 ? fmt::format(" +- {:.4f} (standard error; {})",
@@ -159,8 +165,8 @@ std::string Estimate(const History& history) {
 
 std::string Advice(const History& history) {
   if (!history.cv.scores.empty()) return "";  // is an honest score
-  const auto test = history.metrics.find("test");
-  const bool tested = test != history.metrics.end() && !test->second.empty();
+  const Metrics* test = Find(history.metrics, "test");
+  const bool tested = test && !test->empty();
   return fmt::format("{} is optimistic: the network was chosen by it; {}\n",
                      HasVal(history) ? "val" : "train",
                      tested ? "test is not" : "--test, --test-split or --cv gives an honest score");
@@ -205,8 +211,8 @@ std::string DataSummary(const Dataset& train, bool task_by_values) {
 
 std::string RowsSummary(const std::map<std::string, long>& data) {
   const auto rows = [&](const char* set) {
-    const auto found = data.find(set);
-    return found == data.end() ? size_t{0} : static_cast<size_t>(found->second);
+    const long* found = Find(data, set);
+    return found ? static_cast<size_t>(*found) : 0;
   };
   std::string text = fmt::format("rows: {} train", Grouped(rows("train")));
   for (const char* set : {"val", "test"}) {
@@ -214,6 +220,15 @@ std::string RowsSummary(const std::map<std::string, long>& data) {
   }
   if (rows("folds") > 0) text += fmt::format(", validated on {} folds of train", rows("folds"));
   return fmt::format("{}; {} features", text, Grouped(rows("features")));
+}
+
+std::map<std::string, Metrics> MetricsOf(const nlohmann::ordered_json& run) {
+  std::map<std::string, Metrics> metrics;
+  const auto sets = run.value("metrics", nlohmann::ordered_json::object());
+  for (const auto& [set, values] : sets.items())
+    for (const auto& [name, value] : values.items())
+      if (value.is_number()) metrics[set][name] = value.get<double>();
+  return metrics;
 }
 
 std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
@@ -224,12 +239,12 @@ std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
   std::vector<Words> rows = {{""}};
   rows[0].insert(rows[0].end(), names.begin(), names.end());
   for (const std::string set : {"train", "val", "test"}) {
-    const auto found = metrics.find(set);
-    if (found == metrics.end() || found->second.empty()) continue;
+    const Metrics* values = Find(metrics, set);
+    if (!values || values->empty()) continue;
     rows.push_back({set});
     for (const std::string& name : names) {
-      const auto metric = found->second.find(name);
-      rows.back().push_back(metric == found->second.end() ? "-" : Fixed(metric->second, 4));
+      const double* value = Find(*values, name);
+      rows.back().push_back(value ? Fixed(*value, 4) : "-");
     }
   }
   return Table(rows);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "gopnet/history.h"
@@ -20,6 +21,8 @@ std::string OperatorSets(const LayerRecord& layer);
 // Layers, why growth stopped, metrics, the model's path and what to try next.
 std::string TrainSummary(const History& history, const std::string& folder);
 
+// Those that metrics.json holds, by set.
+std::map<std::string, Metrics> MetricsOf(const nlohmann::ordered_json& run);
 // One row a set ("train", "val", "test"), one column a metric.
 std::string MetricsTable(const std::map<std::string, Metrics>& metrics);
 

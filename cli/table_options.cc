@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/console.h"
+#include "cli/files.h"
 #include "cli/summary.h"
 #include "gopnet/safe_text.h"
 
@@ -10,39 +12,13 @@ namespace {
 
 constexpr size_t kMostColumns = 30;  // that are shown
 
-char Separator(const std::string& text) {
-  if (text.empty() || text == "auto") return 0;
-  if (text == "tab" || text == "\\t") return '\t';
-  if (text == "comma") return ',';
-  if (text == "semicolon") return ';';
-  if (text == "blank" || text == "blanks" || text == "space") return ' ';
-  if (text.size() == 1 && std::string(",;|\t ").find(text) != std::string::npos) return text[0];
-  Fail("--separator: '{}' given; it is one of , ; | tab blanks auto", text);
-}
-
-char Decimal(const std::string& text) {
-  if (text.empty() || text == "auto") return 0;
-  if (text == "." || text == ",") return text[0];
-  Fail("--decimal: '{}' given; it is . or ,", text);
-}
-
-std::optional<bool> Header(const std::string& text) {
-  if (text.empty() || text == "auto") return std::nullopt;
-  if (text == "yes" || text == "no") return text == "yes";
-  Fail("--header: '{}' given; it is yes, no or auto", text);
-}
-
-ReadOptions::Missing Missing(const std::string& text) {
-  if (text.empty() || text == "auto") return ReadOptions::Missing::kAuto;
-  if (text == "mean") return ReadOptions::Missing::kMean;
-  if (text == "error") return ReadOptions::Missing::kError;
-  Fail("--missing: '{}' is not known; it is auto, mean or error", text);
-}
-
-bool Strict(const std::string& text) {
-  if (text.empty() || text == "false") return false;
-  if (text == "true") return true;
-  Fail("--strict: '{}' given, true or false wanted; alone it means true", text);
+// What a word stands for; `complaint` is of one that stands for nothing.
+template <class T>
+T Meaning(const std::string& word, const std::map<std::string, T>& meanings,
+          fmt::format_string<const std::string&> complaint) {
+  const T* meaning = Find(meanings, word);
+  if (meaning == nullptr) Fail(complaint, word);
+  return *meaning;
 }
 
 Words List(const std::string& text) { return text.empty() ? Words{} : Split(text, ','); }
@@ -79,51 +55,35 @@ std::optional<Task> ParseTask(const std::string& name) {
        Hint(name, {"auto", "classification", "regression"}));
 }
 
-const std::vector<TableFlags::Option>& TableFlags::Options() {
-  static const std::vector<Option> options = {
+const std::vector<FlagOption<TableFlags>>& TableFlags::Options() {
+  static const std::vector<FlagOption<TableFlags>> options = {
       {"header", &TableFlags::header, "yes|no|auto",
-       "Whether the first line of a text file names the columns. Default: auto.", true},
+       "Whether the first line of a text file names the columns. Default: auto."},
       {"separator", &TableFlags::separator, "CHAR",
-       "What stands between fields: , ; | tab or blanks. Default: auto.", true},
-      {"decimal", &TableFlags::decimal, "CHAR", "The decimal sign: . or , Default: auto.", true},
+       "What stands between fields: , ; | tab or blanks. Default: auto."},
+      {"decimal", &TableFlags::decimal, "CHAR", "The decimal sign: . or , Default: auto."},
       {"id", &TableFlags::id, "COLUMN",
-       "A column that names the rows: no feature, and written beside predictions.", true},
-      {"ignore", &TableFlags::ignore, "COLUMNS", "Columns to leave out, by name or index.", true},
+       "A column that names the rows: no feature, and written beside predictions."},
+      {"ignore", &TableFlags::ignore, "COLUMNS", "Columns to leave out, by name or index."},
       {"missing", &TableFlags::missing, "auto|mean|error",
        "Blanks and NaN: filled by the mean of their column, where they are many with one more "
-       "feature that tells (auto); filled only (mean); refused (error). Default: auto.",
-       true},
+       "feature that tells (auto); filled only (mean); refused (error). Default: auto."},
+      {"strict", &TableFlags::strict, "[BOOL]", "An error instead of every guess."},
       {"categorical", &TableFlags::categorical, "[COLUMNS]",
        "Columns that hold categories, even if these are numbers. Text columns are found without it "
-       "(auto). Without a value: up to 1000 categories a column instead of 50.",
-       false},
+       "(auto). Without a value: up to 1000 categories a column instead of 50."},
       {"date", &TableFlags::date, "COLUMNS",
-       "Columns that hold dates; day:dmy or day:mdy says in which order.", false},
-      {"strict", &TableFlags::strict, "", "An error instead of every guess.", true},
+       "Columns that hold dates; day:dmy or day:mdy says in which order."},
   };
   return options;
 }
 
-void TableFlags::DeclareReading(Args& args) {
-  for (const Option& option : Options()) {
-    if (!option.of_new_rows) continue;
-    if (option.value == &TableFlags::strict) {
-      args.Switch(option.name, &strict, option.doc);
-    } else {
+void TableFlags::Declare(Args& args, bool new_rows) {
+  for (const auto& option : Options()) {
+    const bool of_training =
+        option.value == &TableFlags::categorical || option.value == &TableFlags::date;
+    if (!new_rows || !of_training)
       args.Option(option.name, &(this->*option.value), option.label, option.doc);
-    }
-  }
-}
-
-void TableFlags::Declare(Args& args) {
-  DeclareReading(args);
-  for (const Option& option : Options()) {
-    if (option.of_new_rows) continue;
-    if (option.value == &TableFlags::categorical) {
-      args.Switch(option.name, &categorical, option.doc, option.label);
-    } else {
-      args.Option(option.name, &(this->*option.value), option.label, option.doc);
-    }
   }
 }
 
@@ -133,19 +93,75 @@ void TableFlags::Check() const {
 }
 
 void TableFlags::Set(ReadOptions* options) const {
-  options->header = Header(header);
-  options->separator = Separator(separator);
-  options->decimal = Decimal(decimal);
-  options->missing = Missing(missing);
-  options->strict = Strict(strict);
+  using M = ReadOptions::Missing;
+  options->header =
+      Meaning<std::optional<bool>>(header, {{"", {}}, {"auto", {}}, {"yes", true}, {"no", false}},
+                                   "--header: '{}' given; it is yes, no or auto");
+  options->separator = Meaning<char>(separator,
+                                     {{"", 0},
+                                      {"auto", 0},
+                                      {",", ','},
+                                      {"comma", ','},
+                                      {";", ';'},
+                                      {"semicolon", ';'},
+                                      {"|", '|'},
+                                      {"\t", '\t'},
+                                      {"\\t", '\t'},
+                                      {"tab", '\t'},
+                                      {" ", ' '},
+                                      {"blank", ' '},
+                                      {"blanks", ' '},
+                                      {"space", ' '}},
+                                     "--separator: '{}' given; it is one of , ; | tab blanks auto");
+  options->decimal = Meaning<char>(decimal, {{"", 0}, {"auto", 0}, {".", '.'}, {",", ','}},
+                                   "--decimal: '{}' given; it is . or ,");
+  options->missing = Meaning<M>(
+      missing, {{"", M::kAuto}, {"auto", M::kAuto}, {"mean", M::kMean}, {"error", M::kError}},
+      "--missing: '{}' is not known; it is auto, mean or error");
+  options->strict =
+      Meaning<bool>(strict, {{"", false}, {"false", false}, {"true", true}},
+                    "--strict: '{}' given, true or false wanted; alone it means true");
   options->drop_unlabelled = true;
   options->id = id;
   if (!ignore.empty()) options->ignore = {ignore};  // a name may hold a comma
   options->dates = List(date);
   options->categorical = categorical == "true";
-  const bool named = !categorical.empty() && categorical != "true" && categorical != "auto" &&
-                     categorical != "false";
-  if (named) options->categories = List(categorical);
+  if (!Contains({"true", "auto", "false"}, categorical)) options->categories = List(categorical);
+}
+
+void LabelledRows::Declare(Args& args, const char* model_label, const char* model_doc,
+                           const char* rows_doc, const char* weights_doc) {
+  args.Positional(model_label, &model, model_doc);
+  args.Positional("DATA", &rows, rows_doc);
+  args.Option("labels", &read.labels_path, "FILE", "Their targets, if not a column of DATA.");
+  args.Option("target", &read.target, "COLUMN",
+              "The target by name or 0-based index. Default: as in training.");
+  args.Option("weight_column", &read.weight_column, "COLUMN", weights_doc);
+  table.Declare(args, /*new_rows=*/true);
+}
+
+Model LabelledRows::Load() const {
+  const std::string file = ModelFile(model);
+  CheckReadable(rows);
+  if (!read.labels_path.empty()) CheckReadable(read.labels_path);
+  table.Check();
+  return Model::Load(file);
+}
+
+Dataset LabelledRows::Read(const Model& of, bool quiet) {
+  TableReport report;
+  read.task = of.task();
+  read.like = &of.schema();
+  read.report = &report;
+  table.Set(&read);
+  const Dataset data = ReadDataset(rows, read);
+  NoteWarnings(report, quiet);
+  return data;
+}
+
+void NoteWarnings(const TableReport& report, bool quiet) {
+  for (const std::string& warning : report.warnings)
+    if (!quiet) Note("warning: " + warning);
 }
 
 std::string ColumnsTable(const TableReport& report, bool brief, bool all) {

@@ -7,27 +7,44 @@
 
 #include "cli/args.h"
 #include "gopnet/dataset.h"
+#include "gopnet/model.h"
 
 namespace gopnet::cli {
+
+// An option whose value is a member of the command's flags.
+template <class Flags>
+struct FlagOption {
+  const char* name;
+  std::string Flags::*value;
+  const char* label;
+  const char* doc;
+};
 
 struct TableFlags {
   std::string header, separator, decimal, ignore, id, categorical, missing, date, strict;
 
-  // What a command that only reads new rows declares: the model knows about the columns.
-  void DeclareReading(Args& args);
-  void Declare(Args& args);
+  // Of new rows the model knows what the columns are, so two options are left out.
+  void Declare(Args& args, bool new_rows = false);
   void Check() const;                    // throws Error
   void Set(ReadOptions* options) const;  // throws Error
-
-  struct Option {
-    const char* name;
-    std::string TableFlags::*value;
-    const char* label;
-    const char* doc;
-    bool of_new_rows;  // and of rows to train on
-  };
-  static const std::vector<Option>& Options();
+  static const std::vector<FlagOption<TableFlags>>& Options();
 };
+
+// Rows with targets, for a model.
+struct LabelledRows {
+  std::string model, rows;  // paths
+  ReadOptions read;
+  TableFlags table;
+
+  // The documentation of the rows and of their weights.
+  void Declare(Args& args, const char* model_label, const char* model_doc, const char* rows_doc,
+               const char* weights_doc);
+  Model Load() const;  // the model, after a look at all files; throws Error
+  Dataset Read(const Model& of, bool quiet);
+};
+
+// Notes what was odd about a table, unless `quiet`.
+void NoteWarnings(const TableReport& report, bool quiet);
 
 std::optional<Task> ParseTask(const std::string& name);  // nothing for auto; throws Error
 

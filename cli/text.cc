@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstring>
 
 #include "gopnet/params.h"
@@ -46,10 +45,6 @@ std::string Escaped(const std::string& word) {
     quoted += plain ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
   }
   return quoted + "'";
-}
-
-std::string TrimRight(const std::string& text) {
-  return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
 }  // namespace
@@ -106,17 +101,10 @@ std::string Duration(double seconds) {
 }
 
 std::string Setting(const std::map<std::string, std::string>& values) {
-  Words words;
-  for (const auto& [name, value] : values) words.push_back(name + " " + value);
-  return Join(words);
+  return Join(Mapped(values, [](const auto& item) { return item.first + " " + item.second; }));
 }
 
 std::string OperatorSet(const Words& names) { return Join(names, "/"); }
-
-bool ParseCount(const std::string& text, int* value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
-  return error == std::errc() && end == text.data() + text.size() && *value >= 0;
-}
 
 int Count(const std::string& option, const std::string& text, int least, int most) {
   int value = 0;
@@ -145,7 +133,7 @@ std::string Table(const std::vector<Words>& rows) {
       const std::string blanks(widths[j] - Columns(row[j]), ' ');
       line += (j > 0 ? "  " : "") + (IsNumeric(rows, j) ? blanks + row[j] : row[j] + blanks);
     }
-    text += TrimRight(line) + "\n";
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   return text;
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <charconv>
 #include <map>
 #include <string>
 #include <utility>
@@ -19,6 +21,23 @@ template <class... Parts>
 
 using Words = std::vector<std::string>;
 
+// What `name` gives for each item.
+template <class Items, class Name>
+Words Mapped(const Items& items, const Name& name) {
+  Words words;
+  for (const auto& item : items) words.push_back(name(item));
+  return words;
+}
+inline bool Contains(const Words& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+// The value of that key; null if there is none.
+template <class Map>
+const typename Map::mapped_type* Find(const Map& map, const std::string& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : &found->second;
+}
+
 std::string Join(const Words& words, const std::string& separator = ", ");
 std::string JoinFirst(const Words& words, size_t most);  // "a, b, ..." if there are more
 Words Split(const std::string& text, char separator);
@@ -29,7 +48,16 @@ std::string Grouped(size_t value);                                      // 12345
 std::string Duration(double seconds);                                   // "12 s", "3 min", "1.5 h"
 std::string OperatorSet(const Words& names);                            // "dog/sum/tanh"
 std::string Setting(const std::map<std::string, std::string>& values);  // "ridge 0.1, l1 0.001"
-bool ParseCount(const std::string& text, int* value);  // a whole number >= 0, nothing after it
+// A number with nothing after it.
+template <class T>
+bool ParseNumber(const std::string& text, T* value) {
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, *value);
+  return error == std::errc() && rest == end;
+}
+inline bool ParseCount(const std::string& text, int* value) {  // a whole number >= 0
+  return ParseNumber(text, value) && *value >= 0;
+}
 // The number that an option got; throws Error unless it is a whole one from least to most.
 int Count(const std::string& option, const std::string& text, int least, int most);
 std::string ShellQuoted(const std::string& word);  // as a shell reads it

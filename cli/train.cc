@@ -9,25 +9,23 @@ namespace {
 
 constexpr int kMostFolds = 1000;
 
-struct Job {
-  Args args{"train", "grow and fit a network, write a run folder",
+struct Job : Training {
+  Args args{"train",
             "gopnet train --train train.csv --test test.csv --target species --out runs/first"};
-  TrainFlags flags;
-  std::string out, chosen_for;  // see Training
   std::string cv;
   bool save_split = false;
-  RunFlags run;
-  bool live = false;
-  std::string port;
-  double checkpoint_seconds = 30;
   Params params;
 };
 
 void Declare(Job& job) {
   Args& args = job.args;
-  job.flags.Declare(args);
+  job.flags.DeclareData(args);
+  args.Group("Algorithm");
+  args.Option("algorithm", &job.flags.algorithm, "NAME",
+              "What grows the network; gopnet help algorithms lists them. Default: popmem-o.");
+  job.flags.DeclareSettings(args);
   args.Group("Output");
-  args.Option("out", &job.out, "DIR",
+  args.Option("out", &job.folder, "DIR",
               "The run folder, new or empty. Default: runs/<algorithm>-<date>-<n>.");
   args.Option(
       "cv", &job.cv, "K",
@@ -47,14 +45,15 @@ bool Prepare(const Words& words, Job& job) {
   job.flags.ReadConfigFile(job.args);
   job.params = job.flags.Chosen(job.args);
   Resolve(job.flags.algorithm, job.params);
-  job.checkpoint_seconds = job.run.Check();
+  job.run.Check();
   if (!job.cv.empty()) Count("--cv", job.cv, 2, kMostFolds);
   if (!job.port.empty() && !job.live) throw Error("--port is given without --live");
   job.flags.CheckFiles();
-  if (job.out.empty()) job.chosen_for = job.flags.algorithm;
-  if (job.out.empty()) job.out = NewRunFolder(job.chosen_for);
-  CheckRunFolder(job.out);
-  if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
+  if (job.folder.empty()) job.chosen_for = job.flags.algorithm;
+  if (job.folder.empty()) job.folder = NewRunFolder(job.chosen_for);
+  CheckRunFolder(job.folder);
+  job.pinned = !job.flags.simd.empty();
+  if (job.pinned) UseSimd(job.flags.simd);
   return true;
 }
 
@@ -63,24 +62,16 @@ bool Prepare(const Words& words, Job& job) {
 void RunTrain(const Words& words) {
   Job job;
   if (!Prepare(words, job)) return;
-  Training training{job.flags, job.out, job.checkpoint_seconds, !job.flags.simd.empty()};
-  training.memory_limit = job.run.MemoryLimit();
-  training.chosen_for = job.chosen_for;
-  training.report = !job.run.no_report;
-  training.live = job.live;
-  training.port = job.port;
-  const auto train = [&](const TrainData& data, const TrainOptions& options) {
-    TrainOptions all = options;
-    all.save_split = job.save_split;
-    if (!job.cv.empty()) all.cv_folds = Count("--cv", job.cv, 2, kMostFolds);
-    return Train(job.flags.algorithm, data, job.params, all);
-  };
-  TrainAndPrint(training, job.args, train);
+  TrainAndPrint(job, job.args, [&](const TrainData& data, TrainOptions options) {
+    options.save_split = job.save_split;
+    if (!job.cv.empty()) options.cv_folds = Count("--cv", job.cv, 2, kMostFolds);
+    return Train(job.flags.algorithm, data, job.params, options);
+  });
 }
 
 std::string CheckTrain(const Words& words) {
   Job job;
-  return Prepare(words, job) ? job.out : "";
+  return Prepare(words, job) ? job.folder : "";
 }
 
 }  // namespace gopnet::cli

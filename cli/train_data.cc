@@ -13,34 +13,38 @@
 namespace gopnet::cli {
 namespace {
 
-struct DataOption {
-  const char* name;
-  std::string TrainFlags::*value;
-  const char* label;
-  const char* doc;
+using Option = FlagOption<TrainFlags>;
 
-  bool is_path() const { return std::string_view(label) == "FILE"; }
-};
+bool IsPath(const Option& option) { return std::string_view(option.label) == "FILE"; }
 
 // In the order of --help. A run keeps their values, so that it can be resumed.
-constexpr DataOption kDataOptions[] = {
-    {"train", &TrainFlags::train, "FILE", "Rows to learn from."},
-    {"train_labels", &TrainFlags::train_labels, "FILE",
-     "Their targets, if not a column of the rows."},
-    {"train_weights", &TrainFlags::train_weights, "FILE", "Their weights, one a row."},
-    {"val", &TrainFlags::val, "FILE",
-     "Rows that choose operators and stop growth. Without it: --val-split. As they choose, their "
-     "score is optimistic."},
-    {"val_labels", &TrainFlags::val_labels, "FILE", "Their targets."},
-    {"test", &TrainFlags::test, "FILE",
-     "Rows for the final, honest score. Without it: --test-split."},
-    {"test_labels", &TrainFlags::test_labels, "FILE", "Their targets."},
-    {"target", &TrainFlags::target, "COLUMN",
-     "The target by name or 0-based index; a,b for several. Default: the last column."},
-    {"weight_column", &TrainFlags::weight_column, "COLUMN", "A column of row weights."},
-    {"task", &TrainFlags::task, "NAME",
-     "auto, classification or regression. auto goes by the values. Default: auto."},
-};
+const std::vector<Option>& DataOptions() {
+  static const std::vector<Option> options = [] {
+    std::vector<Option> all = {
+        {"train", &TrainFlags::train, "FILE", "Rows to learn from."},
+        {"train_labels", &TrainFlags::train_labels, "FILE",
+         "Their targets, if not a column of the rows."},
+        {"train_weights", &TrainFlags::train_weights, "FILE", "Their weights, one a row."},
+        {"val", &TrainFlags::val, "FILE",
+         "Rows that choose operators and stop growth. Without it: --val-split. As they choose, "
+         "their "
+         "score is optimistic."},
+        {"val_labels", &TrainFlags::val_labels, "FILE", "Their targets."},
+        {"test", &TrainFlags::test, "FILE",
+         "Rows for the final, honest score. Without it: --test-split."},
+        {"test_labels", &TrainFlags::test_labels, "FILE", "Their targets."},
+        {"target", &TrainFlags::target, "COLUMN",
+         "The target by name or 0-based index; a,b for several. Default: the last column."},
+        {"weight_column", &TrainFlags::weight_column, "COLUMN", "A column of row weights."},
+        {"task", &TrainFlags::task, "NAME",
+         "auto, classification or regression. auto goes by the values. Default: auto."},
+    };
+    for (const auto& [name, value, label, doc] : TableFlags::Options())
+      all.push_back({name, value, label, doc});
+    return all;
+  }();
+  return options;
+}
 
 void CheckPair(const std::string& set, bool has_rows, bool has_labels, bool train_has_labels) {
   if (has_labels && !has_rows) Fail("--{0}-labels is given without --{0}", set);
@@ -53,19 +57,17 @@ void CheckPair(const std::string& set, bool has_rows, bool has_labels, bool trai
 void TrainFlags::DeclareData(Args& args) {
   args.Group(
       "Data (.csv, .tsv, .txt, .data, also .gz; .arff; .libsvm; .npy; .npz:key; - is stdin)");
-  for (const DataOption& option : kDataOptions)
+  for (const Option& option : DataOptions())
     args.Option(option.name, &(this->*option.value), option.label, option.doc);
-  table.Declare(args);
 }
 
 void TrainFlags::CheckFiles() const {
   if (train.empty()) throw Error("--train is required; --help shows the options");
   CheckPair("val", !val.empty(), !val_labels.empty(), !train_labels.empty());
   CheckPair("test", !test.empty(), !test_labels.empty(), !train_labels.empty());
-  table.Check();
-  for (const DataOption& option : kDataOptions) {
-    if (option.is_path() && !(this->*option.value).empty()) CheckReadable(this->*option.value);
-  }
+  Check();
+  for (const Option& option : DataOptions())
+    if (IsPath(option) && !(this->*option.value).empty()) CheckReadable(this->*option.value);
 }
 
 ReadOptions TrainFlags::Reading() const {
@@ -73,7 +75,7 @@ ReadOptions TrainFlags::Reading() const {
   options.target = target;
   options.weight_column = weight_column;
   options.task = ParseTask(task);
-  table.Set(&options);
+  Set(&options);
   return options;
 }
 
@@ -100,31 +102,21 @@ TrainData TrainFlags::Load(TableReport* report) const {
 
 std::map<std::string, std::string> TrainFlags::Source() const {
   std::map<std::string, std::string> source;
-  for (const DataOption& option : kDataOptions) {
+  for (const Option& option : DataOptions()) {
     const std::string& value = this->*option.value;
     if (value.empty()) continue;
-    source[option.name] = option.is_path() && value != "-"
+    source[option.name] = IsPath(option) && value != "-"
                               ? PathAsText(std::filesystem::absolute(value).string())
                               : value;
-  }
-  for (const TableFlags::Option& option : TableFlags::Options()) {
-    const std::string& value = table.*option.value;
-    if (!value.empty()) source[option.name] = value;
   }
   return source;
 }
 
 void TrainFlags::TakeSource(const std::map<std::string, std::string>& source,
                             const std::string& folder) {
-  for (const DataOption& option : kDataOptions) {
-    const auto given = source.find(option.name);
-    if (given == source.end()) continue;
-    this->*option.value = option.is_path() ? PathFromText(given->second) : given->second;
-  }
-  for (const TableFlags::Option& option : TableFlags::Options()) {
-    const auto given = source.find(option.name);
-    if (given != source.end()) table.*option.value = given->second;
-  }
+  for (const Option& option : DataOptions())
+    if (const std::string* given = Find(source, option.name))
+      this->*option.value = IsPath(option) ? PathFromText(*given) : *given;
   if (train == "-" && isatty(STDIN_FILENO) != 0)
     Fail(
         "{}: its rows came from standard input, they are wanted there again: "

@@ -14,6 +14,7 @@ constexpr size_t kLabelWidth = 16;     // longer lists of choices go to the text
 std::string Label(const ParameterInfo& parameter) {
   const std::string choices = Join(parameter.choices, "|");
   if (!choices.empty() && choices.size() <= kLabelWidth) return choices;
+  if (parameter.type == "bool") return "[BOOL]";
   if (parameter.type == "int" || parameter.type == "float") return "N";
   return parameter.type == "text" ? "NAME" : "LIST";
 }
@@ -36,8 +37,7 @@ void AddParameter(const AlgorithmInfo& algorithm, const ParameterInfo& info,
   if (found == all.end()) found = all.insert(all.end(), {info, {}, {}});
   for (const std::string& choice : info.choices) {  // some algorithms offer fewer
     auto& all_choices = found->info.choices;
-    if (std::find(all_choices.begin(), all_choices.end(), choice) == all_choices.end())
-      all_choices.push_back(choice);
+    if (!Contains(all_choices, choice)) all_choices.push_back(choice);
   }
   found->algorithms.push_back(algorithm.name);
   found->defaults.push_back(info.default_value);
@@ -69,9 +69,8 @@ std::string Parameter::DefaultText() const {
   std::map<std::string, Words> users;
   for (size_t i = 0; i < defaults.size(); ++i) users[defaults[i]].push_back(algorithms[i]);
   if (users.size() == 1) return defaults[0];
-  Words each;
-  for (const auto& [value, names] : users) each.push_back(value + " (" + Join(names) + ")");
-  return Join(each, "; ");
+  const auto shown = [](const auto& use) { return use.first + " (" + Join(use.second) + ")"; };
+  return Join(Mapped(users, shown), "; ");
 }
 
 std::vector<Parameter> AllParameters() {
@@ -80,14 +79,6 @@ std::vector<Parameter> AllParameters() {
     for (const ParameterInfo& info : algorithm.parameters) AddParameter(algorithm, info, all);
   }
   return all;
-}
-
-void TrainFlags::Declare(Args& args) {
-  DeclareData(args);
-  args.Group("Algorithm");
-  args.Option("algorithm", &algorithm, "NAME",
-              "What grows the network; gopnet help algorithms lists them. Default: popmem-o.");
-  DeclareSettings(args);
 }
 
 void TrainFlags::DeclareSettings(Args& args) {
@@ -104,12 +95,7 @@ void TrainFlags::DeclareParameters(Args& args) {
     const std::string& name = parameter.info.name;
     if (args.Known(name)) continue;
     args.Group(GroupOf(parameter));
-    std::string* value = &parameters[name];
-    if (parameter.info.type == "bool") {
-      args.Switch(name, value, Doc(parameter));
-    } else {
-      args.Option(name, value, Label(parameter.info), Doc(parameter));
-    }
+    args.Option(name, &parameters[name], Label(parameter.info), Doc(parameter));
   }
   args.ShowFirst(kUsual);
 }
@@ -171,12 +157,9 @@ void TrainFlags::CheckSets(const Args& args) const {
     if (equals == std::string::npos || equals == 0)
       Fail("--set: '{}' given, KEY=VALUE wanted", item);
     const std::string name = NameOf(item);
-    if (parameters.count(name) == 0) {
-      Words known;
-      for (const auto& parameter : parameters) known.push_back(parameter.first);
+    if (parameters.count(name) == 0)
       Fail("--set: unknown parameter '{}'{}; gopnet help parameters lists them", name,
-           Hint(name, known));
-    }
+           Hint(name, Mapped(parameters, [](const auto& p) { return p.first; })));
     if (args.OnCommandLine(name))
       Fail("{} and --set {} are both given, one is wanted", args.AsGiven(name), item);
   }

@@ -30,19 +30,17 @@ std::vector<Parameter> AllParameters();
 // chosen or not. Throws Error.
 Settings ReadConfig(const std::string& path, bool* of_run = nullptr);
 
-struct TrainFlags {
+struct TrainFlags : TableFlags {
   std::string train, train_labels, train_weights;
   std::string val, val_labels;
   std::string test, test_labels;
   std::string target, weight_column;
   std::string task = "auto";
-  TableFlags table;
   std::string algorithm = "popmem-o";
   std::string config, simd;
   Words set;
   std::map<std::string, std::string> parameters;  // given if Args::Has(name)
 
-  void Declare(Args& args);  // all of them; compare, which has no --algorithm, declares the parts
   void DeclareData(Args& args);
   void DeclareSettings(Args& args);  // what has been declared before keeps its meaning
   void ReadConfigFile(Args& args) const;

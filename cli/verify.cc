@@ -8,8 +8,7 @@
 namespace gopnet::cli {
 
 void RunVerify(const Words& words) {
-  Args args("verify", "whether the files of a run or a model are as they were written",
-            "gopnet verify runs/first");
+  Args args("verify", "gopnet verify runs/first");
   std::string path;
   args.Positional("RUN", &path, "The folder of a run or a comparison, or a model.safetensors.");
   if (!args.Parse(words)) return;

@@ -25,7 +25,7 @@ bool IsOver(const std::string& folder) {
 }  // namespace
 
 void RunWatch(const Words& words) {
-  Args args("watch", "the live page of a run, on this machine", "gopnet watch runs/first");
+  Args args("watch", "gopnet watch runs/first");
   std::string folder, port;
   args.Positional("RUN", &folder, "The folder of a run, or of a comparison, that is not finished.");
   args.Option("port", &port, "N", "The port of 127.0.0.1 to serve on. Default: a free one.");
