@@ -82,7 +82,7 @@ struct Args::Impl {
   std::string group = "Options";
   std::map<std::string, Target> targets;
   std::map<std::string, CLI::Option*> options;
-  std::map<std::string, std::string> applied;  // name -> file
+  std::map<std::string, std::string> applied;  // name -> how it was given
   std::set<std::string> not_chosen;            // those of `applied` that nobody asked for
   std::vector<std::pair<std::string, std::string*>> positionals;
   std::set<std::string> first;  // what --help shows; empty: all
@@ -224,7 +224,9 @@ void Args::Apply(const Settings& settings, const std::string& source, bool chose
     if (auto* text = std::get_if<std::string*>(&target)) **text = value;
     if (auto* flag = std::get_if<bool*>(&target)) **flag = ParseBool(value, source + ": " + key);
     if (auto* list = std::get_if<Words*>(&target)) **list = {value};
-    impl_->applied[name] = source;
+    impl_->applied[name] = source == "--set" ? fmt::format("--set {}={}", key, value)
+                                             : fmt::format("{}: {} = {}", source, name, value);
+    impl_->not_chosen.erase(name);
     if (!chosen) impl_->not_chosen.insert(name);
   }
 }
@@ -242,10 +244,8 @@ bool Args::Chosen(const std::string& name) const {
 }
 
 std::string Args::AsGiven(const std::string& name) const {
-  const std::string value = ValueText(impl_->targets.at(name));
-  const auto file = impl_->applied.find(name);
-  if (file != impl_->applied.end()) return fmt::format("{}: {} = {}", file->second, name, value);
-  return FlagName(name) + " " + value;
+  if (const std::string* given = Find(impl_->applied, name)) return *given;
+  return FlagName(name) + " " + ValueText(impl_->targets.at(name));
 }
 
 bool Args::Known(const std::string& name) const { return impl_->options.count(name) > 0; }

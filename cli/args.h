@@ -33,8 +33,8 @@ class Args {
   void ShowFirst(const Words& names);
 
   bool Parse(const Words& words);  // false: help was asked for and has been printed
-  // Sets what the command line left alone. `source` is for messages: the file. Not `chosen` are
-  // values that nobody asked for, such as the defaults in the config of a run.
+  // Sets what the command line left alone. `source` is for messages: the file, or --set. Not
+  // `chosen` are values that nobody asked for, such as the defaults in the config of a run.
   void Apply(const Settings& settings, const std::string& source, bool chosen = true);
 
   bool Has(const std::string& name) const;  // it got a value

@@ -11,7 +11,6 @@
 namespace gopnet::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr size_t kMostSets = 8;
 
 struct Bar {

@@ -3,17 +3,13 @@
 #include <fstream>
 #include <optional>
 
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/json.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Pair = std::pair<std::string, std::string>;  // nodal, pool
 constexpr size_t kPredictRows = 4096;
 constexpr int kMax = 1000000000;

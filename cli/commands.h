@@ -1,9 +1,12 @@
-// The commands of the program, from commands.def.
+// The commands of the program, from commands.def, and what the file of each needs.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "cli/args.h"
+#include "cli/console.h"
+#include "cli/files.h"
 #include "cli/text.h"
 
 namespace gopnet::cli {

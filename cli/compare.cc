@@ -1,6 +1,5 @@
 // gopnet compare: several algorithms on one data set, several seeds each, one table.
 #include "cli/commands.h"
-#include "cli/files.h"
 #include "cli/run_options.h"
 #include "gopnet/gopnet.h"
 

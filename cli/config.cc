@@ -14,17 +14,17 @@
 namespace gopnet::cli {
 namespace {
 
-using Json = nlohmann::json;
+using Sorted = nlohmann::json;         // keys in one order, whatever the file has
 constexpr size_t kMostToml = 1 << 16;  // bytes; people write a few hundred
 constexpr size_t kMostJson = 1 << 20;  // a weight for each of many classes, perhaps
 constexpr int kMostDots = 1000;
 
-std::string Text(const Json& value) {
+std::string Text(const Sorted& value) {
   return value.is_string() ? value.get<std::string>() : JsonText(value);
 }
 
 // 0.1 -> "0.1", [40, 40] -> "40,40", {"a": 2} -> "a:2"
-std::string AsSetting(const Json& value) {
+std::string AsSetting(const Sorted& value) {
   Words items;
   if (!value.is_structured()) return Text(value);
   for (const auto& [key, item] : value.items()) {
@@ -34,7 +34,7 @@ std::string AsSetting(const Json& value) {
 }
 
 Settings ReadJson(const std::string& path, bool* of_run) {
-  const auto root = ReadJsonFile<Json>(path);
+  const Sorted root = ReadJsonFile(path);
   if (root.is_null()) throw Error(path + ": not JSON, or cut short");
   if (!root.is_object()) throw Error(path + ": not a JSON object of settings");
   const bool run = root.contains("parameters") && root["parameters"].is_object();

@@ -1,16 +1,11 @@
 // gopnet data: what the columns of a table are and what training would do with them.
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/table_options.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json DataJson(const TableReport& report, const Dataset& data) {
   const bool classes = data.task == Task::kClassification;
@@ -81,7 +76,7 @@ void RunData(const Words& words) {
   options.report = &report;
   options.count_distinct = true;
   const Dataset data = ReadDataset(path, options);
-  if (args.json()) return Print(JsonText(DataJson(report, data)) + "\n");
+  if (args.json()) return PrintJson(DataJson(report, data));
   Print(Text(report, data, all));
   NoteWarnings(report, args.quiet());
 }

@@ -1,7 +1,5 @@
 // gopnet evaluate: metrics of a model on labelled rows.
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "cli/summary.h"
 #include "cli/table_options.h"
 #include "gopnet/gopnet.h"

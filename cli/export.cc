@@ -1,10 +1,7 @@
 // gopnet export: a model for places where gopnet is not installed.
 #include <filesystem>
 
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/json.h"
 #include "gopnet/gopnet.h"
 
@@ -81,14 +78,14 @@ void RunExport(const Words& words) {
     CheckCanWrite(path, flags.force);
     CheckNoInput(path, {file});
   }
-  nlohmann::ordered_json json = {{"format", format}, {"files", nlohmann::ordered_json::array()}};
+  Json json = {{"format", format}, {"files", Json::array()}};
   for (const auto& [path, bytes] : Exported(format, flags, Model::Load(file))) {
     WriteNewFile(path, bytes, flags.force);
     json["files"].push_back({{"path", path}, {"bytes", bytes.size()}});
     if (!args.quiet() && !args.json())
       Note(fmt::format("wrote {}: {} bytes", path, Grouped(bytes.size())));
   }
-  if (args.json()) Print(JsonText(json) + "\n");
+  if (args.json()) PrintJson(json);
 }
 
 }  // namespace gopnet::cli

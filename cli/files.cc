@@ -27,8 +27,7 @@ std::string WithoutKey(const std::string& path) {
 }
 
 void CheckFolderWritable(const std::string& path, const fs::path& folder) {
-  std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) Fail("{}: {} is not a folder", path, folder.string());
+  if (!IsFolder(folder.string())) Fail("{}: {} is not a folder", path, folder.string());
   if (access(folder.c_str(), W_OK | X_OK) != 0)
     Fail("{}: cannot write in {}: {}", path, folder.string(), std::strerror(errno));
 }
@@ -67,16 +66,9 @@ ClaimedFolder::~ClaimedFolder() {
   if (made_parent_) rmdir("runs");
 }
 
-void CheckNewFile(const std::string& path, bool force) {
-  const std::string ending = fs::path(path).extension().string();
-  if (ending != ".csv" && ending != ".npy")
-    Fail("{}: --out takes a name that ends in .csv or .npy", path);
-  CheckCanWrite(path, force);
-}
-
 void CheckCanWrite(const std::string& path, bool force) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) Fail("{}: is a folder", path);
+  if (IsFolder(path)) Fail("{}: is a folder", path);
   if (fs::exists(path, ignored) && !force) Fail("{}: exists; --force overwrites it", path);
   const fs::path folder = fs::path(path).parent_path();
   CheckFolderWritable(path, folder.empty() ? "." : folder);
@@ -91,21 +83,29 @@ void CheckNoInput(const std::string& path, const std::vector<std::string>& input
 }
 
 std::string ModelFile(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::is_directory(path, ignored)) return CheckReadable(path), path;
-  const std::string model = InFolder(path, "model.safetensors");
-  const std::string checkpoint = InFolder(path, "checkpoint.safetensors");
-  if (fs::exists(model, ignored)) return model;
-  if (fs::exists(InFolder(path, "compare.json"), ignored))
+  if (!IsFolder(path)) return CheckReadable(path), path;
+  if (Holds(path, "model.safetensors")) return InFolder(path, "model.safetensors");
+  if (Holds(path, "compare.json"))
     Fail("{}: this is a comparison; the folders in it are its runs", path);
   std::string why = "the folder has no model.safetensors";
-  if (fs::exists(InFolder(path, "config.json"), ignored)) why += "; gopnet resume finishes the run";
-  if (fs::exists(checkpoint, ignored)) why += "; its best network so far is " + checkpoint;
+  if (Holds(path, "config.json")) why += "; gopnet resume finishes the run";
+  if (Holds(path, "checkpoint.safetensors"))
+    why += "; its best network so far is " + InFolder(path, "checkpoint.safetensors");
   Fail("{}: {}", path, why);
 }
 
 std::string InFolder(const std::string& folder, const std::string& name) {
   return (fs::path(folder) / name).string();
+}
+
+bool Holds(const std::string& folder, const std::string& name) {
+  std::error_code ignored;
+  return fs::exists(InFolder(folder, name), ignored);
+}
+
+bool IsFolder(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
 }
 
 void WriteNewFile(const std::string& path, const std::string& text, bool force) {
@@ -129,7 +129,7 @@ void WriteNewFile(const std::string& path, const std::string& text, bool force) 
 std::string ReadText(const std::string& path) {
   CheckReadable(path);
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) Fail("{}: is a folder, a file is wanted", path);
+  if (IsFolder(path)) Fail("{}: is a folder, a file is wanted", path);
   if (!fs::is_regular_file(path, ignored))
     Fail("{}: is a device or a pipe, a file is wanted", path);
   std::ifstream file(path, std::ios::binary);

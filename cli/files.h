@@ -28,9 +28,7 @@ class ClaimedFolder {
   bool made_ = false, made_parent_ = false;
 };
 
-// Throws Error unless `path` ends in .csv or .npy and can be created; `force` lets it exist.
-void CheckNewFile(const std::string& path, bool force);
-// The same for any ending.
+// Throws Error unless `path` can be created; `force` lets it exist.
 void CheckCanWrite(const std::string& path, bool force);
 
 // Throws Error if `path` is one of the files that are read: --force is not meant for these.
@@ -41,6 +39,9 @@ void CheckNoInput(const std::string& path, const std::vector<std::string>& input
 std::string ModelFile(const std::string& path);
 
 std::string InFolder(const std::string& folder, const std::string& name);
+// Whether it is there; what cannot be looked at is not.
+bool Holds(const std::string& folder, const std::string& name);
+bool IsFolder(const std::string& path);
 
 // Throws Error if the file exists, unless `force`, or cannot be made. It is there whole or not at
 // all.

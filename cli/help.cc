@@ -3,14 +3,12 @@
 #include <algorithm>
 
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "cli/json.h"
 #include "cli/train_options.h"
 
 namespace gopnet::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr size_t kScreen = 100;  // columns
 
 struct Section {
@@ -166,10 +164,10 @@ Json CommandJson(const Command& command) {
   return {{"name", command.name}, {"summary", command.summary}, {"trains", command.trains()}};
 }
 
-std::string OverviewJson() {
+Json OverviewJson() {
   Json json = {{"version", Version()}, {"topics", kTopicNames}};
   for (const Command& c : Commands()) json["commands"].push_back(CommandJson(c));
-  return JsonText(json, 2) + "\n";
+  return json;
 }
 
 [[noreturn]] void Unknown(const std::string& name) {
@@ -188,15 +186,15 @@ void RunHelp(const Words& words) {
   args.Positional("TOPIC", &name, "algorithms, operators, parameters, or a command.", false);
   args.Flag("markdown", &markdown, "Markdown, as in the documentation.");
   if (!args.Parse(words)) return;
-  if (name.empty()) return Print(args.json() ? OverviewJson() : Overview());
+  if (name.empty()) return args.json() ? PrintJson(OverviewJson(), 2) : Print(Overview());
   if (const auto make = Find(kTopics, name)) {
     const Topic topic = (*make)();
-    if (args.json()) return Print(JsonText(Json{{name, topic.items}}, 2) + "\n");
+    if (args.json()) return PrintJson(Json{{name, topic.items}}, 2);
     return Print(markdown ? AsMarkdown(name, topic) : AsText(topic));
   }
   const Command* command = FindCommand(name);
   if (command == nullptr) Unknown(name);
-  if (args.json()) return Print(JsonText(CommandJson(*command), 2) + "\n");
+  if (args.json()) return PrintJson(CommandJson(*command), 2);
   command->run({"--help"});
 }
 

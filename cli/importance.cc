@@ -1,12 +1,8 @@
 // gopnet importance: which columns a model relies on, by shuffling one at a time.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/table_options.h"
 #include "gopnet/gopnet.h"
 
@@ -52,8 +48,9 @@ std::string Bars(const Importance& importance, int repeats) {
   for (const ColumnImportance& c : columns) {
     if (rows.size() > kMostShown) break;
     const auto length = static_cast<size_t>(std::max(0.0, c.mean / most * kBar + 0.5));
-    rows.push_back(
-        {c.name, Fixed(c.mean, 4), Fixed(c.std / std::sqrt(repeats), 4), std::string(length, '#')});
+    rows.push_back({c.name, Fixed(c.mean, 4),
+                    repeats > 1 ? Fixed(c.std / std::sqrt(repeats), 4) : "-",  // one tells none
+                    std::string(length, '#')});
   }
   std::string text =
       fmt::format("{} {:.4f} on {} rows; how much it drops if a column is shuffled:\n{}",
@@ -66,9 +63,7 @@ std::string Bars(const Importance& importance, int repeats) {
 // Where the table goes; empty: nowhere.
 std::string TableFile(const Flags& flags) {
   if (!flags.csv.empty()) return flags.csv;
-  std::error_code ignored;
-  const bool run = std::filesystem::is_directory(flags.model, ignored);
-  return run ? InFolder(flags.model, "importance.csv") : "";
+  return IsFolder(flags.model) ? InFolder(flags.model, "importance.csv") : "";
 }
 
 }  // namespace

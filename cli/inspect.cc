@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/args.h"
 #include "cli/bars.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/summary.h"
 #include "gopnet/gopnet.h"
@@ -16,8 +13,6 @@
 namespace gopnet::cli {
 namespace {
 
-namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 constexpr size_t kMaxNames = 20;
 
 // "3: a, b, c"; the names may be unknown
@@ -96,6 +91,7 @@ std::string Formulas(const std::vector<Words>& sets) {
 
 std::string Describe(const Model& model, const std::string& file) {
   const bool classes = model.task() == Task::kClassification;
+  const std::string networks = Networks(model);
   return fmt::format(
       R"(model       {} ({} bytes)
 algorithm   {}
@@ -105,18 +101,17 @@ outputs     {}
 parameters  {}
 
 {}
-{})",
-      file, Grouped(fs::file_size(file)), model.algorithm(),
+{}{})",
+      file, Grouped(std::filesystem::file_size(file)), model.algorithm(),
       classes ? "classification" : "regression",
       Names(model.inputs(), model.schema().FeatureNames()),
       Names(model.outputs(), classes ? model.classes() : model.schema().targets),
-      Grouped(model.parameters()), Networks(model), Formulas(OperatorSets(model)));
+      Grouped(model.parameters()), networks, Formulas(OperatorSets(model)), AboutDog(networks));
 }
 
 Json RunMetrics(const std::string& folder) {
-  const std::string file = InFolder(folder, "metrics.json");
-  if (!fs::is_directory(folder) || !fs::exists(file)) return nullptr;
-  return ReadJsonFile<Json>(file);
+  if (!Holds(folder, "metrics.json")) return nullptr;
+  return ReadJsonFile(InFolder(folder, "metrics.json"));
 }
 
 std::string DescribeRun(const Json& run) {
@@ -128,8 +123,7 @@ std::string DescribeRun(const Json& run) {
 
 // Of a run whose files are as training writes them.
 std::string Pictures(const std::string& path) try {
-  std::error_code ignored;
-  if (!fs::exists(InFolder(path, "config.json"), ignored)) return "";  // a model file
+  if (!Holds(path, "config.json")) return "";  // a model file
   return RunPictures(ReportData(path), TerminalWidth(STDOUT_FILENO));
 } catch (const std::exception&) {
   return "";
@@ -142,10 +136,10 @@ void RunInspect(const Words& words) {
   std::string path;
   args.Positional("MODEL", &path, "A model.safetensors or a run folder.");
   if (!args.Parse(words)) return;
-  const bool stopped = fs::is_directory(path) && fs::exists(InFolder(path, "config.json")) &&
-                       !fs::exists(InFolder(path, "model.safetensors"));
-  const std::string checkpoint = InFolder(path, "checkpoint.safetensors");
-  const std::string file = stopped && fs::exists(checkpoint) ? checkpoint : ModelFile(path);
+  const bool stopped = Holds(path, "config.json") && !Holds(path, "model.safetensors");
+  const std::string file = stopped && Holds(path, "checkpoint.safetensors")
+                               ? InFolder(path, "checkpoint.safetensors")
+                               : ModelFile(path);
   const Model model = Model::Load(file);
   const Json run = RunMetrics(path);
   const std::string state =
@@ -156,7 +150,7 @@ void RunInspect(const Words& words) {
   Json json = ParseJson(model.Json());
   if (stopped) json["finished"] = false;
   if (run.is_object()) json["run"] = run;
-  Print(JsonText(json, 2) + "\n");
+  PrintJson(json, 2);
 }
 
 }  // namespace gopnet::cli

@@ -7,18 +7,18 @@
 
 namespace gopnet::cli {
 
-// What the library has printed; throws for anything else.
-nlohmann::ordered_json ParseJson(const std::string& text);
+using Json = nlohmann::ordered_json;
 
-// Json is nlohmann::json or ordered_json; null if the file, which may be anybody's, holds no JSON.
-// Reading it does not recurse, but to write or copy what was read does: so this throws Error for
-// what is nested deeper than people nest.
-template <class Json>
+// What the library has printed; throws for anything else.
+Json ParseJson(const std::string& text);
+
+// Null if the file, which may be anybody's, holds no JSON. Reading it does not recurse, but to
+// write or copy what was read does: so this throws Error for what is nested deeper than people
+// nest.
 Json ReadJsonFile(const std::string& path);
 
-// What dump() gives.
-template <class Json>
-std::string JsonText(const Json& json, int indent = -1,
-                     typename Json::error_handler_t errors = Json::error_handler_t::strict);
+// What dump() gives, with U+FFFD for bytes that are no UTF-8; a line of it, to stdout.
+std::string JsonText(const Json& json, int indent = -1);
+void PrintJson(const Json& json, int indent = -1);
 
 }  // namespace gopnet::cli

@@ -7,7 +7,6 @@
 #include <new>
 
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "cli/last_words.h"
 #include "cli/ranks.h"
 #include "gopnet/error.h"
@@ -26,13 +25,10 @@ int Report(const std::string& who, std::string message, int code) {
   return code;
 }
 
-void Dispatch(const std::string& name, const Words& words) {
+void RunWithout(const std::string& name) {  // a command of that name
   if (name == "--version") return Print(fmt::format("gopnet {}\n", Version()));
   if (name.empty() || name == "--help" || name == "-h") return Print(Overview());
-  const Command* command = FindCommand(name);
-  if (command == nullptr)
-    Fail("unknown command '{}'{}; gopnet alone lists them", name, Hint(name, CommandNames()));
-  command->run(words);
+  Fail("unknown command '{}'{}; gopnet alone lists them", name, Hint(name, CommandNames()));
 }
 
 int Guarded(const std::string& who, const std::function<void()>& run) {
@@ -58,7 +54,7 @@ int Main(const Words& words) {
   const Words rest = words.empty() ? Words() : Words(words.begin() + 1, words.end());
   return RunOnRanks(
       command != nullptr && command->trains(),
-      [&] { return Guarded(who, [&] { Dispatch(name, rest); }); },
+      [&] { return Guarded(who, [&] { command ? command->run(rest) : RunWithout(name); }); },
       [&](const std::function<void()>& run) { return Guarded(who, run); });
 }
 

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/table_options.h"
@@ -57,8 +55,6 @@ size_t CountNotFinite(const Matrix& predicted) {
   }
   return rows;
 }
-
-using Json = nlohmann::ordered_json;
 
 // The double that prints as short as the float does
 double Short(float value) {
@@ -197,7 +193,7 @@ std::string PredictionsJson(const Model& model, const Matrix& predicted, bool pr
   } else {
     json["values"] = Rows(predicted);
   }
-  return JsonText(json, -1, Json::error_handler_t::replace) + "\n";
+  return JsonText(json) + "\n";
 }
 
 void RunPredict(const Words& words) {
@@ -209,7 +205,10 @@ void RunPredict(const Words& words) {
   flags.table.Check();
   const std::string file = ModelFile(flags.model);
   CheckReadable(flags.data);
-  if (!flags.out.empty()) CheckNewFile(flags.out, flags.force);
+  const std::string ending = std::filesystem::path(flags.out).extension().string();
+  if (!flags.out.empty() && ending != ".csv" && ending != ".npy")
+    Fail("{}: --out takes a name that ends in .csv or .npy", flags.out);
+  if (!flags.out.empty()) CheckCanWrite(flags.out, flags.force);
   CheckNoInput(flags.out, {file, flags.data});
   const Model model = Model::Load(file);
   if (!flags.out.empty()) CatchInterrupts();

@@ -1,8 +1,5 @@
 // gopnet report: a run or a comparison as one page.
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/json.h"
 #include "gopnet/gopnet.h"
 
@@ -23,7 +20,7 @@ void RunReport(const Words& words) {
     CheckCanWrite(out, force);
     WriteNewFile(out, ReportPage(folder), force);
   }
-  Print(args.json() ? JsonText(nlohmann::json{{"report", out}}) + "\n" : out + "\n");
+  Print(args.json() ? JsonText(Json{{"report", out}}) + "\n" : out + "\n");
 }
 
 }  // namespace gopnet::cli

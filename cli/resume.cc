@@ -1,7 +1,5 @@
 // gopnet resume: goes on with a run that was stopped, to the model it would have given without.
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/run_options.h"
@@ -65,9 +63,9 @@ void PrintFinished(const Args& args, const std::string& folder) {
   if (!args.json())
     return Print(args.quiet() ? model + "\n" : "this run is finished; model: " + model + "\n");
   const std::string path = InFolder(folder, "metrics.json");
-  const auto metrics = ReadJsonFile<nlohmann::ordered_json>(path);
+  const auto metrics = ReadJsonFile(path);
   if (!metrics.is_object()) throw Error(path + ": damaged; the model is whole");
-  Print(JsonText(metrics, 2) + "\n");
+  PrintJson(metrics, 2);
 }
 
 void CheckFiles(const TrainFlags& flags, const std::string& folder) try {

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <chrono>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -163,11 +162,9 @@ void PrintResult(const Args& args, const TrainResult& result, const std::string&
 
 // The best network so far, and what it is worth.
 void PrintStopped(const Args& args, const std::string& folder) {
-  const std::string path = InFolder(folder, "metrics.json");
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return;
-  const auto json = ReadJsonFile<nlohmann::ordered_json>(path);
-  if (args.json()) return Print(JsonText(json, 2) + "\n");
+  if (!Holds(folder, "metrics.json")) return;
+  const auto json = ReadJsonFile(InFolder(folder, "metrics.json"));
+  if (args.json()) return PrintJson(json, 2);
   const std::string model = InFolder(folder, "checkpoint.safetensors");
   if (args.quiet()) return Print(model + "\n");
   const std::map<std::string, Metrics> metrics = MetricsOf(json);
@@ -246,18 +243,14 @@ void WriteReportOrWarn(const std::string& folder) try {
 std::string StoppedMessage(const std::string& what, const std::string& folder) {
   const std::string reason = ReasonToStop();
   const std::string why = what == "stopped on request" && !reason.empty() ? reason : what;
-  std::error_code ignored;
-  if (!std::filesystem::exists(InFolder(folder, "config.json"), ignored) &&
-      !std::filesystem::exists(InFolder(folder, "compare.json"), ignored))
+  if (!Holds(folder, "config.json") && !Holds(folder, "compare.json"))
     return why + "; nothing was begun yet, the same command starts again";
   const bool dash = folder[0] == '-';  // would be taken for an option
   const std::string name = ShellQuoted(dash ? "./" + folder : folder);
-  const bool usable = std::filesystem::exists(InFolder(folder, "checkpoint.safetensors"), ignored);
-  return fmt::format("{}; go on with: gopnet resume {}{}", why, name,
-                     usable
-                         ? fmt::format(", or use the best network so far: gopnet predict {} ROWS",
-                                       InFolder(name, "checkpoint.safetensors"))
-                         : "");
+  const std::string go_on = why + "; go on with: gopnet resume " + name;
+  if (!Holds(folder, "checkpoint.safetensors")) return go_on;
+  return fmt::format("{}, or use the best network so far: gopnet predict {} ROWS", go_on,
+                     InFolder(name, "checkpoint.safetensors"));
 }
 
 void TrainAndPrint(Training training, const Args& args, const TrainCall& train) {

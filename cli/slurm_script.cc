@@ -9,10 +9,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/json.h"
 #include "gopnet/error.h"
 #include "gopnet/safe_text.h"
@@ -22,7 +19,6 @@ namespace gopnet::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr int kLongestWarning = 65535;  // seconds; what Slurm takes
 
@@ -289,7 +285,7 @@ void RunSlurmScript(const Words& words) {
   if (args.json()) {
     Json json = {{"script", script}, {"run", work.run}};
     if (!job.out.empty()) json["file"] = PathAsText(job.out);
-    return Print(JsonText(json, 2, Json::error_handler_t::replace) + "\n");
+    return PrintJson(json, 2);
   }
   if (job.out.empty()) return Print(script);
   Print(args.quiet()

@@ -1,10 +1,10 @@
 #include "cli/summary.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/files.h"
+#include "cli/json.h"
 #include "cli/text.h"
 
 namespace gopnet::cli {
@@ -83,12 +83,13 @@ std::string MemberTable(const History& history) {
 
 // What grew, and why growth ended.
 std::string Grown(const History& history) {
-  if (history.members.empty())
-    return fmt::format("{}stopped: {}\n", LayerTable(history), history.stopped);
   const size_t count = history.members.size();  // one, if a single operator set was to choose from
-  return fmt::format(
-      "{}the model is {}\n", MemberTable(history),
-      count == 1 ? "this network" : fmt::format("the average of these {} networks", count));
+  const std::string table = count == 0 ? LayerTable(history) : MemberTable(history);
+  const std::string end = count == 0 ? "stopped: " + history.stopped
+                          : count == 1
+                              ? "the model is this network"
+                              : fmt::format("the model is the average of these {} networks", count);
+  return table + AboutDog(table) + end + "\n";
 }
 
 std::string Chosen(const History& history) {
@@ -222,9 +223,9 @@ std::string RowsSummary(const std::map<std::string, long>& data) {
   return fmt::format("{}; {} features", text, Grouped(rows("features")));
 }
 
-std::map<std::string, Metrics> MetricsOf(const nlohmann::ordered_json& run) {
+std::map<std::string, Metrics> MetricsOf(const Json& run) {
   std::map<std::string, Metrics> metrics;
-  const auto sets = run.value("metrics", nlohmann::ordered_json::object());
+  const auto sets = run.value("metrics", Json::object());
   for (const auto& [set, values] : sets.items())
     for (const auto& [name, value] : values.items())
       if (value.is_number()) metrics[set][name] = value.get<double>();

@@ -106,6 +106,10 @@ std::string Setting(const std::map<std::string, std::string>& values) {
 
 std::string OperatorSet(const Words& names) { return Join(names, "/"); }
 
+std::string AboutDog(const std::string& operator_sets) {
+  return operator_sets.find("dog/") == std::string::npos ? "" : "dog: a difference of Gaussians\n";
+}
+
 int Count(const std::string& option, const std::string& text, int least, int most) {
   int value = 0;
   if (!ParseCount(text, &value) || value < least || value > most)

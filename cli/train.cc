@@ -1,6 +1,5 @@
 // gopnet train: reads the rows, grows a network, writes a run folder.
 #include "cli/commands.h"
-#include "cli/files.h"
 #include "cli/run_options.h"
 #include "gopnet/gopnet.h"
 

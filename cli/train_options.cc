@@ -61,8 +61,6 @@ std::string GroupOf(const Parameter& parameter) {
   return Wrapped("Parameters of " + Join(parameter.algorithms), kHeadingWidth);
 }
 
-std::string NameOf(const std::string& set) { return Underscored(set.substr(0, set.find('='))); }
-
 }  // namespace
 
 std::string Parameter::DefaultText() const {
@@ -87,10 +85,6 @@ void TrainFlags::DeclareSettings(Args& args) {
               "command line wins.");
   args.Repeated("set", &set, "KEY=VALUE", "A parameter by name; may be repeated.");
   args.Option("simd", &simd, "NAME", "Pins the instruction set: " + Join(SimdTargets()) + ".");
-  DeclareParameters(args);
-}
-
-void TrainFlags::DeclareParameters(Args& args) {
   for (const Parameter& parameter : AllParameters()) {
     const std::string& name = parameter.info.name;
     if (args.Known(name)) continue;
@@ -127,52 +121,42 @@ void TrainFlags::CheckConfigValues(const Settings& settings) const {
   }
 }
 
-Params TrainFlags::Chosen(const Args& args) const {
+Params TrainFlags::Chosen(Args& args) {
+  args.Apply(Sets(args), "--set");
   Params params;
-  CheckSets(args);
-  for (const auto& [name, value] : parameters) {
+  for (const auto& [name, value] : parameters)
     if (args.Has(name)) params.Set(name, value);
-  }
-  for (const std::string& item : set) {
-    const size_t equals = item.find('=');
-    params.Set(item.substr(0, equals), item.substr(equals + 1));
-  }
   CheckSplits(args, params);
   if (args.Known("algorithm")) CheckGrid(args, params, {algorithm});
   return params;
 }
 
-// The rest is about options that contradict each other. What counts is what the user chose: the
-// config of a run holds every parameter, and none of them stands against an option.
-std::string TrainFlags::AsGiven(const Args& args, const std::string& name) const {
-  for (auto item = set.rbegin(); item != set.rend(); ++item) {
-    if (NameOf(*item) == name) return "--set " + *item;
-  }
-  return args.Chosen(name) ? args.AsGiven(name) : "";
-}
-
-void TrainFlags::CheckSets(const Args& args) const {
+Settings TrainFlags::Sets(const Args& args) const {
+  Settings settings;
   for (const std::string& item : set) {
     const size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0)
       Fail("--set: '{}' given, KEY=VALUE wanted", item);
-    const std::string name = NameOf(item);
+    const std::string name = Underscored(item.substr(0, equals));
     if (parameters.count(name) == 0)
       Fail("--set: unknown parameter '{}'{}; gopnet help parameters lists them", name,
            Hint(name, Mapped(parameters, [](const auto& p) { return p.first; })));
     if (args.OnCommandLine(name))
       Fail("{} and --set {} are both given, one is wanted", args.AsGiven(name), item);
+    settings.emplace_back(item.substr(0, equals), item.substr(equals + 1));
   }
+  return settings;
 }
 
+// The rest is about options that contradict each other. What counts is what the user chose: the
+// config of a run holds every parameter, and none of them stands against an option.
 void TrainFlags::CheckSplits(const Args& args, const Params& params) const {
   for (const std::string rows : {"val", "test"}) {
     const std::string part = rows + "_split";
-    const std::string given = AsGiven(args, part);
-    if (!args.Chosen(rows) || given.empty()) continue;
+    if (!args.Chosen(rows) || !args.Chosen(part)) continue;
     if (std::strtod(params.values().at(part).c_str(), nullptr) == 0) continue;  // no part: no clash
     Fail("{} and {} are both given, a file of rows or a part of the training rows is wanted",
-         args.AsGiven(rows), given);
+         args.AsGiven(rows), args.AsGiven(part));
   }
 }
 
@@ -180,16 +164,14 @@ void TrainFlags::CheckGrid(const Args& args, const Params& params, const Words& 
   if (!params.Has("grid") || params.values().at("grid") == "none") return;
   const std::vector<AlgorithmInfo> infos = Algorithms();
   for (const std::string& name : GridParameters()) {
-    const std::string given = AsGiven(args, name);
     const bool used = std::any_of(infos.begin(), infos.end(), [&](const AlgorithmInfo& info) {
       const bool listed = std::count(algorithms.begin(), algorithms.end(), info.name) > 0;
       return (listed || algorithms.empty()) && HasParameter(info, name) &&
              !HasParameter(info, "grid");
     });
-    if (given.empty() || used) continue;
-    const std::string grid = AsGiven(args, "grid");
-    Fail("{} and {} are both given, but the grid chooses {}; one is wanted",
-         grid.empty() ? args.AsGiven("grid") : grid, given, name);
+    if (args.Chosen(name) && !used)
+      Fail("{} and {} are both given, but the grid chooses {}; one is wanted", args.AsGiven("grid"),
+           args.AsGiven(name), name);
   }
 }
 

@@ -44,7 +44,7 @@ struct TrainFlags : TableFlags {
   void DeclareData(Args& args);
   void DeclareSettings(Args& args);  // what has been declared before keeps its meaning
   void ReadConfigFile(Args& args) const;
-  Params Chosen(const Args& args) const;  // parameters given anywhere, names checked
+  Params Chosen(Args& args);  // parameters given anywhere, names checked
   // Throws Error if a grid is given with what it chooses itself and no algorithm of these has
   // another use for it.
   void CheckGrid(const Args& args, const Params& params, const Words& algorithms) const;
@@ -55,11 +55,9 @@ struct TrainFlags : TableFlags {
   void TakeSource(const std::map<std::string, std::string>& source, const std::string& folder);
 
  private:
-  void DeclareParameters(Args& args);
   void CheckConfigValues(const Settings& settings) const;
-  void CheckSets(const Args& args) const;
+  Settings Sets(const Args& args) const;  // of --set, checked
   void CheckSplits(const Args& args, const Params& params) const;
-  std::string AsGiven(const Args& args, const std::string& name) const;  // empty: not chosen
   ReadOptions Reading() const;
 };
 

@@ -1,7 +1,5 @@
 // gopnet verify: whether the files of a run or a model are as they were written.
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "cli/json.h"
 #include "gopnet/gopnet.h"
 
@@ -15,14 +13,14 @@ void RunVerify(const Words& words) {
   const std::vector<FileCheck> checks = Verify(path);
   Words damaged;
   std::string text;
-  auto json = nlohmann::ordered_json::array();
+  auto json = Json::array();
   for (const auto& [file, problem] : checks) {
     if (!problem.empty()) damaged.push_back(file + ": " + problem);
     text += Printable(file) + ": " + (problem.empty() ? "whole" : Printable(problem)) + "\n";
     json.push_back({{"file", PathAsText(file)}, {"problem", problem}});
   }
   if (args.json()) {
-    Print(JsonText(nlohmann::ordered_json{{"whole", damaged.empty()}, {"files", json}}, 2) + "\n");
+    PrintJson(Json{{"whole", damaged.empty()}, {"files", json}}, 2);
   } else if (!args.quiet()) {
     Print(text);
   }

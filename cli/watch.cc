@@ -1,12 +1,8 @@
 // gopnet watch: the live page of a run that some process trains.
 #include <chrono>
-#include <filesystem>
 #include <thread>
 
-#include "cli/args.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/live.h"
@@ -16,10 +12,7 @@ namespace gopnet::cli {
 namespace {
 
 bool IsOver(const std::string& folder) {
-  std::error_code ignored;
-  if (HoldsComparison(folder))
-    return std::filesystem::exists(InFolder(folder, "table.json"), ignored);
-  return ReadRun(folder).finished;
+  return HoldsComparison(folder) ? Holds(folder, "table.json") : ReadRun(folder).finished;
 }
 
 }  // namespace
@@ -34,7 +27,7 @@ void RunWatch(const Words& words) {
   CatchInterrupts();
   const LivePage page(folder, port);
   const std::string address = page.address();
-  Print(args.json() ? JsonText(nlohmann::json{{"address", address}}) + "\n" : address + "\n");
+  Print(args.json() ? JsonText(Json{{"address", address}}) + "\n" : address + "\n");
   if (!args.quiet()) Note("shows " + folder + " until the run is finished; Ctrl-C ends it");
   while (ReasonToStop().empty() && !IsOver(folder))
     std::this_thread::sleep_for(std::chrono::milliseconds(200));

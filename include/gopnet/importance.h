@@ -38,7 +38,7 @@ struct Importance {
 Importance PermutationImportance(const Model& model, const Dataset& data,
                                  const ImportanceOptions& options = {});
 
-std::string ToJson(const Importance& importance, int indent = 2);
+std::string ToJson(const Importance& importance, int indent = 2);  // of one repeat std is null
 std::string ToCsv(const Importance& importance);  // name,mean,std; the greatest mean first
 
 }  // namespace gopnet

@@ -169,7 +169,10 @@ std::string ToJson(const Importance& importance, int indent) {
                               {"repeats", importance.repeats}};
   json["importances"] = nlohmann::ordered_json::array();
   for (const ColumnImportance& c : Sorted(importance))
-    json["importances"].push_back({{"name", c.name}, {"mean", c.mean}, {"std", c.std}});
+    json["importances"].push_back({{"name", c.name},
+                                   {"mean", c.mean},
+                                   {"std", importance.repeats > 1 ? nlohmann::ordered_json(c.std)
+                                                                  : nlohmann::ordered_json()}});
   return JsonText(json, indent);
 }
 

@@ -64,8 +64,15 @@ std::string LinearCode(const Piece& piece, const std::string& id) {
 }  // namespace
 
 std::string CParts::Table(const std::string& name, const Numbers& values, bool single) {
+  constexpr size_t kInLine = 8;
+  if (values.empty()) return "";
   costs_.flash += values.size() * (single ? sizeof(float) : sizeof(double));
-  return values.empty() ? "" : ArrayOfC(name, values, single);
+  std::string text =
+      Join("static const ", single ? "float " : "double ", name, "[", values.size(), "] = {");
+  for (size_t i = 0; i < values.size(); ++i)
+    text += (i % kInLine == 0 ? "\n    " : " ") + Literal(values[i], single) + ",";
+  text.back() = '}';
+  return text + ";\n";
 }
 
 std::string CParts::Tables(const std::string& id, const Piece& piece) {

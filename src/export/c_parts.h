@@ -20,7 +20,7 @@ class CParts {
  public:
   // static void NAME(const float* x, float* y), with all that it needs before it.
   std::string Network(const std::string& name, const Chain& chain);
-  // A table, counted.
+  // static const TYPE NAME[...] = {...}; counted. Nothing for no values.
   std::string Table(const std::string& name, const Numbers& values, bool single = true);
   const Costs& costs() const { return costs_; }
   void AddRam(size_t floats) { costs_.ram += sizeof(float) * floats; }

@@ -91,14 +91,4 @@ std::string QuotedForC(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string ArrayOfC(const std::string& name, const std::vector<double>& values, bool single) {
-  constexpr size_t kInLine = 8;
-  std::string text =
-      Join("static const ", single ? "float " : "double ", name, "[", values.size(), "] = {");
-  for (size_t i = 0; i < values.size(); ++i)
-    text += (i % kInLine == 0 ? "\n    " : " ") + Literal(values[i], single) + ",";
-  text.back() = '}';
-  return text + ";\n";
-}
-
 }  // namespace gopnet::exporting

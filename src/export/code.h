@@ -30,7 +30,4 @@ std::string FunctionBody(const Formula& formula, const std::vector<std::string>&
 // `text` in quotes as a string of C, in ASCII. It may also stand in a comment.
 std::string QuotedForC(const std::string& text);
 
-// static const TYPE NAME[...] = {...};
-std::string ArrayOfC(const std::string& name, const std::vector<double>& values, bool single);
-
 }  // namespace gopnet::exporting

@@ -9,6 +9,7 @@
 #include "export/code.h"
 #include "export/plan.h"
 #include "export/templates.h"
+#include "export/wire.h"
 #include "gopnet/export.h"
 #include "model/model_impl.h"
 
@@ -37,10 +38,7 @@ class Weights {
   int64_t Add(const Numbers& values) {  // where it begins; -1 if there are none
     if (values.empty()) return -1;
     const size_t at = bytes_.size() / sizeof(float);
-    for (const double value : values) {
-      const auto number = static_cast<float>(value);
-      bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
-    }
+    for (const double value : values) AppendRaw(static_cast<float>(value), &bytes_);
     return static_cast<int64_t>(at);
   }
   std::string text() const { return Base64(bytes_); }

@@ -1,8 +1,6 @@
 // Field numbers are those of onnx.proto.
 #include "export/onnx_graph.h"
 
-#include <cstring>
-
 #include "export/code.h"
 
 namespace gopnet::exporting {
@@ -15,14 +13,6 @@ Message Attribute(const std::string& name, AttributeType type) {
 }
 
 uint64_t Bits(int64_t value) { return static_cast<uint64_t>(value); }
-
-// Little-endian, as every machine that gopnet runs on.
-template <class T>
-void Append(T value, std::string* bytes) {
-  char raw[sizeof value];
-  std::memcpy(raw, &value, sizeof value);
-  bytes->append(raw, sizeof value);
-}
 
 Message ValueInfo(const Name& name, Type type, size_t columns) {
   Message shape;
@@ -78,7 +68,7 @@ Name Graph::Constant(Type type, const Shape& shape, const std::vector<double>& v
   }
   std::string raw;
   for (const double value : values)
-    type == Type::kFloat ? Append(static_cast<float>(value), &raw) : Append(value, &raw);
+    type == Type::kFloat ? AppendRaw(static_cast<float>(value), &raw) : AppendRaw(value, &raw);
   const Name name = Initializer(type, shape, Message().Bytes(9, raw));
   if (shape.empty()) scalars_[{type, values[0]}] = name;
   return name;
@@ -86,7 +76,7 @@ Name Graph::Constant(Type type, const Shape& shape, const std::vector<double>& v
 
 Name Graph::Ints(const std::vector<int64_t>& values) {
   std::string raw;
-  for (const int64_t value : values) Append(value, &raw);
+  for (const int64_t value : values) AppendRaw(value, &raw);
   return Initializer(Type::kInt64, {values.size()}, Message().Bytes(9, raw));
 }
 

@@ -7,6 +7,12 @@
 
 namespace gopnet::exporting {
 
+// Little-endian, as every machine that gopnet runs on.
+template <class T>
+void AppendRaw(T value, std::string* bytes) {
+  bytes->append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
 class Message {
  public:
   Message& Number(int field, uint64_t value) {

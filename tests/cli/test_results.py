@@ -244,3 +244,11 @@ def test_importance_ranks_columns_and_one_hot_columns_are_one(importance_run):
     assert refused.returncode == 2 and "i.csv: exists; --force overwrites it" in refused.stderr
     shown = call(importance_run, "importance", "r", "t.csv").stdout
     assert "##########" in shown and shown.index("\na ") < shown.index("\nb ")
+
+
+def test_one_shuffle_tells_no_error(importance_run):
+    from conftest import call
+    args = ("importance", "r", "t.csv", "--repeats", "1", "--csv", "one.csv", "--force")
+    shown = call(importance_run, *args).stdout.splitlines()
+    assert shown[1].split()[:4] == ["column", "drop", "std", "error"] and all(line.split()[2] == "-" for line in shown[2:])
+    assert all(c["std"] is None for c in json.loads(call(importance_run, *args, "--json").stdout)["importances"])

@@ -58,6 +58,13 @@ def test_human_output_names_layers_metrics_model_and_the_next_step(run):
     assert "layer 1 accepted: " in done.stderr
 
 
+def test_dog_is_explained_where_it_is_printed(run):
+    for nodal, told in (("dog", 1), ("gaussian", 0)):
+        done = run("train", *TINY, *FILES, "--nodal", nodal, "--out", nodal)
+        assert done.stdout.count("dog: a difference of Gaussians\n") == told, done.stderr
+        assert run("inspect", nodal).stdout.count("dog: a difference of Gaussians\n") == told
+
+
 def test_a_terminal_sees_one_line_a_layer_drawn_again(run, tmp_path, terminal):
     reader, screen = terminal
     args = [PROGRAM, "train", *TINY, *FILES, "--search", "exhaustive", "--out", "r"]
