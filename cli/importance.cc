@@ -39,11 +39,12 @@ ImportanceOptions Options(const Flags& flags) {
   return options;
 }
 
-std::string Bars(const Importance& importance, int repeats) {
+std::string Bars(const Importance& importance) {
   std::vector<ColumnImportance> columns = importance.columns;
   std::stable_sort(columns.begin(), columns.end(),
                    [](const auto& a, const auto& b) { return a.mean > b.mean; });
   const double most = std::max(columns.front().mean, 1e-12);
+  const int repeats = importance.repeats;
   std::vector<Words> rows = {{"column", "drop", "std error", ""}};
   for (const ColumnImportance& c : columns) {
     if (rows.size() > kMostShown) break;
@@ -83,7 +84,7 @@ void RunImportance(const Words& words) {
   if (!csv.empty()) WriteNewFile(csv, ToCsv(importance), own || flags.force);
   if (!csv.empty() && own) Vouch(flags.model, "importance.csv");
   if (args.json()) return Print(ToJson(importance) + "\n");
-  Print(Bars(importance, options.repeats));
+  Print(Bars(importance));
   if (!csv.empty() && !args.quiet()) Note("table: " + csv);
 }
 

@@ -21,6 +21,16 @@ T Meaning(const std::string& word, const std::map<std::string, T>& meanings,
   return *meaning;
 }
 
+char Separator(const std::string& text) {
+  if (text.empty() || text == "auto") return 0;
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text == "comma") return ',';
+  if (text == "semicolon") return ';';
+  if (text == "blank" || text == "blanks" || text == "space") return ' ';
+  if (text.size() == 1 && std::string(",;|\t ").find(text) != std::string::npos) return text[0];
+  Fail("--separator: '{}' given; it is one of , ; | tab blanks auto", text);
+}
+
 Words List(const std::string& text) { return text.empty() ? Words{} : Split(text, ','); }
 
 // A column of numbers that never change tells nothing, but is no reason to look closer.
@@ -97,22 +107,7 @@ void TableFlags::Set(ReadOptions* options) const {
   options->header =
       Meaning<std::optional<bool>>(header, {{"", {}}, {"auto", {}}, {"yes", true}, {"no", false}},
                                    "--header: '{}' given; it is yes, no or auto");
-  options->separator = Meaning<char>(separator,
-                                     {{"", 0},
-                                      {"auto", 0},
-                                      {",", ','},
-                                      {"comma", ','},
-                                      {";", ';'},
-                                      {"semicolon", ';'},
-                                      {"|", '|'},
-                                      {"\t", '\t'},
-                                      {"\\t", '\t'},
-                                      {"tab", '\t'},
-                                      {" ", ' '},
-                                      {"blank", ' '},
-                                      {"blanks", ' '},
-                                      {"space", ' '}},
-                                     "--separator: '{}' given; it is one of , ; | tab blanks auto");
+  options->separator = Separator(separator);
   options->decimal = Meaning<char>(decimal, {{"", 0}, {"auto", 0}, {".", '.'}, {",", ','}},
                                    "--decimal: '{}' given; it is . or ,");
   options->missing = Meaning<M>(
@@ -148,13 +143,14 @@ Model LabelledRows::Load() const {
   return Model::Load(file);
 }
 
-Dataset LabelledRows::Read(const Model& of, bool quiet) {
+Dataset LabelledRows::Read(const Model& of, bool quiet) const {
   TableReport report;
-  read.task = of.task();
-  read.like = &of.schema();
-  read.report = &report;
-  table.Set(&read);
-  const Dataset data = ReadDataset(rows, read);
+  ReadOptions options = read;
+  options.task = of.task();
+  options.like = &of.schema();
+  options.report = &report;
+  table.Set(&options);
+  const Dataset data = ReadDataset(rows, options);
   NoteWarnings(report, quiet);
   return data;
 }

@@ -36,11 +36,11 @@ struct LabelledRows {
   ReadOptions read;
   TableFlags table;
 
-  // The documentation of the rows and of their weights.
+  // With what --help says of the model, the rows and their weights.
   void Declare(Args& args, const char* model_label, const char* model_doc, const char* rows_doc,
                const char* weights_doc);
   Model Load() const;  // the model, after a look at all files; throws Error
-  Dataset Read(const Model& of, bool quiet);
+  Dataset Read(const Model& of, bool quiet) const;
 };
 
 // Notes what was odd about a table, unless `quiet`.
