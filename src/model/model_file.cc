@@ -17,51 +17,132 @@ using Json = nlohmann::json;
 constexpr char kFormat[] = "gopnet-2";          // of one network, features not bent
 constexpr char kEnsembleFormat[] = "gopnet-3";  // of any number, bent or not
 
-Tensor FromMat(const Mat& m, bool vector = false) {
-  Tensor t;
-  t.shape = vector ? std::vector<size_t>{m.cols()} : std::vector<size_t>{m.rows(), m.cols()};
-  for (size_t i = 0; i < m.rows(); ++i) t.f32.insert(t.f32.end(), m.Row(i), m.Row(i) + m.cols());
-  return t;
+// Tensors by name, into a file.
+class TensorWriter {
+ public:
+  explicit TensorWriter(TensorFile& file) : file_(file) {}
+  const std::string source = "model";
+
+  size_t Matrix(const std::string& name, const Mat& m, size_t /*rows*/) const {
+    file_.tensors[name] = {"F32", {m.rows(), m.cols()}, Numbers(m), {}};
+    return m.cols();
+  }
+  void Vector(const std::string& name, const Mat& m, size_t /*size*/) const {
+    file_.tensors[name] = {"F32", {m.cols()}, Numbers(m), {}};
+  }
+  void Doubles(const std::string& name, const std::vector<double>& values) const {
+    file_.tensors[name] = {"F64", {values.size()}, {}, values};
+  }
+
+ private:
+  static std::vector<float> Numbers(const Mat& m) {
+    std::vector<float> numbers;
+    for (size_t i = 0; i < m.rows(); ++i)
+      numbers.insert(numbers.end(), m.Row(i), m.Row(i) + m.cols());
+    return numbers;
+  }
+  TensorFile& file_;
+};
+
+// And out of it, checking the shape that the metadata promise.
+class TensorReader {
+ public:
+  TensorReader(const TensorFile& file, const std::string& from) : source(from), file_(file) {}
+  const std::string& source;
+
+  // Returns the number of its columns, which only the file knows.
+  size_t Matrix(const std::string& name, Mat& m, size_t rows) const {
+    const auto it = file_.tensors.find(name);
+    Check(it != file_.tensors.end() && it->second.shape.size() == 2, source, ": tensor ", name,
+          " is missing");
+    const size_t cols = it->second.shape[1];
+    Fill(name, rows, cols, m);
+    return cols;
+  }
+  void Vector(const std::string& name, Mat& m, size_t size) const { Fill(name, 1, size, m); }
+  std::vector<double> Doubles(const std::string& name, size_t size) const {
+    return Find(name, "F64", size).f64;
+  }
+  size_t Size(const std::string& name) const {  // 0 if it is not there
+    const auto it = file_.tensors.find(name);
+    return it == file_.tensors.end() ? 0 : it->second.f32.size() + it->second.f64.size();
+  }
+
+ private:
+  void Fill(const std::string& name, size_t rows, size_t cols, Mat& m) const {
+    const Tensor& t = Find(name, "F32", rows * cols);
+    Check(t.shape.size() != 2 || (t.shape[0] == rows && t.shape[1] == cols), source, ": tensor ",
+          name, " has another shape than ", rows, " x ", cols);
+    m = Mat(rows, cols);
+    for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
+  }
+  const Tensor& Find(const std::string& name, const char* dtype, size_t size) const {
+    const auto it = file_.tensors.find(name);
+    Check(it != file_.tensors.end(), source, ": tensor ", name, " is missing");
+    const size_t found = it->second.f32.size() + it->second.f64.size();
+    Check(it->second.dtype == dtype && found == size, source, ": tensor ", name, " has ", found,
+          " ", it->second.dtype, " numbers, ", size, " ", dtype, " are wanted");
+    for (const float v : it->second.f32) CheckNumber(name, static_cast<double>(v), kLargestWeight);
+    for (const double v : it->second.f64) CheckNumber(name, v, kLargestScale);
+    return it->second;
+  }
+  // Larger ones overflow as soon as they are used: training, which takes numbers up to 1e37, never
+  // gives any. Scales and knots of curves fit a float, as exports need it.
+  static constexpr double kLargestWeight = 1e30, kLargestScale = 3e38;
+  void CheckNumber(const std::string& name, double v, double most) const {
+    Check(std::isfinite(v), source, ": tensor ", name, " holds NaN or inf");
+    Check(std::fabs(v) <= most, source, ": tensor ", name, " holds ", v, ", at most ", most,
+          " is wanted");
+  }
+  const TensorFile& file_;
+};
+
+void CheckTerms(const OperatorSet& phi, size_t inputs, const std::string& source) {
+  Check(static_cast<size_t>(PoolTerms(phi.pool)) <= inputs, source,
+        ": a correlation of more inputs than ", inputs);
 }
 
-Tensor FromDoubles(const std::vector<double>& values) {
-  Tensor t;
-  t.dtype = "F64";
-  t.shape = {values.size()};
-  t.f64 = values;
-  return t;
-}
-
-// Calls use(name, vector) for what a block has one number a neuron of.
-template <class BlockType, class Use>
-void ForEachVector(BlockType& b, const Use& use) {
-  use("bias", b.b);
+// The tensors of a network, listed once for both directions. One that is read has what
+// ReadNetwork gives it.
+template <class Tensors, class BlockType>
+void VisitBlock(const Tensors& tensors, const std::string& prefix, size_t inputs, BlockType& b) {
+  const size_t units = tensors.Matrix(prefix + "weight", b.w, inputs);
+  Check(units > 0, tensors.source, ": a block without neurons");
+  CheckTerms(b.phi, inputs, tensors.source);
+  tensors.Vector(prefix + "bias", b.b, units);
   if (b.norm != Norm::kBatch) return;
-  use("gamma", b.gamma);
-  use("beta", b.beta);
-  use("mean", b.mean);
-  use("variance", b.variance);
+  tensors.Vector(prefix + "gamma", b.gamma, units);
+  tensors.Vector(prefix + "beta", b.beta, units);
+  tensors.Vector(prefix + "mean", b.mean, units);
+  tensors.Vector(prefix + "variance", b.variance, units);
 }
 
-void WriteBlock(const Block& b, const std::string& prefix, TensorFile& file) {
-  file.tensors[prefix + "weight"] = FromMat(b.w);
-  ForEachVector(b, [&](const char* name, const Mat& vector) {
-    file.tensors[prefix + name] = FromMat(vector, true);
-  });
+template <class Tensors, class NetworkType>
+void VisitNetwork(const Tensors& tensors, const std::string& prefix, size_t inputs,
+                  NetworkType& net) {
+  size_t width = inputs;
+  for (size_t k = 0; k < net.layers.size(); ++k) {
+    auto& [blocks, memory, keeps_input] = net.layers[k];
+    const std::string layer = Join(prefix, "layers.", k, ".");
+    for (size_t j = 0; j < blocks.size(); ++j)
+      VisitBlock(tensors, Join(layer, "blocks.", j, "."), width, blocks[j]);
+    if (memory) {
+      const size_t dims = tensors.Matrix(layer + "memory.projection", memory->p, width);
+      tensors.Vector(layer + "memory.mean", memory->mean, width);
+      tensors.Vector(layer + "memory.inverse_scale", memory->inverse_scale, width);
+      tensors.Vector(layer + "memory.bias", memory->bias, dims);
+    }
+    width = net.layers[k].outputs();
+  }
+  Check(width > 0, tensors.source, ": a network without inputs");
+  const size_t outputs = tensors.Matrix(prefix + "output.weight", net.output.w, width);
+  tensors.Vector(prefix + "output.bias", net.output.b, outputs);
+  if (net.output.phi) CheckTerms(*net.output.phi, width, tensors.source);
 }
 
-void WriteLayer(const Layer& layer, const std::string& prefix, TensorFile& file) {
-  for (size_t j = 0; j < layer.blocks.size(); ++j)
-    WriteBlock(layer.blocks[j], Join(prefix, "blocks.", j, "."), file);
-  if (!layer.memory) return;
-  const Projection& g = *layer.memory;
-  file.tensors[prefix + "memory.mean"] = FromMat(g.mean, true);
-  file.tensors[prefix + "memory.inverse_scale"] = FromMat(g.inverse_scale, true);
-  file.tensors[prefix + "memory.projection"] = FromMat(g.p);
-  file.tensors[prefix + "memory.bias"] = FromMat(g.bias, true);
-}
-
-Json LayersJson(const Network& net) {
+// All of a network but its tensors: its layers, and the operator set of its output layer, null if
+// that is linear.
+Json NetworkJson(const Network& net) {
   Json layers = Json::array();
   for (const Layer& layer : net.layers) {
     Json item{{"blocks", Json::array()}, {"memory", nullptr}, {"keeps_input", layer.keeps_input}};
@@ -74,88 +155,13 @@ Json LayersJson(const Network& net) {
       item["memory"] = {{"type", layer.memory->type}, {"dims", layer.memory->dims()}};
     layers.push_back(item);
   }
-  return layers;
+  return {{"layers", layers}, {"output", net.output.phi ? Json(Names(*net.output.phi)) : Json()}};
 }
 
-void WriteNetwork(const Network& net, const std::string& prefix, TensorFile& file) {
-  for (size_t k = 0; k < net.layers.size(); ++k)
-    WriteLayer(net.layers[k], Join(prefix, "layers.", k, "."), file);
-  file.tensors[prefix + "output.weight"] = FromMat(net.output.w);
-  file.tensors[prefix + "output.bias"] = FromMat(net.output.b, true);
-}
-
-// The operator set of the output layer; null if it is linear.
-Json OutputJson(const OutputLayer& output) {
-  return output.phi ? Json(Names(*output.phi)) : Json();
-}
-
-Json MembersJson(const Ensemble& ensemble) {
-  Json members = Json::array();
-  for (const Member& member : ensemble.members) {
-    members.push_back({{"weight", member.weight},
-                       {"layers", LayersJson(member.network)},
-                       {"output", OutputJson(member.network.output)}});
-  }
-  return members;
-}
-
-// Reads tensors by name, checking the shape that the metadata promise.
-class TensorReader {
- public:
-  TensorReader(const TensorFile& file, const std::string& source) : file_(file), source_(source) {}
-
-  Mat Matrix(const std::string& name, size_t rows, size_t cols) const {
-    const Tensor& t = Find(name, "F32", rows * cols);
-    Check(t.shape.size() != 2 || (t.shape[0] == rows && t.shape[1] == cols), source_, ": tensor ",
-          name, " has another shape than ", rows, " x ", cols);
-    Mat m(rows, cols);
-    for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
-    return m;
-  }
-  std::vector<double> Doubles(const std::string& name, size_t size) const {
-    return Find(name, "F64", size).f64;
-  }
-  size_t Size(const std::string& name) const {  // 0 if it is not there
-    const auto it = file_.tensors.find(name);
-    return it == file_.tensors.end() ? 0 : it->second.f32.size() + it->second.f64.size();
-  }
-  size_t Columns(const std::string& name) const {
-    const auto it = file_.tensors.find(name);
-    Check(it != file_.tensors.end() && it->second.shape.size() == 2, source_, ": tensor ", name,
-          " is missing");
-    return it->second.shape[1];
-  }
-
- private:
-  const Tensor& Find(const std::string& name, const char* dtype, size_t size) const {
-    const auto it = file_.tensors.find(name);
-    Check(it != file_.tensors.end(), source_, ": tensor ", name, " is missing");
-    const size_t found = it->second.f32.size() + it->second.f64.size();
-    Check(it->second.dtype == dtype && found == size, source_, ": tensor ", name, " has ", found,
-          " ", it->second.dtype, " numbers, ", size, " ", dtype, " are wanted");
-    for (const float v : it->second.f32) CheckNumber(name, static_cast<double>(v), kLargestWeight);
-    for (const double v : it->second.f64) CheckNumber(name, v, kLargestScale);
-    return it->second;
-  }
-  // Larger ones overflow as soon as they are used: training, which takes numbers up to 1e37, never
-  // gives any. Scales and knots of curves fit a float, as exports need it.
-  static constexpr double kLargestWeight = 1e30, kLargestScale = 3e38;
-  void CheckNumber(const std::string& name, double v, double most) const {
-    Check(std::isfinite(v), source_, ": tensor ", name, " holds NaN or inf");
-    Check(std::fabs(v) <= most, source_, ": tensor ", name, " holds ", v, ", at most ", most,
-          " is wanted");
-  }
-  const TensorFile& file_;
-  const std::string& source_;
-};
-
-OperatorSet ReadOperators(const Json& names, size_t inputs, const std::string& source) {
+OperatorSet ReadOperators(const Json& names, const std::string& source) {
   auto texts = names.get<std::vector<std::string>>();
   for (std::string& text : texts) text = Shown(text);  // safe to print, should the name be unknown
-  const OperatorSet phi = OperatorSetFromNames(texts, source);
-  Check(static_cast<size_t>(PoolTerms(phi.pool)) <= inputs, source,
-        ": a correlation of more inputs than ", inputs);
-  return phi;
+  return OperatorSetFromNames(texts, source);
 }
 
 Norm ReadNorm(const std::string& name, const std::string& source) {
@@ -164,69 +170,22 @@ Norm ReadNorm(const std::string& name, const std::string& source) {
   Fail(source, ": unknown norm '", Shown(name), "'");
 }
 
-Block ReadBlock(const Json& info, const std::string& prefix, size_t inputs,
-                const TensorReader& read, const std::string& source) {
-  Block b;
-  const size_t units = read.Columns(prefix + "weight");
-  Check(units > 0, source, ": a block without neurons");
-  b.phi = ReadOperators(info.at("operator_set"), inputs, source);
-  b.norm = ReadNorm(info.at("norm").get<std::string>(), source);
-  b.w = read.Matrix(prefix + "weight", inputs, units);
-  ForEachVector(
-      b, [&](const char* name, Mat& vector) { vector = read.Matrix(prefix + name, 1, units); });
-  return b;
-}
-
-Layer ReadLayer(const Json& info, const std::string& prefix, size_t inputs,
-                const TensorReader& read, const std::string& source) {
-  Layer layer;
-  const Json& blocks = info.at("blocks");
-  Check(blocks.is_array() && !blocks.empty(), source, ": a layer without blocks");
-  for (size_t j = 0; j < blocks.size(); ++j) {
-    layer.blocks.push_back(
-        ReadBlock(blocks[j], Join(prefix, "blocks.", j, "."), inputs, read, source));
-  }
-  layer.keeps_input = info.at("keeps_input").get<bool>();
-  if (info.at("memory").is_null()) return layer;
-  Projection g;
-  g.type = info.at("memory").at("type").get<std::string>();
-  const size_t dims = read.Columns(prefix + "memory.projection");
-  g.mean = read.Matrix(prefix + "memory.mean", 1, inputs);
-  g.inverse_scale = read.Matrix(prefix + "memory.inverse_scale", 1, inputs);
-  g.p = read.Matrix(prefix + "memory.projection", inputs, dims);
-  g.bias = read.Matrix(prefix + "memory.bias", 1, dims);
-  layer.memory = std::move(g);
-  return layer;
-}
-
-Network ReadNetwork(const Json& layers, const Json& output, const std::string& prefix,
-                    size_t inputs, const TensorReader& read, const std::string& source) {
+Network ReadNetwork(const Json& info, const std::string& source) {
   Network net;
-  size_t width = inputs;
-  for (size_t k = 0; k < layers.size(); ++k) {
-    net.layers.push_back(
-        ReadLayer(layers[k], Join(prefix, "layers.", k, "."), width, read, source));
-    width = net.layers.back().outputs();
+  for (const Json& item : info.at("layers")) {
+    Layer& layer = net.layers.emplace_back();
+    const Json &blocks = item.at("blocks"), &memory = item.at("memory");
+    Check(blocks.is_array() && !blocks.empty(), source, ": a layer without blocks");
+    for (const Json& block : blocks) {
+      layer.blocks.emplace_back().phi = ReadOperators(block.at("operator_set"), source);
+      layer.blocks.back().norm = ReadNorm(block.at("norm").get<std::string>(), source);
+    }
+    layer.keeps_input = item.at("keeps_input").get<bool>();
+    if (!memory.is_null()) layer.memory.emplace().type = memory.at("type").get<std::string>();
   }
-  Check(width > 0, source, ": a network without inputs");
-  const size_t outputs = read.Columns(prefix + "output.weight");
-  net.output = {read.Matrix(prefix + "output.weight", width, outputs),
-                read.Matrix(prefix + "output.bias", 1, outputs)};
-  if (!output.is_null()) net.output.phi = ReadOperators(output, width, source);
+  const Json& output = info.at("output");
+  if (!output.is_null()) net.output.phi = ReadOperators(output, source);
   return net;
-}
-
-Ensemble ReadMembers(const Json& members, size_t inputs, const TensorReader& read,
-                     const std::string& source) {
-  Ensemble ensemble;
-  Check(members.is_array() && !members.empty(), source, ": the model has no networks");
-  for (size_t m = 0; m < members.size(); ++m) {
-    const Json& info = members[m];
-    ensemble.members.push_back({ReadNetwork(info.at("layers"), info.at("output"),
-                                            Join("members.", m, "."), inputs, read, source),
-                                info.at("weight").get<double>()});
-  }
-  return ensemble;
 }
 
 // Of each curve its column and its number of knots; then the knots and values of all of them.
@@ -235,7 +194,7 @@ constexpr char kCurveSizes[] = "features.curves.sizes";
 constexpr char kCurveKnots[] = "features.curves.knots";
 constexpr char kCurveValues[] = "features.curves.values";
 
-void WriteCurves(const std::vector<Curve>& curves, TensorFile& file) {
+void WriteCurves(const std::vector<Curve>& curves, const TensorWriter& tensors) {
   if (curves.empty()) return;
   std::vector<double> columns, sizes, knots, values;
   for (const Curve& curve : curves) {
@@ -244,13 +203,13 @@ void WriteCurves(const std::vector<Curve>& curves, TensorFile& file) {
     knots.insert(knots.end(), curve.knots.begin(), curve.knots.end());
     values.insert(values.end(), curve.values.begin(), curve.values.end());
   }
-  file.tensors[kCurveColumns] = FromDoubles(columns);
-  file.tensors[kCurveSizes] = FromDoubles(sizes);
-  file.tensors[kCurveKnots] = FromDoubles(knots);
-  file.tensors[kCurveValues] = FromDoubles(values);
+  tensors.Doubles(kCurveColumns, columns);
+  tensors.Doubles(kCurveSizes, sizes);
+  tensors.Doubles(kCurveKnots, knots);
+  tensors.Doubles(kCurveValues, values);
 }
 
-std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read, const std::string& source) {
+std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read) {
   const size_t count = read.Size(kCurveColumns), total = read.Size(kCurveKnots);
   if (count == 0) return {};
   const std::vector<double> columns = read.Doubles(kCurveColumns, count);
@@ -265,7 +224,7 @@ std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read, const std
     Check(columns[k] >= least && columns[k] < static_cast<double>(inputs) && sizes[k] >= 1 &&
               sizes[k] <= left && columns[k] == std::floor(columns[k]) &&
               sizes[k] == std::floor(sizes[k]),
-          source, ": the curves of its features do not fit together");
+          read.source, ": the curves of its features do not fit together");
     const auto size = static_cast<long>(sizes[k]);
     const auto knot = knots.begin() + static_cast<long>(first);
     const auto value = values.begin() + static_cast<long>(first);
@@ -273,7 +232,7 @@ std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read, const std
     first += static_cast<size_t>(size);
     least = columns[k] + 1;
   }
-  Check(first == total, source, ": the curves of its features do not fit together");
+  Check(first == total, read.source, ": the curves of its features do not fit together");
   return curves;
 }
 
@@ -303,11 +262,21 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
   SettleNames(model.schema);
   const size_t inputs = model.schema.features();
   model.features = {read.Doubles("features.mean", inputs), read.Doubles("features.scale", inputs),
-                    ReadCurves(inputs, read, source)};
+                    ReadCurves(inputs, read)};
   if (text("format") == kFormat) {
-    model.ensemble = ReadNetwork(json("layers"), json("output"), "", inputs, read, source);
+    Network net = ReadNetwork({{"layers", json("layers")}, {"output", json("output")}}, source);
+    VisitNetwork(read, "", inputs, net);
+    model.ensemble = std::move(net);
   } else {
-    model.ensemble = ReadMembers(json("members"), inputs, read, source);
+    const Json members = json("members");
+    Check(members.is_array() && !members.empty(), source, ": the model has no networks");
+    model.ensemble.members.clear();
+    for (const Json& info : members) {
+      const std::string prefix = Join("members.", model.ensemble.members.size(), ".");
+      Network net = ReadNetwork(info, source);
+      VisitNetwork(read, prefix, inputs, net);
+      model.ensemble.members.push_back({std::move(net), info.at("weight").get<double>()});
+    }
     model.ensemble.logits = text("average") == "probabilities";
   }
   // A network without layers is a linear model, which only accompanies others.
@@ -337,26 +306,32 @@ std::string SerializeModel(const ModelData& model) {
                                   : model.boolean_classes ? "boolean"
                                                           : "text"},
                    {"schema", JsonText(SchemaJson(model.schema))}};
-  file.tensors["features.mean"] = FromDoubles(model.features.mean);
-  file.tensors["features.scale"] = FromDoubles(model.features.scale);
-  WriteCurves(model.features.curves, file);
+  const TensorWriter write(file);
+  write.Doubles("features.mean", model.features.mean);
+  write.Doubles("features.scale", model.features.scale);
+  WriteCurves(model.features.curves, write);
   const std::vector<Member>& members = model.ensemble.members;
+  const size_t inputs = model.features.mean.size();
   if (members.size() == 1 && model.features.curves.empty()) {
-    file.metadata["layers"] = JsonText(LayersJson(model.network()));
-    file.metadata["output"] = JsonText(OutputJson(model.network().output));
-    WriteNetwork(model.network(), "", file);
+    const Json info = NetworkJson(model.network());
+    for (const char* part : {"layers", "output"}) file.metadata[part] = JsonText(info.at(part));
+    VisitNetwork(write, "", inputs, model.network());
   } else {
     file.metadata["format"] = kEnsembleFormat;
     file.metadata["average"] = model.ensemble.logits ? "probabilities" : "outputs";
-    file.metadata["members"] = JsonText(MembersJson(model.ensemble));
-    for (size_t m = 0; m < members.size(); ++m)
-      WriteNetwork(members[m].network, Join("members.", m, "."), file);
+    Json infos = Json::array();
+    for (const auto& [net, weight] : members) {
+      VisitNetwork(write, Join("members.", infos.size(), "."), inputs, net);
+      infos.push_back(NetworkJson(net));
+      infos.back()["weight"] = weight;
+    }
+    file.metadata["members"] = JsonText(infos);
   }
   if (classes) {
-    file.tensors["output.temperature"] = FromDoubles({model.temperature});
+    write.Doubles("output.temperature", {model.temperature});
   } else {
-    file.tensors["targets.mean"] = FromDoubles(model.targets.mean);
-    file.tensors["targets.scale"] = FromDoubles(model.targets.scale);
+    write.Doubles("targets.mean", model.targets.mean);
+    write.Doubles("targets.scale", model.targets.scale);
   }
   return Serialize(file);
 }
