@@ -64,10 +64,10 @@ bool CompareRuns::ReadJob(size_t job) {
 
 std::string CompareRuns::WhyUnfit(size_t job) {
   const std::string& folder = RunOf(job).folder;
-  const auto before = Before(job);
-  if (before && HoldsRun(folder) && RunOf(*before).widths.empty())
-    return Join(SystemOf(*before).name, ", whose topology it takes, is not there");
   if (!HoldsRun(folder)) return "";
+  const auto before = Before(job);
+  if (before && RunOf(*before).widths.empty())
+    return Join(SystemOf(*before).name, ", whose topology it takes, is not there");
   const std::string& algorithm = SystemOf(job).algorithm;
   return CompareFolder::Unfit(folder, algorithm, Resolve(algorithm, ParamsOf(job, 1)), part_of_);
 }
@@ -175,13 +175,13 @@ void CompareRuns::Watch() {
 }
 
 std::optional<WholeRun> CompareRuns::NextForOthers() {
-  while (const auto job = queue_.TryNext()) {
+  while (const auto next = queue_.Next(false)) {
     try {
-      return ForOthers(*job);
+      return ForOthers(next->job);
     } catch (const Error& e) {  // it cannot even begin
-      CompareRun run = RunOf(*job);
+      CompareRun run = RunOf(next->job);
       run.error = e.what();
-      Finish(*job, run);
+      Finish(next->job, run);
     }
   }
   return std::nullopt;

@@ -13,22 +13,22 @@ namespace gopnet {
 
 class CompareWatch {
  public:
-  explicit CompareWatch(CompareObserver* observer) : observer_(observer) {}
+  explicit CompareWatch(CompareObserver* observer)
+      : observer_(observer != nullptr ? *observer : nobody_) {}
 
   template <class Call>
   void Tell(const Call& call) {
     const std::lock_guard lock(mutex_);
-    if (observer_ != nullptr) call(*observer_);
+    call(observer_);
   }
   void Warn(const std::string& who, const std::string& what) {
     const std::lock_guard lock(mutex_);
     // runs repeat each other's warnings; one is enough
-    if (observer_ != nullptr && warned_.insert(what).second)
-      observer_->OnWarning(Join(who, ": ", what));
+    if (warned_.insert(what).second) observer_.OnWarning(Join(who, ": ", what));
   }
   bool GoOn() {
     const std::lock_guard lock(mutex_);
-    return !stopping_ && (observer_ == nullptr || observer_->Continue());
+    return !stopping_ && observer_.Continue();
   }
   void Stop() {
     const std::lock_guard lock(mutex_);
@@ -37,7 +37,8 @@ class CompareWatch {
 
  private:
   std::mutex mutex_;
-  CompareObserver* observer_;
+  CompareObserver nobody_;
+  CompareObserver& observer_;
   std::set<std::string> warned_;
   bool stopping_ = false;
 };

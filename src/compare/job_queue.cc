@@ -18,30 +18,19 @@ JobQueue::JobQueue(std::vector<Job> jobs, int threads)
                    [&](size_t a, size_t b) { return weight[a] > weight[b]; });
 }
 
-std::optional<size_t> JobQueue::Ready() const {
-  const auto ready = std::find_if(order_.begin(), order_.end(),
-                                  [&](size_t i) { return !begun_[i] && !Blocked(i); });
-  return ready == order_.end() ? std::nullopt : std::optional(*ready);
-}
-
-std::optional<JobQueue::Handout> JobQueue::Next() {
+std::optional<JobQueue::Handout> JobQueue::Next(bool wait) {
   std::unique_lock lock(mutex_);
-  for (;;) {
-    const auto waiting = [&](size_t i) { return !begun_[i]; };
-    if (stopped_ || std::none_of(order_.begin(), order_.end(), waiting)) return std::nullopt;
-    if (const auto ready = Ready()) {
+  for (;; changed_.wait(lock)) {
+    const auto waits = [&](size_t i) { return !begun_[i]; };
+    if (stopped_ || std::ranges::none_of(order_, waits)) return std::nullopt;
+    const auto ready =
+        std::ranges::find_if(order_, [&](size_t i) { return waits(i) && !Blocked(i); });
+    if (ready != order_.end()) {
       begun_[*ready] = true;
       return Handout{*ready, Threads()};
     }
-    changed_.wait(lock);
+    if (!wait) return std::nullopt;
   }
-}
-
-std::optional<size_t> JobQueue::TryNext() {
-  const std::lock_guard lock(mutex_);
-  const auto ready = stopped_ ? std::nullopt : Ready();
-  if (ready) begun_[*ready] = true;
-  return ready;
 }
 
 bool JobQueue::Finished() {

@@ -23,15 +23,14 @@ class JobQueue {
   };
   JobQueue(std::vector<Job> jobs, int threads);
 
-  std::optional<Handout> Next();    // waits for one; none: all have begun, or Stop
-  std::optional<size_t> TryNext();  // one that can begin now
+  // None: all have begun, or Stop; or, if it is not to wait, there is none that can begin now.
+  std::optional<Handout> Next(bool wait = true);
   void Done(size_t job);
   bool Finished();          // all are done, or Stop
   void Stop();              // no job begins any more
   std::vector<Job> jobs();  // as they are now
 
  private:
-  std::optional<size_t> Ready() const;
   bool Blocked(size_t job) const;
   int Threads() const;
 
