@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "algorithms/registry.h"
 #include "base/check.h"
+#include "base/threads.h"
 #include "compare/compare_folder.h"
 #include "compare/compare_runs.h"
 #include "compare/compare_systems.h"
 #include "compare/compare_watch.h"
 #include "ranks/ranks_impl.h"
-#include "run/fingerprint.h"
 #include "run/prepare.h"
 
 namespace gopnet {
@@ -30,14 +31,11 @@ std::map<std::string, long> CheckData(const TrainData& data, const CompareSystem
   RunObserver observer(watch, system, seed);
   Runtime rt;
   rt.observer = &observer;
-  const Prepared p = Prepare(data, ReadConfig<CommonConfig>(values), false, IsEnsemble(values), rt);
+  const Prepared p = Prepare(FindAlgorithm(system.algorithm), values, data, rt);
   Check(p.test.size() > 0, "compare: no test rows; a test set or test_split is wanted");
-  return {{"train", static_cast<long>(p.problem.train.size())},
-          {"val", static_cast<long>(p.problem.val.size())},
-          {"test", static_cast<long>(p.test.size())},
-          {"features", static_cast<long>(p.problem.train.x.cols())},
-          {p.problem.task == Task::kClassification ? "classes" : "targets",
-           static_cast<long>(p.problem.outputs)}};
+  std::map<std::string, long> counts = Counts(p);
+  counts.erase("folds");  // of one algorithm, not of all
+  return counts;
 }
 
 Comparison Start(const TrainData& data, const CompareOptions& options,
@@ -45,7 +43,7 @@ Comparison Start(const TrainData& data, const CompareOptions& options,
   Comparison c;
   c.metric = TableMetric(options.params, data.train.task);
   c.task = data.train.task == Task::kClassification ? "classification" : "regression";
-  c.threads = CompareThreads(options);
+  c.threads = ThreadCount(RequestedThreads(options));
   if (options.ranks != nullptr)
     c.threads = options.ranks->size() * options.ranks->impl().Threads(RequestedThreads(options));
   c.seeds = CompareSeeds(options);
@@ -54,7 +52,14 @@ Comparison Start(const TrainData& data, const CompareOptions& options,
   return c;
 }
 
-Spread SpreadOf(std::vector<double> values) {
+// number(run) may be none.
+template <class Number>
+Spread SpreadOf(const CompareRow& row, const Number& number) {
+  std::vector<double> values;
+  for (const CompareRun& run : row.runs) {
+    const std::optional<double> value = number(run);
+    if (run.error.empty() && value) values.push_back(*value);
+  }
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());
   const size_t n = values.size();
@@ -63,45 +68,31 @@ Spread SpreadOf(std::vector<double> values) {
 }
 
 void Summarize(CompareRow& row) {
-  std::vector<double> test, val, layers, parameters, seconds_per_layer, seconds;
-  for (const CompareRun& run : row.runs) {
-    if (!run.error.empty()) {
-      ++row.failed;
-      continue;
-    }
-    if (run.test) test.push_back(*run.test);
-    if (run.val) val.push_back(*run.val);
-    layers.push_back(static_cast<double>(run.widths.size()));
-    parameters.push_back(static_cast<double>(run.parameters));
-    seconds_per_layer.push_back(run.seconds_per_layer);
-    seconds.push_back(run.seconds);
-  }
-  row.test = SpreadOf(test);
-  row.val = SpreadOf(val);
-  row.layers = SpreadOf(layers);
-  row.parameters = SpreadOf(parameters);
-  row.seconds_per_layer = SpreadOf(seconds_per_layer);
-  row.seconds = SpreadOf(seconds);
+  row.failed = static_cast<int>(
+      std::ranges::count_if(row.runs, [](const CompareRun& run) { return !run.error.empty(); }));
+  row.test = SpreadOf(row, [](const CompareRun& run) { return run.test; });
+  row.val = SpreadOf(row, [](const CompareRun& run) { return run.val; });
+  row.layers = SpreadOf(row, [](const CompareRun& run) { return double(run.widths.size()); });
+  row.parameters = SpreadOf(row, [](const CompareRun& run) { return double(run.parameters); });
+  row.seconds_per_layer =
+      SpreadOf(row, [](const CompareRun& run) { return run.seconds_per_layer; });
+  row.seconds = SpreadOf(row, [](const CompareRun& run) { return run.seconds; });
 }
 
 // The linear model beside which every run measured itself, as a row of its own: of each seed once.
 void AddLinear(Comparison& c) {
   CompareRow linear;
   linear.system.name = linear.system.algorithm = "linear";
-  std::vector<double> test;
   for (size_t s = 0; s < c.seeds.size(); ++s) {
-    for (const CompareRow& row : c.rows) {
-      if (!row.runs[s].linear) continue;
-      CompareRun run;
-      run.seed = c.seeds[s];
-      run.test = row.runs[s].linear;
-      test.push_back(*run.test);
-      linear.runs.push_back(run);
-      break;
-    }
+    const auto row = std::ranges::find_if(
+        c.rows, [&](const CompareRow& r) { return r.runs[s].linear.has_value(); });
+    if (row == c.rows.end()) continue;
+    CompareRun& run = linear.runs.emplace_back();
+    run.seed = c.seeds[s];
+    run.test = row->runs[s].linear;
   }
-  linear.test = SpreadOf(test);
-  if (!test.empty()) c.rows.push_back(std::move(linear));
+  linear.test = SpreadOf(linear, [](const CompareRun& run) { return run.test; });
+  if (!linear.runs.empty()) c.rows.push_back(std::move(linear));
 }
 
 void CheckNotAllFailed(const Comparison& c) {

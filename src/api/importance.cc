@@ -13,6 +13,7 @@
 #include "data/csv_text.h"
 #include "gopnet/error.h"
 #include "model/model_impl.h"
+#include "run/check_data.h"
 #include "run/prepare.h"
 
 namespace gopnet {
@@ -45,13 +46,10 @@ std::vector<Source> Sources(const Model& model) {
 class Scorer {
  public:
   Scorer(const Model& model, const Dataset& data)
-      : model_(model), data_(data), errors_(model.outputs()) {
-    for (const std::string& label : data.classes) {
-      const auto it = std::find(model.classes().begin(), model.classes().end(), label);
-      class_of_.push_back(
-          it == model.classes().end() ? -1 : static_cast<int>(it - model.classes().begin()));
-    }
-  }
+      : model_(model),
+        data_(data),
+        class_of_(NumbersOf(data.classes, model.classes())),
+        errors_(model.outputs()) {}
 
   void Add(size_t first, const Matrix& x) {
     if (model_.task() == Task::kClassification) {
@@ -93,7 +91,8 @@ class Scorer {
 
   const Model& model_;
   const Dataset& data_;
-  std::vector<int> class_of_;  // the model's number of each class of the data; -1: it has none
+  const std::vector<int32_t>
+      class_of_;  // the model's number of each class of the data; -1: it has none
   long hits_ = 0;
   std::vector<double> errors_;  // squared, by target
 };
@@ -136,7 +135,7 @@ std::vector<ColumnImportance> Sorted(const Importance& importance) {
 
 Importance PermutationImportance(const Model& model, const Dataset& data,
                                  const ImportanceOptions& options) {
-  const std::string name = data.source.empty() ? "importance" : data.source;
+  const std::string name = NameOf(data, "importance");
   CheckLabelled(model.impl().data, data, name);
   Check(data.rows() >= 2, name, ": ", data.rows(), " rows, at least 2 are wanted");
   Check(options.repeats >= 1, "importance: ", options.repeats, " repeats, at least 1 is wanted");

@@ -11,8 +11,8 @@
 #include "kernels/elementwise.h"
 #include "kernels/loss.h"
 #include "model/model_impl.h"
+#include "run/check_data.h"
 #include "run/json_values.h"
-#include "run/prepare.h"
 
 namespace gopnet {
 namespace {
@@ -139,21 +139,19 @@ std::vector<LayerInfo> LayersOf(const Network& net) {
   return infos;
 }
 
-std::vector<std::string> OutputSetOf(const Network& net) {
-  return net.output.phi ? Names(*net.output.phi) : std::vector<std::string>{};
-}
-
 }  // namespace
 
-std::vector<LayerInfo> Model::layers() const { return LayersOf(impl_->data.network()); }
+std::vector<LayerInfo> Model::layers() const { return members().front().layers; }
 std::vector<std::string> Model::output_operator_set() const {
-  return OutputSetOf(impl_->data.network());
+  return members().front().output_operator_set;
 }
 
 std::vector<MemberInfo> Model::members() const {
   std::vector<MemberInfo> infos;
-  for (const auto& [net, weight] : impl_->data.ensemble.members)
-    infos.push_back({weight, LayersOf(net), OutputSetOf(net)});
+  for (const auto& [net, weight] : impl_->data.ensemble.members) {
+    infos.push_back({weight, LayersOf(net), {}});
+    if (net.output.phi) infos.back().output_operator_set = Names(*net.output.phi);
+  }
   return infos;
 }
 
@@ -232,13 +230,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json OutputJson(const std::vector<std::string>& operator_set) {
-  return {{"operator_set", operator_set.empty() ? Json() : Json(operator_set)}};
-}
-
-Json LayersJson(const std::vector<LayerInfo>& layers) {
-  Json json = Json::array();
-  for (const LayerInfo& layer : layers) {
+// Adds the layers of a network and its output to `json`.
+void AddNetwork(const MemberInfo& member, Json& json) {
+  json["layers"] = Json::array();
+  for (const LayerInfo& layer : member.layers) {
     Json item{{"inputs", layer.inputs},
               {"units", layer.units},
               {"operator_set", layer.operator_set},
@@ -249,9 +244,10 @@ Json LayersJson(const std::vector<LayerInfo>& layers) {
       item["blocks"].push_back(
           {{"units", block.units}, {"operator_set", block.operator_set}, {"norm", block.norm}});
     }
-    json.push_back(item);
+    json["layers"].push_back(item);
   }
-  return json;
+  const std::vector<std::string>& set = member.output_operator_set;
+  json["output"] = {{"operator_set", set.empty() ? Json() : Json(set)}};
 }
 
 }  // namespace
@@ -266,15 +262,11 @@ std::string Model::Json() const {
   json["features"] = model.schema.FeatureNames();
   json["targets"] = model.schema.targets;
   json["classes"] = ClassesJson(model);
-  json["layers"] = LayersJson(layers());
-  json["output"] = OutputJson(output_operator_set());
-  if (impl_->data.ensemble.members.size() > 1) {
-    json["members"] = nlohmann::ordered_json::array();
-    for (const MemberInfo& member : members()) {
-      json["members"].push_back({{"weight", member.weight},
-                                 {"layers", LayersJson(member.layers)},
-                                 {"output", OutputJson(member.output_operator_set)}});
-    }
+  const std::vector<MemberInfo> networks = members();
+  AddNetwork(networks.front(), json);
+  for (size_t m = 0; networks.size() > 1 && m < networks.size(); ++m) {
+    json["members"].push_back({{"weight", networks[m].weight}});
+    AddNetwork(networks[m], json["members"].back());
   }
   json["parameters"] = parameters();
   json["settings"] = ValuesJson(model.algorithm, model.parameters);

@@ -1,6 +1,7 @@
 #include "gopnet/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "gopnet/safe_text.h"
 #include "model/model_impl.h"
 #include "nn/probability_metrics.h"
+#include "run/check_data.h"
 #include "run/json_values.h"
 #include "run/prepare.h"
 #include "run/run_results.h"
@@ -19,6 +21,24 @@ namespace gopnet {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+Json MetricsJson(const Metrics& metrics) {
+  Json json = Json::object();
+  for (const auto& [name, value] : metrics)
+    json[name] = std::isfinite(value) ? Json(value) : Json();
+  return json;
+}
+
+Json CvJson(const CrossValidation& cv) {
+  Json json{{"folds", cv.scores.size()},
+            {"of", cv.folds},
+            {"metric", cv.metric},
+            {"mean", cv.Mean()},
+            {"std", cv.scores.size() > 1 ? Json(cv.Deviation()) : Json()},
+            {"scores", Json::array()}};
+  for (const Metrics& scores : cv.scores) json["scores"].push_back(MetricsJson(scores));
+  return json;
+}
 
 Json TargetsJson(const std::vector<TargetMetrics>& targets) {
   Json json = Json::array();
@@ -86,8 +106,7 @@ PredictionFormat FormatOf(const Model& model, bool proba) {
 
 Evaluation Evaluate(const Model& model, const Dataset& data) {
   const ModelData& m = model.impl().data;
-  const std::string name = data.source.empty() ? "evaluate" : data.source;
-  CheckLabelled(m, data, name);
+  CheckLabelled(m, data, NameOf(data, "evaluate"));
   Problem problem;
   problem.task = m.task;
   problem.outputs = model.outputs();
@@ -95,8 +114,8 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
   const auto loss = m.parameters.find("loss");
   problem.cross_entropy =
       m.task == Task::kClassification && (loss == m.parameters.end() || loss->second != "mse");
-  const Rows rows =
-      EncodeRows(data, nullptr, m, m.task == Task::kClassification && !problem.cross_entropy);
+  const Rows rows = EncodeRows(data, AllRows(data.rows()), m,
+                               m.task == Task::kClassification && !problem.cross_entropy);
   const FullMeasure measured = MeasureFully(problem, rows, m.ensemble, m.temperature);
   CheckMapsWhole();
   Evaluation result;

@@ -1,6 +1,5 @@
 #include "gopnet/train.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/registry.h"
@@ -15,19 +14,12 @@
 namespace gopnet {
 namespace {
 
-// A run that no other process shares.
-TrainResult TrainAlone(const Algorithm& algorithm, const Values& values, const TrainData& data,
-                       const TrainOptions& options) {
-  RunSetup setup;
-  setup.threads = ThreadCount(ReadConfig<CommonConfig>(values).threads);
-  return TrainRun(algorithm, values, data, options, setup);
-}
-
 TrainResult TrainValues(const Algorithm& algorithm, const Values& values, const TrainData& data,
                         const TrainOptions& options) {
-  const bool alone = options.ranks == nullptr || options.ranks->size() == 1;
-  return alone ? TrainAlone(algorithm, values, data, options)
-               : options.ranks->impl().Train(algorithm, values, data, options);
+  if (options.ranks != nullptr && options.ranks->size() > 1)
+    return options.ranks->impl().Train(algorithm, values, data, options);
+  return TrainRun(algorithm, values, data, options,
+                  {.threads = ThreadCount(ReadConfig<CommonConfig>(values).threads)});
 }
 
 }  // namespace
@@ -41,11 +33,9 @@ TrainResult Train(const std::string& algorithm_name, const TrainData& data, cons
 RunInfo ReadRun(const std::string& folder) {
   Check(!folder.empty(), "run folder: an empty name given");
   Check(HoldsRun(folder), folder, ": no run was begun there (it has no config.json)");
-  const auto in_folder = [&](const char* name) {
-    return (std::filesystem::path(folder) / name).string();
-  };
+  const std::string path = InFolder(folder, kConfig);
   try {
-    const auto config = ReadObject(in_folder("config.json"));
+    const auto config = ReadObject(path);
     RunInfo info;
     info.version = config.at("version");
     info.algorithm = config.at("algorithm");
@@ -59,7 +49,7 @@ RunInfo ReadRun(const std::string& folder) {
     info.finished = IsFinished(folder);
     return info;
   } catch (const nlohmann::json::exception&) {
-    Fail(in_folder("config.json"), ": damaged, or not the config of a run");
+    Fail(path, ": damaged, or not the config of a run");
   }
 }
 

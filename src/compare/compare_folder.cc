@@ -12,11 +12,12 @@
 #include "base/checksum.h"
 #include "base/files.h"
 #include "base/parse_json.h"
+#include "base/threads.h"
 #include "compare/compare_systems.h"
 #include "gopnet/run.h"
 #include "run/json_values.h"
-#include "run/report_file.h"
 #include "run/run_folder.h"
+#include "run/run_results.h"
 #include "run/seal.h"
 
 namespace gopnet {
@@ -55,7 +56,7 @@ void ReadMetrics(const Json& metrics, const std::string& metric, CompareRun& run
 Json PlanJson(const CompareOptions& options, const std::vector<CompareSystem>& systems) {
   Json plan{{"version", GOPNET_VERSION},
             {"simd", UseSimd()},
-            {"threads", CompareThreads(options)},
+            {"threads", ThreadCount(RequestedThreads(options))},
             {"runs", options.runs},
             {"seed", CompareSeeds(options).front()},
             {"source", options.source},
@@ -79,7 +80,7 @@ bool HoldsComparison(const std::string& folder) {
 }
 
 CompareOptions ReadComparison(const std::string& folder) {
-  const std::string path = (fs::path(folder) / "compare.json").string();
+  const std::string path = InFolder(folder, "compare.json");
   try {
     const Json plan = ReadObject(path);
     const Json& given = plan.at("given");
@@ -148,13 +149,12 @@ std::string CompareFolder::RunPath(const CompareSystem& system, unsigned long lo
   std::string name = system.name;
   std::replace(name.begin(), name.end(), ' ', '-');
   if (name.back() == '*') name.replace(name.size() - 1, 1, "-star");
-  return (fs::path(path_) / (name + "-" + std::to_string(seed))).string();
+  return InFolder(path_, Join(name, "-", seed));
 }
 
 std::string CompareFolder::Unfit(const std::string& run_path, const std::string& algorithm,
                                  const Values& values, const std::string& part_of) {
-  if (!HoldsRun(run_path)) return "";
-  Json was = ReadObject((fs::path(run_path) / kConfig).string());
+  Json was = ReadObject(InFolder(run_path, kConfig));
   if (!SealProblem(was).empty()) return Join(kConfig, ": ", SealProblem(was));
   was = Fixed(std::move(was));
   was.erase("data");  // they are named by part_of
@@ -191,15 +191,14 @@ std::string CompareFolder::SetAside(const std::string& run_path) {
 
 std::optional<CompareRun> CompareFolder::ReadRun(const std::string& run_path,
                                                  const std::string& metric) {
-  const fs::path folder(run_path);
   std::error_code ignored;
-  if (!fs::exists(folder / "model.safetensors", ignored)) return std::nullopt;
+  if (!fs::exists(InFolder(run_path, "model.safetensors"), ignored)) return std::nullopt;
   try {
-    const Json config = ReadObject((folder / "config.json").string());
+    const Json config = ReadObject(InFolder(run_path, kConfig));
     CompareRun run;
     run.folder = run_path;
     run.threads = static_cast<int>(WholeNumber(config.at("parameters").at("threads")));
-    ReadMetrics(ReadObject((folder / "metrics.json").string()), metric, run);
+    ReadMetrics(ReadObject(InFolder(run_path, "metrics.json")), metric, run);
     return run;
   } catch (const Json::exception&) {  // cut short or missing: not finished
     return std::nullopt;
@@ -216,7 +215,7 @@ void CompareFolder::WriteTables(const Comparison& comparison) const {
 }
 
 void CompareFolder::Write(const std::string& name, const std::string& text) const {
-  WriteFileAtomically((fs::path(path_) / name).string(), text);
+  WriteFileAtomically(InFolder(path_, name), text);
 }
 
 }  // namespace gopnet

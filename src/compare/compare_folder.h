@@ -33,8 +33,8 @@ class CompareFolder {
   void Begin(const nlohmann::ordered_json& plan);
 
   std::string RunPath(const CompareSystem& system, unsigned long long seed) const;
-  // Why what is in that folder is no run of this comparison, or a damaged one; empty if it is one,
-  // or if there is none. It must have begun with these values, "auto" for what the rows decide.
+  // Why the run in that folder is none of this comparison, or a damaged one; empty if it is one. It
+  // must have begun with these values, "auto" for what the rows decide.
   static std::string Unfit(const std::string& run_path, const std::string& algorithm,
                            const Values& values, const std::string& part_of);
   // Gives a folder another name, so that its own is free, and returns that.

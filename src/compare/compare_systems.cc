@@ -7,7 +7,6 @@
 #include "algorithms/registry.h"
 #include "base/check.h"
 #include "base/names.h"
-#include "base/threads.h"
 
 namespace gopnet {
 namespace {
@@ -65,14 +64,13 @@ Words Memories(const ParameterInfo& info, const Params& params) {
   return given;
 }
 
-// The given parameters that the algorithm has. `used` collects their names.
-Params ParamsFor(const Algorithm& algorithm, const CompareOptions& options, Words& used) {
+// The given parameters that the algorithm has.
+Params ParamsFor(const Algorithm& algorithm, const CompareOptions& options) {
   const std::vector<ParameterInfo> infos = algorithm.describe();
   Params params;
   for (const auto& [name, value] : options.params.values()) {
     const ParameterInfo* info = Find(infos, name);
     if (name != "preset" && info == nullptr) continue;
-    used.push_back(name);
     if (name == "loss" && info->choices.size() == 1) continue;  // its loss cannot be chosen
     if (name != "seed" && name != "threads" && name != "memory") params.Set(name, value);
   }
@@ -82,11 +80,11 @@ Params ParamsFor(const Algorithm& algorithm, const CompareOptions& options, Word
   return params;
 }
 
-void AddSystems(const std::string& name, const CompareOptions& options, Words& used,
+void AddSystems(const std::string& name, const CompareOptions& options,
                 std::vector<CompareSystem>& systems) {
   const bool star = name == kStar;
   const Algorithm& algorithm = FindAlgorithm(star ? "popfast" : name);
-  const Params params = ParamsFor(algorithm, options, used);
+  const Params params = ParamsFor(algorithm, options);
   const std::vector<ParameterInfo> infos = algorithm.describe();
   const ParameterInfo* memory = Find(infos, "memory");
   if (memory == nullptr) {
@@ -110,16 +108,24 @@ void LinkStar(std::vector<CompareSystem>& systems) {
   }
 }
 
-void CheckUsed(const CompareOptions& options, const Words& used, const Words& algorithms) {
+// Each of the given parameters is one of some algorithm. Those of popfast* are popmem-o's, too.
+void CheckKnown(const CompareOptions& options, const Words& algorithms) {
   Words known = {"preset"};
   for (const Algorithm& a : AllAlgorithms()) {
     if (!Contains(algorithms, a.name)) continue;
     for (const ParameterInfo& info : a.describe()) known.push_back(info.name);
   }
   for (const auto& given : options.params.values()) {
-    Check(Contains(used, given.first), "none of ", JoinList(algorithms, ", "), " has a parameter '",
-          given.first, "'", DidYouMean(given.first, known));
+    Check(Contains(known, given.first), "none of ", JoinList(algorithms, ", "),
+          " has a parameter '", given.first, "'", DidYouMean(given.first, known));
   }
+}
+
+// Of what all algorithms have, that parameter alone; the others are checked with each system.
+CommonConfig ReadOnly(const std::string& name, const CompareOptions& options) {
+  Values given = options.params.values();
+  std::erase_if(given, [&](const auto& item) { return item.first != name; });
+  return ReadConfig<CommonConfig>(given);
 }
 
 double Items(const Values& values, const char* name) {
@@ -136,10 +142,9 @@ std::vector<CompareSystem> MakeSystems(const CompareOptions& options) {
   Check(!options.resplit || !options.params.Has("split_seed"),
         "resplit and split_seed exclude each other");
   const Words names = ChosenNames(options);
-  Words used;
   std::vector<CompareSystem> systems;
-  for (const std::string& name : names) AddSystems(name, options, used, systems);
-  CheckUsed(options, used, names);
+  for (const std::string& name : names) AddSystems(name, options, systems);
+  CheckKnown(options, names);
   for (const CompareSystem& system : systems) SystemValues(system);
   LinkStar(systems);
   return systems;
@@ -153,9 +158,7 @@ Values SystemValues(const CompareSystem& system) {
 }
 
 std::vector<unsigned long long> CompareSeeds(const CompareOptions& options) {
-  Values given = options.params.values();
-  std::erase_if(given, [](const auto& item) { return item.first != "seed"; });
-  const uint64_t seed = ReadConfig<CommonConfig>(given).seed;
+  const uint64_t seed = ReadOnly("seed", options).seed;
   const auto runs = static_cast<uint64_t>(options.runs);
   Check(seed <= std::numeric_limits<uint64_t>::max() - runs, "parameter seed: ", seed,
         " given, which leaves no seeds for ", runs, " runs");
@@ -164,13 +167,7 @@ std::vector<unsigned long long> CompareSeeds(const CompareOptions& options) {
   return seeds;
 }
 
-int RequestedThreads(const CompareOptions& options) {
-  Values given = options.params.values();
-  std::erase_if(given, [](const auto& item) { return item.first != "threads"; });
-  return ReadConfig<CommonConfig>(given).threads;
-}
-
-int CompareThreads(const CompareOptions& options) { return ThreadCount(RequestedThreads(options)); }
+int RequestedThreads(const CompareOptions& options) { return ReadOnly("threads", options).threads; }
 
 double SystemCost(const CompareSystem& system) {
   const Values values = SystemValues(system);

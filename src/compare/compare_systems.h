@@ -14,7 +14,6 @@ Values SystemValues(const CompareSystem& system);
 
 std::vector<unsigned long long> CompareSeeds(const CompareOptions& options);
 int RequestedThreads(const CompareOptions& options);  // 0: all cores
-int CompareThreads(const CompareOptions& options);
 
 // How long a run takes, in no unit: operator sets to try times epochs.
 double SystemCost(const CompareSystem& system);

@@ -12,7 +12,7 @@
 #include "gopnet/report.h"
 #include "kernels/simd.h"
 #include "ranks/ranks_impl.h"
-#include "run/fingerprint.h"
+#include "run/prepare.h"
 #include "run/run_folder.h"
 #include "run/train_run.h"
 #include "train/runtime.h"
@@ -58,16 +58,6 @@ class RemoteStore : public RunStore {
 
   Messages& messages_;
   const int run_;
-};
-
-// Of a run that goes on until the job is over. Keeps what it is warned of.
-struct UntilTheEnd : Observer {
-  explicit UntilTheEnd(const std::atomic<bool>& job_ended) : ended(job_ended) {}
-  void OnWarning(const std::string& text) override { warnings.push_back(text); }
-  bool Continue() override { return !ended; }
-
-  const std::atomic<bool>& ended;
-  std::vector<std::string> warnings;
 };
 
 class Helper : public Messages::Listener {
@@ -159,7 +149,7 @@ class Helper : public Messages::Listener {
   }
 
   void Help(const RunPlan& plan) {
-    UntilTheEnd observer(ended_);
+    PartObserver observer([](const std::string&) {}, [this] { return !ended_; });
     SpillTo(plan.folder);
     const int threads = ranks_.Threads(ReadConfig<CommonConfig>(plan.values).threads);
     HelpRun(FindAlgorithm(plan.algorithm), plan.values, data_, plan.fingerprint, threads,
@@ -170,7 +160,9 @@ class Helper : public Messages::Listener {
     const auto comparison = std::filesystem::path(plan.folder).parent_path();
     Check(std::filesystem::exists(comparison), comparison.string(),
           ": not to be seen from here; a folder on a disk that all ranks see is wanted");
-    UntilTheEnd observer(ended_);
+    RunReport report;
+    PartObserver observer([&](const std::string& text) { report.warnings.push_back(text); },
+                          [this] { return !ended_; });
     TrainOptions options{plan.folder, &observer, 0, plan.source};
     options.checkpoint_seconds = plan.checkpoint_seconds;
     options.part_of = plan.part_of;
@@ -178,14 +170,12 @@ class Helper : public Messages::Listener {
     options.memory_limit = (plan.memory_limit > 0 ? plan.memory_limit : DefaultMemoryLimit()) /
                            static_cast<size_t>(runs > 0 ? std::min(runs, most) : most);
     options.resume = HoldsRun(plan.folder);
-    RunReport report;
     try {
       const Algorithm& algorithm = FindAlgorithm(plan.algorithm);
       report.metrics = ToJson(TrainRun(algorithm, plan.values, data_, options, {}).history, "");
     } catch (const Error& e) {
       report.problem = e.what();
     }
-    report.warnings = observer.warnings;
     messages_.Tell(0, Pack(Kind::kEnded, plan.number, report));
   }
 

@@ -9,7 +9,7 @@
 #include "base/usable_memory.h"
 #include "data/dataset_fields.h"
 #include "kernels/simd.h"
-#include "run/fingerprint.h"
+#include "run/prepare.h"
 
 namespace gopnet {
 namespace {

@@ -12,8 +12,8 @@
 #include "report/command.h"
 #include "report/searches.h"
 #include "run/json_values.h"
-#include "run/report_file.h"
 #include "run/run_folder.h"
+#include "run/run_results.h"
 
 namespace gopnet {
 namespace {

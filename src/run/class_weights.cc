@@ -5,8 +5,8 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "base/parse_json.h"
 #include "base/visit.h"
-#include "run/json_values.h"
 
 namespace gopnet {
 namespace {
@@ -14,7 +14,13 @@ namespace {
 // {"cat": 2, "dog": 1} or cat:2,dog:1
 std::vector<std::pair<std::string, std::string>> ParsePairs(const std::string& spec) {
   std::vector<std::pair<std::string, std::string>> pairs;
-  if (!spec.empty() && spec.front() == '{') return ObjectPairs(spec, "parameter class_weight");
+  if (spec.front() == '{') {
+    const auto json = ParseJson<nlohmann::ordered_json>(spec);
+    Check(json.is_object(), "parameter class_weight: '", spec,
+          "' given, a JSON object of numbers is wanted");
+    for (const auto& [label, weight] : json.items()) pairs.emplace_back(label, JsonText(weight));
+    return pairs;
+  }
   for (const std::string& item : SplitList(spec)) {
     const size_t colon = item.rfind(':');
     Check(colon != std::string::npos, "parameter class_weight: '", spec,
@@ -37,46 +43,49 @@ void Normalise(std::vector<float>& weights) {
   for (float& w : weights) w = static_cast<float>(static_cast<double>(w) / mean);
 }
 
+// Sample weight times the weight of its class.
+double WeightOf(const Dataset& data, size_t row, const std::vector<double>& of_class) {
+  const double weight = data.weights.empty() ? 1.0 : static_cast<double>(data.weights[row]);
+  const double of_label =
+      data.labels.empty() ? 1.0 : of_class[static_cast<size_t>(data.labels[row])];
+  return static_cast<float>(weight * of_label);  // what vanishes in float counts as 0
+}
+
 }  // namespace
 
 ClassWeights::ClassWeights(const std::string& spec, const Dataset& train)
-    : balanced_(spec == "balanced"), of_class_(train.classes.size(), 1.0) {
+    : balanced_(spec == "balanced") {
   if (spec == "none" || spec.empty()) return;
   Check(train.task == Task::kClassification, "parameter class_weight: '", spec,
         "' given for regression, none is wanted");
   if (balanced_) return;
   const Field field{.name = "class_weight", .range = {0, 1e6}, .doc = ""};
   for (const auto& [label, weight] : ParsePairs(spec)) {
-    const auto it = std::find(train.classes.begin(), train.classes.end(), label);
-    Check(it != train.classes.end(), "parameter class_weight: the data have no class '", label, "'",
+    Check(std::ranges::count(train.classes, label) > 0,
+          "parameter class_weight: the data have no class '", label, "'",
           DidYouMean(label, train.classes));
-    ParseValue(field, weight, of_class_[static_cast<size_t>(it - train.classes.begin())]);
+    ParseValue(field, weight, of_label_[label]);
   }
 }
 
-ClassWeights ClassWeights::For(const Dataset& train, const Dataset& other) const {
-  ClassWeights weights = *this;
-  weights.of_class_.assign(other.classes.size(), 1.0);
-  for (size_t c = 0; c < other.classes.size(); ++c) {
-    const auto it = std::find(train.classes.begin(), train.classes.end(), other.classes[c]);
-    if (it != train.classes.end())
-      weights.of_class_[c] = of_class_[static_cast<size_t>(it - train.classes.begin())];
-  }
+std::vector<double> ClassWeights::OfClasses(const Dataset& data) const {
+  std::vector<double> weights;
+  for (const std::string& label : data.classes)
+    weights.push_back(of_label_.count(label) != 0 ? of_label_.at(label) : 1.0);
   return weights;
 }
 
-double ClassWeights::Fixed(const Dataset& train, size_t row) const {
-  const double weight = train.weights.empty() ? 1.0 : static_cast<double>(train.weights[row]);
-  const double of_label =
-      train.labels.empty() ? 1.0 : of_class_[static_cast<size_t>(train.labels[row])];
-  return static_cast<float>(weight * of_label);  // what vanishes in float counts as 0
+void ClassWeights::DropWeightless(const Dataset& data, std::vector<size_t>& rows) const {
+  const std::vector<double> of_class = OfClasses(data);
+  std::erase_if(rows, [&](size_t row) { return WeightOf(data, row, of_class) == 0; });
 }
 
-std::vector<float> ClassWeights::Rows(const Dataset& train, const std::vector<size_t>& rows) const {
-  std::vector<double> factor(train.classes.size(), 1.0);
+std::vector<float> ClassWeights::Rows(const Dataset& data, const std::vector<size_t>& rows) const {
+  const std::vector<double> of_class = OfClasses(data);
+  std::vector<double> factor(data.classes.size(), 1.0);
   if (balanced_) {
-    std::vector<double> count(train.classes.size());
-    for (const size_t row : rows) count[static_cast<size_t>(train.labels[row])] += 1;
+    std::vector<double> count(data.classes.size());
+    for (const size_t row : rows) count[static_cast<size_t>(data.labels[row])] += 1;
     const auto present = static_cast<double>(
         std::count_if(count.begin(), count.end(), [](double c) { return c > 0; }));
     for (size_t c = 0; c < count.size(); ++c) {
@@ -86,8 +95,8 @@ std::vector<float> ClassWeights::Rows(const Dataset& train, const std::vector<si
   std::vector<float> weights;
   for (const size_t row : rows) {
     const double of_label =
-        train.labels.empty() ? 1.0 : factor[static_cast<size_t>(train.labels[row])];
-    weights.push_back(static_cast<float>(Fixed(train, row) * of_label));
+        data.labels.empty() ? 1.0 : factor[static_cast<size_t>(data.labels[row])];
+    weights.push_back(static_cast<float>(WeightOf(data, row, of_class) * of_label));
   }
   Normalise(weights);
   const bool all_one =

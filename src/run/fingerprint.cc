@@ -1,7 +1,6 @@
-#include "run/fingerprint.h"
-
 #include "base/checksum.h"
 #include "data/canonical_order.h"
+#include "run/prepare.h"
 
 namespace gopnet {
 namespace {

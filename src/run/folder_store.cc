@@ -7,7 +7,6 @@
 #include "base/parse_json.h"
 #include "gopnet/run.h"
 #include "run/json_values.h"
-#include "run/run_folder.h"
 #include "run/seal.h"
 
 namespace gopnet {
@@ -159,10 +158,6 @@ FolderStore::~FolderStore() {
   for (const char* name : {kConfig, kJournal}) fs::remove(PathOf(name), error);
   for (const std::string& folder : made_folders_)
     fs::remove(folder, error);  // innermost first, if empty
-}
-
-std::string FolderStore::PathOf(const std::string& name) const {
-  return (fs::path(path_) / name).string();
 }
 
 // Soon, with "at", the seconds since the run began, pauses aside.

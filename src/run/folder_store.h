@@ -13,6 +13,7 @@
 
 #include "base/files.h"
 #include "run/journal.h"
+#include "run/run_folder.h"
 #include "run/run_writer.h"
 
 namespace gopnet {
@@ -56,7 +57,7 @@ class FolderStore : public RunStore {
   void Resume(const Json& config, const std::function<void(const std::string&)>& warn);
   void StartWriting(size_t journal_bytes);
   void Append(Json line);
-  std::string PathOf(const std::string& name) const;
+  std::string PathOf(const std::string& name) const { return InFolder(path_, name); }
 
   const std::string path_, metric_;
   std::string run_;                        // names all that decides what is computed

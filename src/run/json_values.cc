@@ -1,10 +1,8 @@
 #include "run/json_values.h"
 
-#include <cmath>
 #include <filesystem>
 
 #include "algorithms/registry.h"
-#include "base/check.h"
 #include "base/files.h"
 #include "base/names.h"
 #include "base/parse_json.h"
@@ -30,31 +28,6 @@ Json ClassesJson(const ModelData& model) {
     classes.push_back(number.is_number_integer() ? number : Json(label));
   }
   return classes;
-}
-
-Json MetricsJson(const Metrics& metrics) {
-  Json json = Json::object();
-  for (const auto& [name, value] : metrics)
-    json[name] = std::isfinite(value) ? Json(value) : Json();
-  return json;
-}
-
-Json CvJson(const CrossValidation& cv) {
-  Json json{{"folds", cv.scores.size()},
-            {"of", cv.folds},
-            {"metric", cv.metric},
-            {"mean", cv.Mean()},
-            {"std", cv.scores.size() > 1 ? Json(cv.Deviation()) : Json()},
-            {"scores", Json::array()}};
-  for (const Metrics& scores : cv.scores) json["scores"].push_back(MetricsJson(scores));
-  return json;
-}
-
-Metrics MetricsFromJson(const Json& json) {
-  Metrics metrics;
-  for (const auto& [name, value] : json.items())
-    metrics[name] = value.is_number() ? value.get<double>() : std::nan("");
-  return metrics;
 }
 
 Json MemoryJson(const std::string& type, int dims) {
@@ -120,15 +93,6 @@ std::string Difference(const Json& was, const Json& now, const std::string& wher
       return prefix + item.key() + " is missing there";
   }
   return "";
-}
-
-std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text,
-                                                             const std::string& where) {
-  const Json json = ParseJson<Json>(text);
-  Check(json.is_object(), where, ": '", text, "' given, a JSON object of numbers is wanted");
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (const auto& [name, value] : json.items()) pairs.emplace_back(name, JsonText(value));
-  return pairs;
 }
 
 }  // namespace gopnet

@@ -4,10 +4,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "gopnet/history.h"
 #include "model/model_file.h"
 
 namespace gopnet {
@@ -30,14 +27,5 @@ nlohmann::ordered_json ReadObject(const std::string& path);
 // have more.
 std::string Difference(const nlohmann::ordered_json& was, const nlohmann::ordered_json& now,
                        const std::string& where = "", const std::string& growing = "");
-
-// The members of a JSON object as text pairs; throws Error, opening with `where`, for anything
-// else.
-std::vector<std::pair<std::string, std::string>> ObjectPairs(const std::string& text,
-                                                             const std::string& where);
-
-nlohmann::ordered_json MetricsJson(const Metrics& metrics);  // what is not finite is null
-nlohmann::ordered_json CvJson(const CrossValidation& cv);
-Metrics MetricsFromJson(const nlohmann::ordered_json& json);  // of MetricsJson
 
 }  // namespace gopnet

@@ -1,5 +1,3 @@
-#include "run/memory_estimate.h"
-
 #include <algorithm>
 #include <cstdio>
 
@@ -25,8 +23,10 @@ class Estimate {
 
   double Bytes() const {
     const double least = std::min(s_.rows, s_.features);
-    // the program, and the linear model that every network is measured beside
-    const double fixed = 15e6 + 16 * least * least + 8 * s_.features * s_.outputs;
+    const double copy = 4 * s_.rows * s_.features;
+    // the program, the rows, and the linear model that every network is measured beside
+    const double fixed = 15e6 + 16 * least * least + 8 * s_.features * s_.outputs +
+                         (copy > static_cast<double>(SpillBytes()) ? 0 : 2 * copy);
     if (values_.count("topology")) return fixed + Grown();
     if (algorithm_ == "bls") return fixed + Ridge(2 * Number("max_blocks"), 1);
     if (algorithm_ == "s-elm") return fixed + Stacked();
@@ -159,19 +159,11 @@ Shape ShapeOf(const Values& values, const TrainData& data) {
 
 }  // namespace
 
-double EstimateMemory(const std::string& algorithm, const Values& values, const TrainData& data,
-                      int threads) {
-  const Shape shape = ShapeOf(values, data);
-  const double copy = 4 * shape.rows * shape.features;
-  const bool spilled = copy > static_cast<double>(SpillBytes());
-  return Estimate(algorithm, values, shape, threads).Bytes() + (spilled ? 0 : 2 * copy);
-}
-
 std::string CheckMemory(const std::string& algorithm, const Values& values, const TrainData& data,
                         int threads, size_t limit) {
   const auto most = static_cast<double>(limit > 0 ? limit : DefaultMemoryLimit());
-  const double bytes = EstimateMemory(algorithm, values, data, threads);
   const Shape shape = ShapeOf(values, data);
+  const double bytes = Estimate(algorithm, values, shape, threads).Bytes();
   const std::string needs = Join(algorithm, " on ", static_cast<size_t>(shape.rows), " rows of ",
                                  static_cast<size_t>(shape.features), " features with ",
                                  static_cast<size_t>(shape.outputs), " outputs takes about ",

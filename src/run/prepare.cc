@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "base/check.h"
@@ -11,133 +10,41 @@
 #include "data/canonical_order.h"
 #include "data/splits.h"
 #include "nn/metric.h"
+#include "run/check_data.h"
 #include "run/class_weights.h"
 #include "run/fit_scaling.h"
 
 namespace gopnet {
 namespace {
 
-// Of features and targets: what is a little beyond it, as predictions and the curves of features
-// are, is still finite in float.
-constexpr float kLargestNumber = 1e37f;
-constexpr char kOtherUnit[] = "; numbers up to 1e37 are wanted, such as the same in another unit";
-
 // With more rows than this the networks of an ensemble validate on the same ones: others would
 // hardly make them differ, and each needs a copy of its own.
 constexpr size_t kOwnRows = 20'000;
 
-std::string NameOf(const Dataset& data, const char* fallback) {
-  return data.source.empty() ? fallback : data.source;
-}
-
-}  // namespace
-
-void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name, bool any_size) {
-  const float most = any_size ? std::numeric_limits<float>::max() : kLargestNumber;
-  size_t bad = 0, first_row = 0, first_column = 0;
-  for (size_t n = 0; n < x.rows; ++n) {
-    StopCheck::AskAt(n);
-    for (size_t j = 0; j < x.cols; ++j) {
-      const float value = x.Row(n)[j];
-      if (std::fabs(value) <= most || (std::isnan(value) && fill_missing)) continue;
-      if (bad++ == 0) {
-        first_row = n;
-        first_column = j;
-      }
-    }
-  }
-  if (bad == 0) return;
-  const bool finite = std::isfinite(x.Row(first_row)[first_column]);
-  Fail(name, ": ", bad, finite ? " values are too large" : " values are NaN or inf",
-       ", the first in row ", first_row + 1, ", column ", first_column + 1,
-       finite ? kOtherUnit : "; finite numbers are wanted");
-}
-
-void CheckSchema(const Schema& schema, const Schema& train, const std::string& name) {
-  if (schema.columns.size() != train.columns.size()) return;  // of encoded features: by number
-  for (size_t k = 0; k < schema.columns.size(); ++k) {
-    const Column &a = schema.columns[k], &b = train.columns[k];
-    const bool same_name = !schema.named || !train.named || a.name == b.name;
-    Check(same_name && a.categories == b.categories && a.other == b.other && a.date == b.date &&
-              a.hours == b.hours && a.offset == b.offset && a.indicator == b.indicator &&
-              a.unit == b.unit,
-          name, ": column '", a.name, "' differs from column '", b.name,
-          "' of the data trained on; ReadOptions::like reads it as those were");
-  }
-}
-
-namespace {
-
-void CheckData(const Dataset& data, const Dataset& train, const char* role) {
-  const std::string name = NameOf(data, role);
-  Check(data.has_targets(), name, ": no targets given");
-  Check(data.task == train.task, name, ": the task differs from that of the training data");
-  Check(data.features() == train.features(), name, ": ", data.features(),
-        " feature columns, the training data have ", train.features());
-  CheckSchema(data.schema, train.schema, name);
-  Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
-                                           : data.targets.rows() == data.rows(),
-        name, ": as many targets as rows are wanted (", data.rows(), ")");
-  Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
-        ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
-  CheckTargets(data, name);
-  CheckFinite(data.x, data.schema.fill_missing, name, false);
-}
-
-// Number of each class of `data` in the model's list; -1 for a class that the model lacks.
-std::vector<int32_t> MapClasses(const Dataset& data, const std::vector<std::string>& classes) {
-  std::vector<int32_t> map;
-  for (const std::string& label : data.classes) {
-    const auto it = std::find(classes.begin(), classes.end(), label);
-    map.push_back(it == classes.end() ? -1 : static_cast<int32_t>(it - classes.begin()));
-  }
-  return map;
-}
-
-Split SplitRows(const Dataset& train, const std::vector<size_t>& order, double fraction,
-                const CommonConfig& config, uint32_t index) {
+Rng SplitRng(const CommonConfig& config, uint32_t stream) {
   const uint64_t seed = config.split_seed != 0 ? config.split_seed : config.seed;
-  Rng rng({seed, 0, 0, 0}, Purpose::kSplit, index);
-  const auto random = [&rng] { return rng.Next64(); };
-  if (train.task == Task::kRegression || !config.stratify)
-    return RandomSplit(order.size(), fraction, random);
-  std::vector<int32_t> labels;
-  for (const size_t row : order) labels.push_back(train.labels[row]);
-  return StratifiedSplit(labels, fraction, random);
-}
-
-std::vector<size_t> Pick(const std::vector<size_t>& order, const std::vector<size_t>& positions) {
-  std::vector<size_t> rows;
-  for (const size_t p : positions) rows.push_back(order[p]);
-  return rows;
+  return Rng({seed, 0, 0, 0}, Purpose::kSplit, stream);
 }
 
 // Takes a part of `order` away, if there are rows enough for two parts.
 std::vector<size_t> HoldOut(const Dataset& train, double fraction, const CommonConfig& config,
-                            uint32_t index, std::vector<size_t>& order) {
+                            uint32_t stream, std::vector<size_t>& order) {
   if (fraction <= 0 || order.size() < 3) return {};
-  const Split split = SplitRows(train, order, fraction, config, index);
-  std::vector<size_t> held = Pick(order, split.second);
-  order = Pick(order, split.first);
+  Rng rng = SplitRng(config, stream);
+  const auto random = [&rng] { return rng.Next64(); };
+  std::vector<int32_t> labels;
+  if (train.task == Task::kClassification && config.stratify)
+    for (const size_t row : order) labels.push_back(train.labels[row]);
+  const Split split = labels.empty() ? RandomSplit(order.size(), fraction, random)
+                                     : StratifiedSplit(labels, fraction, random);
+  const auto pick = [&](const std::vector<size_t>& positions) {
+    std::vector<size_t> rows;
+    for (const size_t p : positions) rows.push_back(order[p]);
+    return rows;
+  };
+  std::vector<size_t> held = pick(split.second);
+  order = pick(split.first);
   return held;
-}
-
-// Rows of one class (in regression: of similar targets) are dealt out to the folds in turn, so that
-// each has its share of them.
-Folds MakeFolds(const Rows& rows, int count, bool every, const CommonConfig& config) {
-  Folds folds{std::vector<uint8_t>(rows.size()), count, every};
-  std::vector<size_t> order(rows.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  const uint64_t seed = config.split_seed != 0 ? config.split_seed : config.seed;
-  Rng rng({seed, 0, 0, 0}, Purpose::kSplit, 2);
-  for (size_t n = order.size(); n > 1; --n) std::swap(order[n - 1], order[rng.Next64() % n]);
-  if (!rows.labels.empty() && config.stratify) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return rows.labels[a] < rows.labels[b]; });
-  }
-  for (size_t i = 0; i < order.size(); ++i)
-    folds.of_row[order[i]] = static_cast<uint8_t>(i % static_cast<size_t>(count));
-  return folds;
 }
 
 // Without the rows of a class that training does not know.
@@ -221,6 +128,15 @@ void CheckTargetsVary(const Dataset& train, const std::vector<size_t>& order) {
         " in every row; at least two values are wanted");
 }
 
+Scaling FitTargets(const Dataset& train, const std::vector<size_t>& rows, bool unit) {
+  const size_t targets = train.targets.cols();
+  const auto value = [&](size_t n, size_t j) { return static_cast<double>(train.targets(n, j)); };
+  Scaling scaling = unit ? UnitScaling(targets, rows, value)
+                         : FitScaling(ScaleChoice::kStandard, targets, rows, value);
+  for (size_t j = 0; j < train.target_offset.size(); ++j) scaling.mean[j] += train.target_offset[j];
+  return scaling;
+}
+
 void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
                          const std::vector<std::string>& classes, Runtime& rt) {
   const auto unknown = std::count(rows.labels.begin(), rows.labels.end(), -1);
@@ -242,57 +158,48 @@ int FoldCount(const TrainData& data, const CommonConfig& config, bool ensemble, 
   return std::clamp(static_cast<int>(std::lround(1 / config.val_split)), 2, std::max(2, most));
 }
 
-void CheckTargets(const Dataset& data, const std::string& name) {
-  const auto classes = static_cast<int32_t>(data.classes.size());
-  for (const int32_t label : data.labels) {
-    Check(label >= 0 && label < classes, name, ": label number ", label, " of ", classes,
-          " classes");
-  }
-  for (size_t n = 0; n < data.targets.rows(); ++n) {
-    for (size_t j = 0; j < data.targets.cols(); ++j) {
-      Check(std::isfinite(data.targets(n, j)), name, ": target ", j + 1, " of row ", n + 1,
-            " is NaN or inf; finite numbers are wanted");
-      Check(std::fabs(data.targets(n, j)) <= kLargestNumber, name, ": target ", j + 1, " of row ",
-            n + 1, " is ", data.targets(n, j), kOtherUnit);
-    }
-  }
-  Check(data.weights.empty() || data.weights.size() == data.rows(), name, ": ", data.weights.size(),
-        " weights for ", data.rows(), " rows");
-  for (const float w : data.weights) {
-    Check(std::isfinite(w) && w >= 0, name, ": weight ", w,
-          " given, finite numbers >= 0 are wanted");
-  }
+std::vector<int> DealToFolds(std::vector<size_t> rows, const std::vector<int32_t>& labels,
+                             int folds, const CommonConfig& config, uint32_t stream) {
+  std::vector<int> fold_of(rows.empty() ? 0 : 1 + *std::ranges::max_element(rows));
+  Rng rng = SplitRng(config, stream);
+  for (size_t n = rows.size(); n > 1; --n) std::swap(rows[n - 1], rows[rng.Next64() % n]);
+  if (!labels.empty() && config.stratify)
+    std::ranges::stable_sort(rows, {}, [&](size_t row) { return labels[row]; });
+  for (size_t i = 0; i < rows.size(); ++i)
+    fold_of[rows[i]] = static_cast<int>(i % static_cast<size_t>(folds));
+  return fold_of;
 }
 
-void CheckLabelled(const ModelData& model, const Dataset& data, const std::string& name) {
-  const size_t inputs = model.features.mean.size(), outputs = model.ensemble.outputs();
-  Check(data.has_targets(), name, ": no targets given");
-  Check(data.rows() > 0, name, ": no rows");
-  Check(data.task == model.task, name, ": the targets do not fit the model's task");
-  Check(data.features() == inputs, name, ": data have ", data.features(),
-        " columns, the model was trained on ", inputs);
-  CheckSchema(data.schema, model.schema, name);
-  Check(model.task == Task::kClassification || data.targets.cols() == outputs, name, ": ",
-        data.targets.cols(), " targets a row, the model has ", outputs);
-  CheckTargets(data, name);
-  CheckFinite(data.x, true, name);
+std::vector<size_t> AllRows(size_t count) {
+  std::vector<size_t> rows(count);
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  return rows;
 }
 
-Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
+std::vector<int32_t> NumbersOf(const std::vector<std::string>& names,
+                               const std::vector<std::string>& list) {
+  std::vector<int32_t> numbers;
+  for (const std::string& name : names) {
+    const auto it = std::ranges::find(list, name);
+    numbers.push_back(it == list.end() ? -1 : static_cast<int32_t>(it - list.begin()));
+  }
+  return numbers;
+}
+
+Rows EncodeRows(const Dataset& data, const std::vector<size_t>& source, const ModelData& model,
                 bool one_hot) {
   Rows rows;
-  const size_t count = order ? order->size() : data.rows();
-  const auto source = [&](size_t i) { return order ? (*order)[i] : i; };
+  const size_t count = source.size();
   rows.x = Mat(count, data.features(), data.features());
   for (size_t i = 0; i < count; ++i) {
     StopCheck::AskAt(i);
-    model.features.Apply(data.x.Row(source(i)), rows.x.Row(i));
+    model.features.Apply(data.x.Row(source[i]), rows.x.Row(i));
   }
   if (data.task == Task::kRegression) {
     rows.targets = Mat(count, data.targets.cols());
     for (size_t i = 0; i < count; ++i) {
       for (size_t j = 0; j < data.targets.cols(); ++j) {
-        const double y = static_cast<double>(data.targets(source(i), j)) +
+        const double y = static_cast<double>(data.targets(source[i], j)) +
                          (data.target_offset.empty() ? 0 : data.target_offset[j]);
         rows.targets.Row(i)[j] =
             static_cast<float>((y - model.targets.mean[j]) / model.targets.scale[j]);
@@ -300,9 +207,9 @@ Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const Mod
     }
     return rows;
   }
-  const std::vector<int32_t> map = MapClasses(data, model.classes);
+  const std::vector<int32_t> map = NumbersOf(data.classes, model.classes);
   for (size_t i = 0; i < count; ++i)
-    rows.labels.push_back(map[static_cast<size_t>(data.labels[source(i)])]);
+    rows.labels.push_back(map[static_cast<size_t>(data.labels[source[i]])]);
   if (!one_hot) return rows;
   rows.targets = Mat(count, model.classes.size());
   for (size_t i = 0; i < count; ++i) {
@@ -311,8 +218,22 @@ Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const Mod
   return rows;
 }
 
-Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_targets,
-                 bool ensemble, Runtime& rt) {
+std::map<std::string, long> Counts(const Prepared& p) {
+  std::map<std::string, long> counts{
+      {"train", static_cast<long>(p.problem.train.size())},
+      {"val", static_cast<long>(p.problem.val.size())},
+      {"test", static_cast<long>(p.test.size())},
+      {"features", static_cast<long>(p.problem.train.x.cols())},
+      {p.problem.task == Task::kClassification ? "classes" : "targets",
+       static_cast<long>(p.problem.outputs)}};
+  if (p.folds.count > 0) counts["folds"] = p.folds.count;
+  return counts;
+}
+
+Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainData& data,
+                 Runtime& rt) {
+  const auto config = ReadConfig<CommonConfig>(values);
+  const bool ensemble = IsEnsemble(values);
   const Dataset& train = data.train;
   const std::string name = NameOf(train, "training data");
   Check(train.features() > 0, name, ": no feature columns");
@@ -320,7 +241,7 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
   const bool classes = train.task == Task::kClassification;
   std::vector<size_t> order = CanonicalOrder(train);
   const ClassWeights class_weights(config.class_weight, train);
-  std::erase_if(order, [&](size_t row) { return class_weights.Fixed(train, row) == 0; });
+  class_weights.DropWeightless(train, order);
   Check(order.size() >= 2, name, ": ", order.size(), order.size() == 1 ? " row" : " rows",
         " to train on, at least 2 are wanted");
   if (!classes) CheckTargetsVary(train, order);
@@ -345,45 +266,33 @@ Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_ta
   p.model.features = FitScaling(config.scale, train.features(), order, [&](size_t n, size_t j) {
     return static_cast<double>(train.x.Row(n)[j]);
   });
-  if (!classes) {
-    const auto target = [&](size_t n, size_t j) {
-      return static_cast<double>(train.targets(n, j));
-    };
-    p.model.targets = unit_targets
-                          ? UnitScaling(train.targets.cols(), order, target)
-                          : FitScaling(ScaleChoice::kStandard, train.targets.cols(), order, target);
-    for (size_t j = 0; j < train.target_offset.size(); ++j)
-      p.model.targets.mean[j] += train.target_offset[j];
-    p.problem.target_scale = p.model.targets.scale;
-  }
+  if (!classes) p.model.targets = FitTargets(train, order, algorithm.unit_targets);
+  p.problem.target_scale = p.model.targets.scale;
   p.problem.outputs = classes ? p.model.classes.size() : train.targets.cols();
   const bool one_hot = classes && !p.problem.cross_entropy;
-  p.problem.train = EncodeRows(train, &order, p.model, one_hot);
+  // Of a file of its own or, if there is none, of the training data.
+  const auto encode = [&](const Dataset& own, const char* role, const std::vector<size_t>& held,
+                          bool weighted) {
+    const bool given = own.rows() > 0;
+    if (given) CheckData(own, train, role);
+    const Dataset& from = given ? own : train;
+    const auto rows = !given ? held : weighted ? CanonicalOrder(own) : AllRows(own.rows());
+    Rows part = EncodeRows(from, rows, p.model, one_hot);
+    if (weighted) part.weights = class_weights.Rows(from, rows);
+    if (classes) WarnOfUnknownLabels(part, NameOf(own, role), p.model.classes, rt);
+    return part;
+  };
+  p.problem.train = EncodeRows(train, order, p.model, one_hot);
   p.problem.train.weights = class_weights.Rows(train, order);
-  if (data.val.rows()) {
-    CheckData(data.val, train, "validation data");
-    const std::vector<size_t> val_order = CanonicalOrder(data.val);
-    p.problem.val = EncodeRows(data.val, &val_order, p.model, one_hot);
-    p.problem.val.weights = class_weights.For(train, data.val).Rows(data.val, val_order);
-  } else {
-    p.problem.val = EncodeRows(train, &held_val, p.model, one_hot);
-    p.problem.val.weights = class_weights.Rows(train, held_val);
-  }
-  if (classes)
-    WarnOfUnknownLabels(p.problem.val, NameOf(data.val, "validation data"), p.model.classes, rt);
+  p.problem.val = encode(data.val, "validation data", held_val, true);
   if (folds > 0) {
-    p.problem.val = Labelled(p.problem.val);
-    p.problem.train = Append(p.problem.train, p.problem.val);
+    p.problem.train = Append(p.problem.train, Labelled(p.problem.val));
     p.problem.val = {};
-    p.folds = MakeFolds(p.problem.train, folds, config.folds > 1, config);
+    const auto fold_of =
+        DealToFolds(AllRows(p.problem.train.size()), p.problem.train.labels, folds, config, 2);
+    p.folds = {{fold_of.begin(), fold_of.end()}, folds, config.folds > 1};
   }
-  if (data.test.rows()) {
-    CheckData(data.test, train, "test data");
-    p.test = EncodeRows(data.test, nullptr, p.model, one_hot);
-  } else {
-    p.test = EncodeRows(train, &held_test, p.model, one_hot);
-  }
-  if (classes) WarnOfUnknownLabels(p.test, NameOf(data.test, "test data"), p.model.classes, rt);
+  p.test = encode(data.test, "test data", held_test, false);
   p.train_rows = std::move(order);
   p.val_rows = held_val;
   p.test_rows = held_test;

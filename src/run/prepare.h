@@ -1,5 +1,5 @@
 // From data sets as read to a problem as the algorithms see it: canonical order, splits, class
-// numbers, weights, scaling. All checks of the data that need no file are here.
+// numbers, weights, scaling.
 #pragma once
 
 #include "algorithms/train_ensemble.h"
@@ -20,35 +20,48 @@ struct Prepared {
   ModelData model;  // all but the network
 };
 
-// unit_targets: regression targets in [0.1, 0.9] instead of standardised. ensemble: there will be
-// several networks, each of which may validate on other rows.
-Prepared Prepare(const TrainData& data, const CommonConfig& config, bool unit_targets,
-                 bool ensemble, Runtime& rt);
+Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainData& data,
+                 Runtime& rt);
+// Rows of train, val, test; folds of train, if these validate; features; classes or targets.
+std::map<std::string, long> Counts(const Prepared& p);
+
+// Name data by their content, so that a run or a comparison goes on with the rows it began with: 32
+// hex digits. Of data sets, features, labels or targets and weights; any order of the rows gives
+// the same. Of rows as training sees them, in canonical order, with all that the model takes from
+// them (scaling, classes, columns).
+std::string Fingerprint(const TrainData& data);
+std::string RowsFingerprint(const Prepared& p);
+
+// How much memory a training will take, told before it begins: by the shape of the rows, the
+// classes and the algorithm. Throws Error with the estimate if it is more than `limit` bytes; 0:
+// 80% of what the process may use. Returns a line to tell if it is more than half of that, else
+// nothing. docs/reliability.md has a table of estimates and of what was measured, and
+// tests/cli/test_memory_limit.py compares them. Rows that lie in a file are left out
+// (base/spill.h).
+std::string CheckMemory(const std::string& algorithm, const Values& values, const TrainData& data,
+                        int threads, size_t limit);
 
 // How many folds a run divides its rows into; 0: none, the validation rows are the same for all.
 int FoldCount(const TrainData& data, const CommonConfig& config, bool ensemble, size_t rows);
+
+// The fold of each of these rows, by its number. Rows of one class are dealt out in turn, so that
+// each fold has its share of them. `stream` tells the random numbers of one division from
+// another's.
+std::vector<int> DealToFolds(std::vector<size_t> rows, const std::vector<int32_t>& labels,
+                             int folds, const CommonConfig& config, uint32_t stream);
 
 // The values with a number for every `auto`, which depends on the data.
 Values FitToData(Values values, const Prepared& p);
 std::string AutoTopology(size_t rows, Task task);  // the widths among them
 inline constexpr size_t kManyRows = 50'000;        // from here on fewer networks and larger batches
 
-// Rows of `data` (all if `order` is null) scaled and encoded as the model says.
-Rows EncodeRows(const Dataset& data, const std::vector<size_t>* order, const ModelData& model,
+std::vector<size_t> AllRows(size_t count);  // their numbers
+// The place of each name in the list; -1 for one that it lacks.
+std::vector<int32_t> NumbersOf(const std::vector<std::string>& names,
+                               const std::vector<std::string>& list);
+
+// Rows of `data`, by their numbers, scaled and encoded as the model says.
+Rows EncodeRows(const Dataset& data, const std::vector<size_t>& source, const ModelData& model,
                 bool one_hot);
-
-// Throws Error if the features of one were made in another way than those of the other: from other
-// columns, or with other categories.
-void CheckSchema(const Schema& schema, const Schema& train, const std::string& name);
-
-// Throws Error counting what is not finite or, to train on, too large, with the first position; NaN
-// passes with fill_missing.
-void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name,
-                 bool any_size = true);
-// Throws Error for labels, targets and weights that are not as they should be: NaN, inf, or so
-// large that predictions or their squares would overflow.
-void CheckTargets(const Dataset& data, const std::string& name);
-// All of these, for rows on which a model is to be measured.
-void CheckLabelled(const ModelData& model, const Dataset& data, const std::string& name);
 
 }  // namespace gopnet

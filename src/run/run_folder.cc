@@ -43,6 +43,10 @@ bool IsAsGoodAsEmpty(const fs::path& folder) {
 
 }  // namespace
 
+std::string InFolder(const std::string& folder, const std::string& name) {
+  return (fs::path(folder) / name).string();
+}
+
 bool HoldsRun(const std::string& path) {
   std::error_code error;
   return fs::is_regular_file(fs::path(path) / kConfig, error);

@@ -8,6 +8,8 @@ namespace gopnet {
 inline constexpr char kJournal[] = "journal.jsonl";
 inline constexpr char kConfig[] = "config.json";
 
+std::string InFolder(const std::string& folder, const std::string& name);  // the path of a file
+
 // Whether a run was begun there.
 bool HoldsRun(const std::string& path);
 // Whether it has its model and its metrics; a run that was stopped has metrics only.

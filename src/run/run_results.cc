@@ -1,7 +1,6 @@
 #include "run/run_results.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <tuple>
 
 #include "base/check.h"
@@ -11,7 +10,9 @@
 #include "data/csv_text.h"
 #include "gopnet/model.h"
 #include "nn/probability_metrics.h"
-#include "run/report_file.h"
+#include "nn/temperature.h"
+#include "nn/yardstick.h"
+#include "run/run_folder.h"
 
 namespace gopnet {
 namespace {
@@ -95,38 +96,35 @@ class TestTable {
     Matrix x(end - first, from_.features());
     for (size_t n = first; n < end; ++n)
       std::copy_n(from_.x.Row(Number(n)), x.cols(), x.Row(n - first));
-    return model_.task() == Task::kClassification ? ClassLines(first, x) : ValueLines(first, x);
-  }
-
-  std::string ClassLines(size_t first, const Matrix& x) const {
-    const Matrix predicted = model_.Predict(x);
+    const bool classes = model_.task() == Task::kClassification;
+    const Matrix chances = classes ? model_.Predict(x) : Matrix();
+    const std::vector<double> values = classes ? std::vector<double>() : model_.PredictValues(x);
     std::string csv;
     for (size_t n = 0; n < x.rows(); ++n) {
       const size_t row = Number(first + n);
-      const float* out = predicted.Row(n);
-      const auto best = std::max_element(out, out + predicted.cols()) - out;
       AppendRow(row, &csv);
-      AppendCell(from_.classes[static_cast<size_t>(from_.labels[row])], &(csv += ','));
-      AppendCell(model_.classes()[static_cast<size_t>(best)], &(csv += ','));
-      for (size_t j = 0; j < predicted.cols(); ++j) AppendNumber(out[j], &(csv += ','));
+      if (classes) {
+        AppendClasses(row, chances.Row(n), &csv);
+      } else {
+        AppendValues(row, &values[n * model_.outputs()], &csv);
+      }
       csv += "\n";
     }
     return csv;
   }
 
-  std::string ValueLines(size_t first, const Matrix& x) const {
-    const std::vector<double> predicted = model_.PredictValues(x);
-    const size_t targets = model_.outputs();
-    std::string csv;
-    for (size_t n = 0; n < x.rows(); ++n) {
-      const size_t row = Number(first + n);
-      AppendRow(row, &csv);
-      for (size_t j = 0; j < targets; ++j) AppendValue(Truth(row, j), digits_[j], &(csv += ','));
-      for (size_t j = 0; j < targets; ++j)
-        AppendValue(predicted[n * targets + j], digits_[j], &(csv += ','));
-      csv += "\n";
-    }
-    return csv;
+  void AppendClasses(size_t row, const float* chances, std::string* csv) const {
+    const size_t classes = model_.classes().size();
+    const auto best = std::max_element(chances, chances + classes) - chances;
+    AppendCell(from_.classes[static_cast<size_t>(from_.labels[row])], &(*csv += ','));
+    AppendCell(model_.classes()[static_cast<size_t>(best)], &(*csv += ','));
+    for (size_t j = 0; j < classes; ++j) AppendNumber(chances[j], &(*csv += ','));
+  }
+
+  void AppendValues(size_t row, const double* values, std::string* csv) const {
+    for (size_t j = 0; j < digits_.size(); ++j)
+      AppendValue(Truth(row, j), digits_[j], &(*csv += ','));
+    for (size_t j = 0; j < digits_.size(); ++j) AppendValue(values[j], digits_[j], &(*csv += ','));
   }
 
   void AppendRow(size_t row, std::string* csv) const {
@@ -167,6 +165,23 @@ std::string SplitText(const Prepared& p, const Dataset& train) {
 
 }  // namespace
 
+double ChooseTemperature(const Prepared& p, const TrainedEnsemble& trained) {
+  constexpr size_t kEnoughRows = 50;
+  constexpr double kMost = 3;
+  if (p.problem.task != Task::kClassification) return 1;
+  const Rows& rows = trained.held_out;
+  if (p.problem.cross_entropy) {  // rows that are all right would ask for any certainty
+    double theta = 1;
+    if (rows.size() >= kEnoughRows)
+      theta = FitTemperature(trained.outputs, rows.labels, rows.Weights());
+    else if (p.problem.val.size() >= kEnoughRows)
+      theta = FitTemperature(trained.ensemble, p.problem.val);
+    return std::clamp(theta, 1 / kMost, kMost);
+  }
+  if (rows.size() > 0) return FitTemperature(trained.outputs, rows.labels, rows.Weights());
+  return FitTemperature(trained.ensemble, p.problem.selection());
+}
+
 std::vector<TargetMetrics> NamedTargets(const std::vector<std::string>& names,
                                         const std::vector<Metrics>& metrics) {
   std::vector<TargetMetrics> targets;
@@ -178,6 +193,13 @@ std::vector<TargetMetrics> NamedTargets(const std::vector<std::string>& names,
 }
 
 void MeasureParts(const Prepared& p, const TrainedEnsemble& trained, History& h) {
+  const std::vector<Layer>& layers = trained.ensemble.first().layers;
+  for (size_t k = 0; k < h.layers.size() && k < layers.size(); ++k) {
+    const auto& memory = layers[k].memory;
+    h.layers[k].memory =
+        memory ? MemoryRecord{memory->type, static_cast<int>(memory->dims())} : MemoryRecord{};
+  }
+  h.parameters = static_cast<long>(trained.ensemble.parameters());
   h.confused.clear();
   const auto keep = [&](const char* part, const Rows& rows, const FullMeasure& measured) {
     h.metrics[part] = measured.metrics;
@@ -199,13 +221,23 @@ void MeasureParts(const Prepared& p, const TrainedEnsemble& trained, History& h)
   if (p.test.size()) keep("test", p.test, measure(p.test));
 }
 
-RunStore::Sums WriteResults(const std::string& folder, const Prepared& p, const TrainData& data,
-                            const Model& model, const ResultOptions& options, Observer& observer) {
+std::map<std::string, Metrics> MeasureYardsticks(const Prepared& p, const History& history) {
+  const StopCheck none;  // the network is there: a wish to stop waits until it is kept
+  if (p.test.size()) return Yardsticks(p.problem, p.test);
+  if (p.folds.count == 0) return Yardsticks(p.problem, p.problem.selection());
+  std::set<int> folds;  // few networks do not need all of them
+  for (const MemberRecord& member : history.members)
+    if (member.fold >= 0) folds.insert(member.fold);
+  return FoldYardsticks(p.problem, p.folds.of_row, folds);
+}
+
+RunStore::Sums WriteResults(const TrainOptions& options, const Prepared& p, const TrainData& data,
+                            const Model& model, const std::string& report, Observer& observer) {
   const StopCheck none;  // the network is there: a wish to stop waits until it is kept
   RunStore::Sums sums;
   const auto add = [&](const char* name, const auto& write) {
     try {
-      const std::string path = (std::filesystem::path(folder) / name).string();
+      const std::string path = InFolder(options.run_folder, name);
       write(path);
       sums[name] = Checksum(FileMap(path).bytes());
     } catch (const std::exception& e) {
@@ -218,8 +250,8 @@ RunStore::Sums WriteResults(const std::string& folder, const Prepared& p, const 
   if (p.test.size() > 0)
     add("test_predictions.csv",
         [&](const std::string& path) { TestTable(p, data, model).Write(path); });
-  if (options.split) add("split.csv", text(SplitText(p, data.train)));
-  if (!options.report.empty()) add(kReportFile, text(options.report));
+  if (options.save_split) add("split.csv", text(SplitText(p, data.train)));
+  if (!report.empty()) add(kReportFile, text(report));
   return sums;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
@@ -13,15 +12,10 @@
 #include "kernels/simd.h"
 #include "model/model_impl.h"
 #include "nn/evaluate.h"
-#include "nn/temperature.h"
-#include "nn/yardstick.h"
-#include "run/cross_validate.h"
-#include "run/fingerprint.h"
 #include "run/folder_store.h"
 #include "run/json_values.h"
-#include "run/memory_estimate.h"
 #include "run/prepare.h"
-#include "run/report_file.h"
+#include "run/run_folder.h"
 #include "run/run_results.h"
 
 namespace gopnet {
@@ -134,68 +128,19 @@ Json RunConfig(const TrainOptions& options, const std::string& algorithm, const 
   return config;
 }
 
-History StartHistory(const Algorithm& algorithm, const Values& values, const CommonConfig& common,
-                     const Prepared& p, double load_seconds) {
+History StartHistory(const Algorithm& algorithm, const Values& values, const Prepared& p,
+                     double load_seconds) {
   History h;
   h.algorithm = algorithm.name;
   h.memory = values.count("memory") ? values.at("memory") : "none";
-  const bool classes = p.problem.task == Task::kClassification;
-  h.task = classes ? "classification" : "regression";
+  h.task = p.problem.task == Task::kClassification ? "classification" : "regression";
   h.metric = p.problem.metric;
-  h.seed = common.seed;
-  h.data = {{"train", static_cast<long>(p.problem.train.size())},
-            {"val", static_cast<long>(p.problem.val.size())},
-            {"test", static_cast<long>(p.test.size())},
-            {"features", static_cast<long>(p.problem.train.x.cols())},
-            {classes ? "classes" : "targets", static_cast<long>(p.problem.outputs)}};
+  h.seed = ReadConfig<CommonConfig>(values).seed;
+  h.data = Counts(p);
   if (p.folds.count > 0) h.data["folds"] = p.folds.count;
   h.weighted = !p.problem.train.weights.empty();
   h.load_seconds = load_seconds;
   return h;
-}
-
-// What the network finally is, told in the history.
-void Finish(const Prepared& p, const TrainedEnsemble& trained, History& h) {
-  const Ensemble& net = trained.ensemble;
-  const std::vector<Layer>& layers = net.first().layers;
-  for (size_t k = 0; k < h.layers.size() && k < layers.size(); ++k) {
-    const auto& memory = layers[k].memory;
-    h.layers[k].memory =
-        memory ? MemoryRecord{memory->type, static_cast<int>(memory->dims())} : MemoryRecord{};
-  }
-  MeasureParts(p, trained, h);
-  h.parameters = static_cast<long>(net.parameters());
-}
-
-// On the rows by which the network is judged.
-std::map<std::string, Metrics> MeasureYardsticks(const Prepared& p, const History& history) {
-  const StopCheck none;  // the network is there: a wish to stop waits until it is kept
-  if (p.test.size()) return Yardsticks(p.problem, p.test);
-  if (p.folds.count == 0) return Yardsticks(p.problem, p.problem.selection());
-  std::set<int> folds;  // few networks do not need all of them
-  for (const MemberRecord& member : history.members)
-    if (member.fold >= 0) folds.insert(member.fold);
-  return FoldYardsticks(p.problem, p.folds.of_row, folds);
-}
-
-// What makes probabilities of the outputs honest, fitted to rows that the networks did not learn
-// from. Outputs that were trained on squared error are none without it.
-double ChooseTemperature(const Prepared& p, const TrainedEnsemble& trained) {
-  constexpr size_t kEnoughRows = 50;
-  constexpr double kMost = 3;
-  if (p.problem.task != Task::kClassification) return 1;
-  const Rows& rows = trained.held_out;
-  if (p.problem.cross_entropy) {  // rows that are all right would ask for any certainty
-    double theta = 1;
-    if (rows.size() >= kEnoughRows)
-      theta = FitTemperature(trained.outputs, rows);
-    else if (p.problem.val.size() >= kEnoughRows)
-      theta = FitTemperature(Outputs(trained.ensemble, p.problem.val.x.view()), p.problem.val);
-    return std::clamp(theta, 1 / kMost, kMost);
-  }
-  if (rows.size() > 0) return FitTemperature(trained.outputs, rows);
-  return FitTemperature(Outputs(trained.ensemble, p.problem.selection().x.view()),
-                        p.problem.selection());
 }
 
 struct Outcome {
@@ -206,18 +151,20 @@ struct Outcome {
   int variant = 0;
 };
 
+// The one network, or several.
+TrainedEnsemble TrainNetworks(const Algorithm& algorithm, const Values& values, const Prepared& p,
+                              Runtime& rt) {
+  if (IsEnsemble(values)) return TrainEnsemble(algorithm, values, p.problem, p.folds, rt);
+  return {algorithm.train(p.problem, values, rt), {}, {}};
+}
+
 Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p,
                      Runtime& rt) {
-  TrainedEnsemble trained;
-  if (IsEnsemble(values)) {
-    trained = TrainEnsemble(algorithm, values, p.problem, p.folds, rt);
-  } else {
-    trained.ensemble = algorithm.train(p.problem, values, rt);
-  }
+  TrainedEnsemble trained = TrainNetworks(algorithm, values, p, rt);
   trained.temperature = ChooseTemperature(p, trained);
   Values used = values;
   for (const auto& [name, value] : rt.history.chosen) used[name] = value;
-  Finish(p, trained, rt.history);
+  MeasureParts(p, trained, rt.history);
   const Metrics& m = rt.history.metrics[rt.history.metrics.count("val") ? "val" : "train"];
   const Score score{m.at(p.problem.metric), m.at("loss"), true};
   return {std::move(trained), rt.history, std::move(used), score, rt.variant};
@@ -241,10 +188,11 @@ struct LastCheckpoint {
   History history;
 };
 
-// What metrics.json says of a run that was stopped; empty if it had no network yet.
-std::string StoppedMetrics(const Prepared& p, LastCheckpoint& last, double seconds,
-                           const std::string& folder) {
-  if (!last.net) return "";
+// Writes metrics.json of a run that was stopped, if it had a network by then. All is safe already
+// that it takes to resume the run: should this fail, only the metrics are missing.
+void KeepMetrics(const Prepared& p, LastCheckpoint& last, double seconds, const std::string& folder,
+                 RunStore& store) try {
+  if (!last.net) return;
   const StopCheck none;  // this takes its time
   History& h = last.history;
   h.stopped = "stopped early";
@@ -255,13 +203,7 @@ std::string StoppedMetrics(const Prepared& p, LastCheckpoint& last, double secon
   };
   if (p.problem.val.size()) h.metrics["val"] = measure(p.problem.val);
   if (p.test.size()) h.metrics["test"] = measure(p.test);
-  return ToJson(h, (std::filesystem::path(folder) / "checkpoint.safetensors").string()) + "\n";
-}
-
-// Once all is safe that it takes to resume the run; should this fail, only the metrics are missing.
-void KeepMetrics(const Prepared& p, LastCheckpoint& last, double seconds, const std::string& folder,
-                 RunStore& store) try {
-  store.KeepForResume(StoppedMetrics(p, last, seconds, folder));
+  store.KeepForResume(ToJson(h, InFolder(folder, "checkpoint.safetensors")) + "\n");
 } catch (const std::exception&) {
 }
 
@@ -301,26 +243,30 @@ void CheckStopSometimes(const Runtime& rt) {
   rt.CheckStop();
 }
 
+Prepared PrepareRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
+                    size_t memory_limit, Runtime& rt) {
+  const std::string much = CheckMemory(algorithm.name, values, data, rt.threads, memory_limit);
+  if (!much.empty()) rt.Warn(much);
+  return Prepare(algorithm, values, data, rt);
+}
+
 }  // namespace
 
 TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
                      const TrainOptions& options, const RunSetup& setup) {
   const Stopwatch watch;
-  const auto common = ReadConfig<CommonConfig>(given);
   SpillTo(options.run_folder);
   Runtime rt;
   rt.threads = setup.threads;
   rt.observer = options.observer;
+  rt.checkpoint_seconds = options.checkpoint_seconds;
   const StopCheck stop([&] { CheckStopSometimes(rt); });
-  const std::string much =
-      CheckMemory(algorithm.name, given, data, setup.threads, options.memory_limit);
-  if (!much.empty()) rt.Warn(much);
-  Prepared p = Prepare(data, common, algorithm.unit_targets, IsEnsemble(given), rt);
+  Prepared p = PrepareRun(algorithm, given, data, options.memory_limit, rt);
   p.model.boolean_classes = options.boolean_labels;
   CheckMapsWhole();
   const Values values = FitToData(given, p);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
-  History start = StartHistory(algorithm, values, common, p, options.load_seconds);
+  History start = StartHistory(algorithm, values, p, options.load_seconds);
 
   RunRecorder recorder(options.observer, setup.go_on);
   const Json config = RunConfig(options, algorithm.name, values, p);
@@ -331,7 +277,6 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
         [&](const std::string& text) { recorder.OnWarning(text); });
   recorder.WriteTo(store);
   rt.observer = &recorder;
-  rt.checkpoint_seconds = options.checkpoint_seconds;
   recorder.OnStart(start);
   LastCheckpoint last;
   try {
@@ -346,17 +291,15 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     best.history.yardsticks = MeasureYardsticks(p, best.history);
     best.history.seconds = store->earlier_seconds() + watch.Seconds();
     if (setup.usage) best.history.ranks = setup.usage();
-    std::string report;
-    if (store->keeps())
-      report = ReportFileText(p, best.trained, recorder.finetune(best.variant), recorder);
+    const std::string report =
+        store->keeps() ? ReportText(p, best.trained, recorder.finetune(best.variant), recorder)
+                       : "";
     Model model = MakeModel(Assemble(algorithm, p, std::move(best.trained), best.values));
     if (store->keeps()) {
       store->KeepForResume("");  // no other file without its config
-      const RunStore::Sums others =
-          WriteResults(options.run_folder, p, data, model, {options.save_split, report}, recorder);
-      const auto path = std::filesystem::path(options.run_folder) / "model.safetensors";
-      store->Finish(SerializeModel(model.impl().data), ToJson(best.history, path.string()) + "\n",
-                    others);
+      const RunStore::Sums others = WriteResults(options, p, data, model, report, recorder);
+      const std::string path = InFolder(options.run_folder, "model.safetensors");
+      store->Finish(model.ToBytes(), ToJson(best.history, path) + "\n", others);
     }
     return {std::move(model), std::move(best.history)};
   } catch (const Error&) {
@@ -372,24 +315,18 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
 void HelpRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
              const std::string& fingerprint, int threads, std::shared_ptr<RunStore> store,
              Observer& observer, size_t memory_limit) {
-  const auto common = ReadConfig<CommonConfig>(given);
   Runtime rt;
   rt.threads = threads;
   rt.helps = true;
   rt.observer = &observer;
   const StopCheck stop([&] { CheckStopSometimes(rt); });
-  CheckMemory(algorithm.name, given, data, threads, memory_limit);
-  const Prepared p = Prepare(data, common, algorithm.unit_targets, IsEnsemble(given), rt);
+  const Prepared p = PrepareRun(algorithm, given, data, memory_limit, rt);
   Check(fingerprint == RowsFingerprint(p), "the rows of ", data.train.source,
         " are not those that rank 0 has");
   rt.store = std::move(store);
   for (const Values& variant : Variants(FitToData(given, p))) {
     try {
-      if (IsEnsemble(variant)) {
-        TrainEnsemble(algorithm, variant, p.problem, p.folds, rt);
-      } else {
-        algorithm.train(p.problem, variant, rt);
-      }
+      TrainNetworks(algorithm, variant, p, rt);
     } catch (const Leave& leave) {
       if (leave.run) return;
     } catch (const Error&) {  // of the run itself: rank 0 meets the same

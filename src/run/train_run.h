@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 
 #include "algorithms/algorithm.h"
 #include "gopnet/train.h"
@@ -11,19 +10,38 @@
 
 namespace gopnet {
 
+// Of a training that is part of something: hears its warnings, and says whether it is to go on.
+class PartObserver : public Observer {
+ public:
+  PartObserver(std::function<void(const std::string&)> warn, std::function<bool()> go_on)
+      : warn_(std::move(warn)), go_on_(std::move(go_on)) {}
+  void OnWarning(const std::string& text) override { warn_(text); }
+  bool Continue() override { return go_on_(); }
+
+ private:
+  const std::function<void(const std::string&)> warn_;
+  const std::function<bool()> go_on_;
+};
+
 struct RunSetup {
   int threads = 1;
   // Lets others help: gets the store of the run and a name of its rows, returns a store for both.
   std::function<std::shared_ptr<RunStore>(std::shared_ptr<RunStore> own,
                                           const std::string& fingerprint)>
-      share;
-  std::function<bool()> go_on;                     // false: the job is to stop
-  std::function<std::vector<RankRecord>()> usage;  // of all ranks, for the record
+      share = nullptr;
+  std::function<bool()> go_on = nullptr;                     // false: the job is to stop
+  std::function<std::vector<RankRecord>()> usage = nullptr;  // of all ranks, for the record
 };
 
 // Trains in options.run_folder, or keeps nothing if there is none.
 TrainResult TrainRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
                      const TrainOptions& options, const RunSetup& setup);
+
+// Trains whole.cv_folds networks, each on all rows of data.train but one fold, and measures it on
+// that fold. The folds depend on the rows and the seed only; those that `store` has are not trained
+// again. Rows of data.val, if any, are used by all.
+CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const TrainData& data,
+                              const TrainOptions& whole, Observer& observer, RunStore& store);
 
 // Shares the searches of a run that another process trains, until there is nothing to help with.
 // Throws Error if the rows are not those of the run, or the memory is not enough (CheckMemory).

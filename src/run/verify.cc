@@ -104,18 +104,14 @@ class Verifier {
   void Comparison(const fs::path& folder) {
     std::error_code ignored;
     Object(folder / "compare.json");
-    if (fs::exists(folder / "table.json", ignored)) Tables(folder);
+    if (fs::exists(folder / "table.json", ignored))
+      Files(folder, Object(folder / "table.json").value("files", Json::object()));
     std::vector<fs::path> runs;
     for (const auto& item : fs::directory_iterator(folder, ignored))
       if (HoldsRun(item.path().string()) && !IsSetAside(item.path().string()))
         runs.push_back(item.path());
     std::sort(runs.begin(), runs.end());
     for (const fs::path& run : runs) RunFolder(run);
-  }
-
-  void Tables(const fs::path& folder) {
-    const Json table = Object(folder / "table.json");
-    Files(folder, table.value("files", Json::object()));
   }
 
   // Their checksums, by name.
@@ -141,13 +137,13 @@ class Verifier {
 }  // namespace
 
 void Vouch(const std::string& folder, const std::string& name) {
-  const std::string path = (fs::path(folder) / "metrics.json").string();
+  const std::string path = InFolder(folder, "metrics.json");
   Json metrics = ReadObject(path);
   // What nobody vouches for is not to be sealed anew.
   if (!metrics.is_object() || !metrics.contains("files") || !metrics.contains("checksum") ||
       !SealProblem(metrics).empty())
     return;
-  metrics["files"][name] = Checksum(FileMap((fs::path(folder) / name).string()).bytes());
+  metrics["files"][name] = Checksum(FileMap(InFolder(folder, name)).bytes());
   WriteFileAtomically(path, JsonText(Sealed(std::move(metrics)), 2) + "\n");
 }
 

@@ -8,7 +8,7 @@
 
 #include "compare/job_queue.h"
 #include "gopnet/gopnet.h"
-#include "run/fingerprint.h"
+#include "run/prepare.h"
 #include "support/temp_file.h"
 
 namespace gopnet {

@@ -1,14 +1,13 @@
-#include "run/report_file.h"
-
+// report.json of a run folder.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/files.h"
 #include "base/parse_json.h"
 #include "base/stop_check.h"
+#include "linalg/moments.h"
+#include "run/run_results.h"
 
 namespace gopnet {
 namespace {
@@ -106,39 +105,28 @@ class Picture {
   std::array<Bin, kBins> bins_;
 };
 
-double Variance(const std::vector<double>& values) {
-  double sum = 0, squares = 0;
-  for (const double value : values) sum += value;
-  const double n = std::max<double>(1, static_cast<double>(values.size())), mean = sum / n;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return squares / n;
-}
-
 // The share of its input's variance that each axis of a memory keeps.
 Json Energy(const Projection& g, ConstView x) {
-  std::vector<double> column;
-  const size_t step = StepFor(x.rows, kMostMemoryRows);
+  const size_t step = StepFor(x.rows, kMostMemoryRows), rows = (x.rows + step - 1) / step;
   const auto scaled = [&](size_t n, size_t i) {
-    return (static_cast<double>(x.Row(n)[i]) - static_cast<double>(g.mean.Row(0)[i])) *
+    return (static_cast<double>(x.Row(n * step)[i]) - static_cast<double>(g.mean.Row(0)[i])) *
            static_cast<double>(g.inverse_scale.Row(0)[i]);
   };
+  std::vector<double> projected(rows * g.dims());
+  for (size_t n = 0; n < rows; ++n)
+    for (size_t i = 0; i < g.inputs(); ++i)
+      for (size_t q = 0; q < g.dims(); ++q)
+        projected[n * g.dims() + q] += scaled(n, i) * double{g.p.Row(i)[q]};
+  const auto once = [](size_t) { return 1.0; };
   double total = 0;
-  for (size_t i = 0; i < g.inputs(); ++i) {
-    column.clear();
-    for (size_t n = 0; n < x.rows; n += step) column.push_back(scaled(n, i));
-    total += Variance(column);
-  }
+  for (const double d : FitMoments(rows, g.inputs(), scaled, once).deviation) total += d * d;
+  const Moments axes = FitMoments(
+      rows, g.dims(), [&](size_t n, size_t q) { return projected[n * g.dims() + q]; }, once);
   Json energy = Json::array();
   for (size_t q = 0; q < g.dims(); ++q) {
     double length = 0;
     for (size_t i = 0; i < g.inputs(); ++i) length += std::pow(double{g.p.Row(i)[q]}, 2);
-    column.clear();
-    for (size_t n = 0; n < x.rows; n += step) {
-      double sum = 0;
-      for (size_t i = 0; i < g.inputs(); ++i) sum += scaled(n, i) * double{g.p.Row(i)[q]};
-      column.push_back(sum);
-    }
-    energy.push_back(Rounded(Variance(column) / (length * total)));
+    energy.push_back(Rounded(std::pow(axes.deviation[q], 2) / (length * total)));
   }
   return energy;
 }
@@ -164,8 +152,8 @@ Json Judge(const Prepared& p, const TrainedEnsemble& trained) {
 
 }  // namespace
 
-std::string ReportFileText(const Prepared& p, const TrainedEnsemble& trained,
-                           const FinetuneCurve& finetune, Observer& observer) try {
+std::string ReportText(const Prepared& p, const TrainedEnsemble& trained,
+                       const FinetuneCurve& finetune, Observer& observer) try {
   const StopCheck none;  // the network is there: a wish to stop waits until it is kept
   Json json = Judge(p, trained);
   const auto& memory = trained.ensemble.first().layers.front().memory;

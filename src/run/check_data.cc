@@ -1,0 +1,111 @@
+#include "run/check_data.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/check.h"
+#include "base/stop_check.h"
+
+namespace gopnet {
+namespace {
+
+// Of features and targets: what is a little beyond it, as predictions and the curves of features
+// are, is still finite in float.
+constexpr float kLargestNumber = 1e37f;
+constexpr char kOtherUnit[] = "; numbers up to 1e37 are wanted, such as the same in another unit";
+
+// The features of one were made as those of the other: from the same columns and categories.
+void CheckSchema(const Schema& schema, const Schema& train, const std::string& name) {
+  if (schema.columns.size() != train.columns.size()) return;  // of encoded features: by number
+  for (size_t k = 0; k < schema.columns.size(); ++k) {
+    const Column &a = schema.columns[k], &b = train.columns[k];
+    const bool same_name = !schema.named || !train.named || a.name == b.name;
+    Check(same_name && a.categories == b.categories && a.other == b.other && a.date == b.date &&
+              a.hours == b.hours && a.offset == b.offset && a.indicator == b.indicator &&
+              a.unit == b.unit,
+          name, ": column '", a.name, "' differs from column '", b.name,
+          "' of the data trained on; ReadOptions::like reads it as those were");
+  }
+}
+
+// No NaN or inf, nor anything so large that predictions or their squares would overflow.
+void CheckTargets(const Dataset& data, const std::string& name) {
+  const auto classes = static_cast<int32_t>(data.classes.size());
+  for (const int32_t label : data.labels) {
+    Check(label >= 0 && label < classes, name, ": label number ", label, " of ", classes,
+          " classes");
+  }
+  for (size_t n = 0; n < data.targets.rows(); ++n) {
+    for (size_t j = 0; j < data.targets.cols(); ++j) {
+      Check(std::isfinite(data.targets(n, j)), name, ": target ", j + 1, " of row ", n + 1,
+            " is NaN or inf; finite numbers are wanted");
+      Check(std::fabs(data.targets(n, j)) <= kLargestNumber, name, ": target ", j + 1, " of row ",
+            n + 1, " is ", data.targets(n, j), kOtherUnit);
+    }
+  }
+  Check(data.weights.empty() || data.weights.size() == data.rows(), name, ": ", data.weights.size(),
+        " weights for ", data.rows(), " rows");
+  for (const float w : data.weights) {
+    Check(std::isfinite(w) && w >= 0, name, ": weight ", w,
+          " given, finite numbers >= 0 are wanted");
+  }
+}
+
+}  // namespace
+
+std::string NameOf(const Dataset& data, const char* role) {
+  return data.source.empty() ? role : data.source;
+}
+
+void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name, bool any_size) {
+  const float most = any_size ? std::numeric_limits<float>::max() : kLargestNumber;
+  size_t bad = 0, first_row = 0, first_column = 0;
+  for (size_t n = 0; n < x.rows; ++n) {
+    StopCheck::AskAt(n);
+    for (size_t j = 0; j < x.cols; ++j) {
+      const float value = x.Row(n)[j];
+      if (std::fabs(value) <= most || (std::isnan(value) && fill_missing)) continue;
+      if (bad++ == 0) {
+        first_row = n;
+        first_column = j;
+      }
+    }
+  }
+  if (bad == 0) return;
+  const bool finite = std::isfinite(x.Row(first_row)[first_column]);
+  Fail(name, ": ", bad, finite ? " values are too large" : " values are NaN or inf",
+       ", the first in row ", first_row + 1, ", column ", first_column + 1,
+       finite ? kOtherUnit : "; finite numbers are wanted");
+}
+
+void CheckData(const Dataset& data, const Dataset& train, const char* role) {
+  const std::string name = NameOf(data, role);
+  Check(data.has_targets(), name, ": no targets given");
+  Check(data.task == train.task, name, ": the task differs from that of the training data");
+  Check(data.features() == train.features(), name, ": ", data.features(),
+        " feature columns, the training data have ", train.features());
+  CheckSchema(data.schema, train.schema, name);
+  Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
+                                           : data.targets.rows() == data.rows(),
+        name, ": as many targets as rows are wanted (", data.rows(), ")");
+  Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
+        ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
+  CheckTargets(data, name);
+  CheckFinite(data.x, data.schema.fill_missing, name, false);
+}
+
+void CheckLabelled(const ModelData& model, const Dataset& data, const std::string& name) {
+  const size_t inputs = model.features.mean.size(), outputs = model.ensemble.outputs();
+  Check(data.has_targets(), name, ": no targets given");
+  Check(data.rows() > 0, name, ": no rows");
+  Check(data.task == model.task, name, ": the targets do not fit the model's task");
+  Check(data.features() == inputs, name, ": data have ", data.features(),
+        " columns, the model was trained on ", inputs);
+  CheckSchema(data.schema, model.schema, name);
+  Check(model.task == Task::kClassification || data.targets.cols() == outputs, name, ": ",
+        data.targets.cols(), " targets a row, the model has ", outputs);
+  CheckTargets(data, name);
+  CheckFinite(data.x, true, name);
+}
+
+}  // namespace gopnet
