@@ -117,6 +117,18 @@ std::vector<std::string> PresentClasses(const Dataset& train, const std::vector<
   return classes;
 }
 
+// What a model takes from its data before they are split.
+ModelData StartModel(const Dataset& train, const std::vector<size_t>& order) {
+  ModelData model;
+  model.task = train.task;
+  model.schema = train.schema;
+  SettleNames(model.schema);
+  if (model.schema.columns.empty()) model.schema.columns.resize(train.features());
+  if (train.task == Task::kClassification) model.classes = PresentClasses(train, order);
+  model.integer_classes = train.integer_classes;
+  return model;
+}
+
 // A single value would be learned at once, and r2 has no meaning then.
 void CheckTargetsVary(const Dataset& train, const std::vector<size_t>& order) {
   const float* first = train.targets.Row(order.front());
@@ -247,20 +259,13 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   if (!classes) CheckTargetsVary(train, order);
 
   Prepared p;
-  p.model.task = p.problem.task = train.task;
-  p.model.schema = train.schema;
-  SettleNames(p.model.schema);
-  if (p.model.schema.columns.empty()) p.model.schema.columns.resize(train.features());
-  if (classes) p.model.classes = PresentClasses(train, order);
-  p.model.integer_classes = train.integer_classes;
+  p.problem.task = train.task;
+  p.model = StartModel(train, order);
   ChooseMeasure(config, ensemble, p.problem);
-  const auto held_test = data.test.rows() ? std::vector<size_t>{}
-                                          : HoldOut(train, config.test_split, config, 1, order);
+  if (data.test.rows() == 0) p.test_rows = HoldOut(train, config.test_split, config, 1, order);
   const int folds = FoldCount(data, config, ensemble, order.size());
-  const auto held_val = data.val.rows() || folds > 0
-                            ? std::vector<size_t>{}
-                            : HoldOut(train, config.val_split, config, 0, order);
-
+  if (data.val.rows() == 0 && folds == 0)
+    p.val_rows = HoldOut(train, config.val_split, config, 0, order);
   Check(order.size() >= 2, name, ": val_split ", config.val_split, " and test_split ",
         config.test_split, " leave too few rows to train on, at least 2 are wanted");
   p.model.features = FitScaling(config.scale, train.features(), order, [&](size_t n, size_t j) {
@@ -284,7 +289,7 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   };
   p.problem.train = EncodeRows(train, order, p.model, one_hot);
   p.problem.train.weights = class_weights.Rows(train, order);
-  p.problem.val = encode(data.val, "validation data", held_val, true);
+  p.problem.val = encode(data.val, "validation data", p.val_rows, true);
   if (folds > 0) {
     p.problem.train = Append(p.problem.train, Labelled(p.problem.val));
     p.problem.val = {};
@@ -292,10 +297,8 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
         DealToFolds(AllRows(p.problem.train.size()), p.problem.train.labels, folds, config, 2);
     p.folds = {{fold_of.begin(), fold_of.end()}, folds, config.folds > 1};
   }
-  p.test = encode(data.test, "test data", held_test, false);
+  p.test = encode(data.test, "test data", p.test_rows, false);
   p.train_rows = std::move(order);
-  p.val_rows = held_val;
-  p.test_rows = held_test;
   return p;
 }
 

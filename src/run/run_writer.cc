@@ -19,20 +19,16 @@ RunWriter::RunWriter(std::function<void()> sync) : sync_(std::move(sync)) {
   }
 }
 
-RunWriter::~RunWriter() {
+RunWriter::~RunWriter() { Stop(false); }
+void RunWriter::Finish() { Stop(true); }
+
+void RunWriter::Stop(bool finished) {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
-}
-
-void RunWriter::Finish() {
-  {
-    const std::lock_guard lock(mutex_);
-    finished_ = stop_ = true;
-    std::erase_if(tasks_, [](const Task& task) { return task.purpose == For::kResume; });
+    finished_ = finished_ || finished;
+    if (finished)
+      std::erase_if(tasks_, [](const Task& task) { return task.purpose == For::kResume; });
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();

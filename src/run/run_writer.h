@@ -44,6 +44,7 @@ class RunWriter {
     size_t bytes;
     std::function<void()> run;
   };
+  void Stop(bool finished);
   void Work();
   void RunTask(std::unique_lock<std::mutex>& lock, const std::function<void()>& task);
 
