@@ -12,14 +12,15 @@ const parseDate = (text, order) => {
   const take = {y: order === "ymd" ? "(\\d{4})" : "(\\d{4}|\\d\\d(?= |$))", m: "(\\d{1,2}|[a-z]{3,})", d: "(\\d{1,2})"};
   const [a, b, c] = [...order].map(letter => take[letter]);
   const whole = new RegExp(`^${a}([-/. ])${b}(?:,(?= ))?\\2${c}`, "i").exec(text);
-  const found = whole ?? (order === "ymd" ? /^(\d{4})()(\d\d|[a-z]{3,})(\d\d)/i.exec(text) ?? /^(19\d\d|20\d\d|2100)(-)(\d{1,2}|[a-z]{3,})$/i.exec(text) : null);
+  const found = whole ?? (order === "ymd" ? /^(\d{4})()(\d\d|[a-z]{3,})(\d\d)/i.exec(text) ?? /^(19\d\d|20\d\d|2100)(-)(\d{1,2}|[a-z]{3,})$/i.exec(text) :
+    order === "dmy" ? /^(\d{1,2})()([a-z]{3,})(\d{4}|\d\d(?= |$))/i.exec(text) : null);
   if (!found) return null;
   const texts = [found[1], found[3], found[4] ?? "1"], part = letter => texts[order.indexOf(letter)], named = /[a-z]/i.test(part("m"));
   const month = named ? months.findIndex(name => name.startsWith(part("m").toLowerCase())) + 1 : Number(part("m"));
   if (found[2] === " " && !named) return null;
   if (part("y").length === 2 && !named && found[2] !== "/" && part("d").length + part("m").length < 4) return null;  // 31.1.20: a version
   const year = Number(part("y")) + (part("y").length > 2 ? 0 : part("y") < 69 ? 2000 : 1900);
-  const time = /^(?:[T ][ \t]*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d*)?(?:[ \t]*([AaPp])[Mm]|Z|[+-][-+0-9:]*)?)?$/.exec(text.slice(found[0].length));
+  const time = /^(?:[T :][ \t]*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d*)?(?:[ \t]*([AaPp])[Mm]|Z|[+-][-+0-9:]*)?)?$/.exec(text.slice(found[0].length));
   if (!time) return null;
   const [clock, m, s] = time.slice(1, 4).map(t => Number(t ?? 0)), utc = new Date(0);
   if (time[4] && (clock < 1 || clock > 12)) return null;
@@ -37,7 +38,16 @@ const ungroup = (text, gap) => {
   const found = new RegExp(`^([+-]?)(\\d{1,3})((?:${gap}\\d{3})+)(?!\\d|${gap})(.*)$`).exec(text);
   return found ? found[1].replace("+", "") + found[2] + found[3].replace(/\D/g, "") + found[4] : text;
 };
+const clock = (column, text) => {  // 10:30 of a column of times or durations, in hours
+  const parts = /^(\d{1,4}):([0-5]\d)(?::([0-5]\d|60))?(?:\.\d*)?(?:[ \t]*([AaPp])[Mm])?$/.exec(text), hour = parts ? Number(parts[1]) : 0;
+  if (!parts || column.unit !== (parts[3] ? "h:mm:ss" : "h:mm")) return NaN;
+  const half = parts[4] && hour > 0 && hour <= 12;
+  if (parts[4] && !half) return NaN;
+  return (half ? hour % 12 + (/p/i.test(parts[4]) ? 12 : 0) : hour) + parts[2] / 60 + (parts[3] ?? 0) / 3600;
+};
 const plain = (column, text) => {
+  const hours = clock(column, text);
+  if (!Number.isNaN(hours)) return String(hours);
   const inner = /^\([ \t]*([^-+(].*)\)$/.exec(text), negative = inner || /^[-\u2212\u2013](?!\+)/.test(text);
   let bare = trim(inner ? inner[1] : negative ? text.slice(1) : text);
   if (column.unit && bare.endsWith(column.unit)) bare = trim(bare.slice(0, -column.unit.length));
@@ -60,8 +70,13 @@ const encodeDate = (column, text) => {
   if (!found) return Array(count).fill(NaN);
   return [found.year, found.month, found.weekday, ...(column.hours ? [found.hour] : []), found.days - column.offset];
 };
+// A category as it is written or, if it is a number, by its value: 1.0 is 1.
+const categoryOf = (column, text) => {
+  const at = column.categories.indexOf(text), value = c => number(plain({comma: column.comma}, trim(c)));
+  return at >= 0 || Number.isNaN(value(text)) ? at : column.categories.findIndex(c => value(c) === value(text));
+};
 const encodeText = (column, text) => {
-  const at = column.categories.indexOf(text), none = at < 0 && missing(trim(text));
+  const at = categoryOf(column, text), none = at < 0 && missing(trim(text));
   const hot = column.categories.map((_, k) => none ? NaN : k === at ? 1 : 0);
   return column.other ? [...hot, none ? NaN : at < 0 ? 1 : 0] : hot;
 };

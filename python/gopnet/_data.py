@@ -21,6 +21,7 @@ from ._labels import Labels, checked_text
 from ._sklearn import finite
 
 _MISSING = {"None", "nan", "<NA>", "NaT"}  # as they are shown
+_PAIRS = [[0, 1], [-1, 1], [1, 2]]  # two classes, however few rows there are
 BLANKS = finite(allow_nan=True)
 FLOAT = {"dtype": np.float32, "order": "C"}  # the core's own; such an array is not copied
 
@@ -137,7 +138,8 @@ def are_classes(y: Any) -> bool:
         return True
     if array.dtype.kind == "f" and not (array == np.floor(array)).all():
         return False
-    return len(np.unique(array)) <= min(500, len(array) / 5)
+    found = np.unique(array)
+    return len(found) <= min(500, len(array) // 5) or found.tolist() in _PAIRS
 
 
 def labels(y: Any) -> Labels:

@@ -158,7 +158,7 @@ algorithm : str, default="popmem-o"
     One of ``gopnet.algorithms()``.
 task : {{"classification", "regression"}}, optional
     By default the rule that the command line has for a column: texts and truth values are labels; numbers are if all
-    of them are whole and there are at most min(500, rows / 5) different ones.
+    of them are whole and there are at most min(500, rows / 5) different ones, or just 0 and 1, -1 and 1 or 1 and 2.
 sample_weight : array-like of shape (rows,), optional
     Row weights >= 0. A row of weight 0 counts as not being there.
 eval_set : tuple (X, y) or list of them, optional

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "base/names.h"
-#include "data/date_orders.h"
+#include "data/column_hints.h"
 #include "data/dates.h"
 #include "data/field.h"
 #include "data/row_names.h"
@@ -40,10 +40,11 @@ class Decider {
     file_column_ = file_column;
     column_ = column;
     report_ = &notes_.Report(file_column);
-    report_->blanks = rows_.blanks[k] + rows_.strays[k].count;
+    feature_ = &rows_.features[k];
+    report_->blanks = feature_->blanks + feature_->strays.count;
     known_ = rows_.count - report_->blanks;
     if (known_ == 0) return LeaveOut("empty", "has no values", "");
-    const std::string reason = rows_.text[k].empty() ? Number() : Text();
+    const std::string reason = feature_->text.empty() ? Number() : Text();
     if (!reason.empty()) return reason;
     Blanks();
     report_->features = column->features();
@@ -72,7 +73,9 @@ class Decider {
   std::string Number() {
     report_->kind = "number";
     report_->use = "used";
-    if (rows_.strays[k_].count > 0) TellStrays();
+    if (feature_->strays.count > 0) TellStrays();
+    const auto [currency, other] = feature_->currencies;
+    if (!other.empty()) notes_.TellCurrencies(Name(), currency, other);
     if (IsIndex()) return LeaveOut("index", "counts the rows", "rename it to use it");
     if (IsShuffledIndex()) return LeaveOut("index", "numbers the rows", "rename it to use it");
     if (IsNumericId())
@@ -80,22 +83,32 @@ class Decider {
     if (IsConstant()) {
       report_->kind = "constant";
       report_->use = "used, but tells nothing";
-    } else if (!rows_.far[k_].empty()) {
+    } else if (!feature_->far.empty()) {
       SetOffset();
     }
     column_->unit = Shown(table_.hints[file_column_].unit);  // UTF-8, as model files want
     if (!column_->unit.empty()) report_->use += Join(", in ", column_->unit);
-    CountNumbers();
-    const bool written =
-        !table_.separator.empty();  // who made an array or a frame chose its columns
-    if (written && rows_.count >= kRowsOfIds && CountsUp()) TellCount();
+    if (notes_.counts(options_)) report_->distinct = CountDistinct(false);
+    if (LooksLikeDays())
+      notes_.Warn(Join(Name(), " holds numbers that may be dates; ", Option("--date"),
+                       " takes them for such"));
+    const bool written = !table_.separator.empty();  // who made an array chose its columns
+    if (written && rows_.count >= kRowsOfIds && CountsUp()) {
+      const std::string text = Join(Name(), " grows by 1 from row to row and is used");
+      notes_.Guess(text, Option("--ignore"));
+      notes_.Warn(Join(text, "; if it numbers the rows, ", Option("--ignore"), " leaves it out"));
+    }
     return "";
   }
 
-  void TellCount() {
-    const std::string text = Join(Name(), " grows by 1 from row to row and is used");
-    notes_.Guess(text, Option("--ignore"));
-    notes_.Warn(Join(text, "; if it numbers the rows, ", Option("--ignore"), " leaves it out"));
+  // 20200131
+  bool LooksLikeDays() const {
+    if (table_.hints[file_column_].digits != 8) return false;
+    for (size_t i = 0; i < rows_.count; ++i) {
+      const double month = std::fmod(std::floor(Value(i) / 100), 100);
+      if (Value(i) < 1900'01'01 || Value(i) > 2100'12'31 || month < 1 || month > 12) return false;
+    }
+    return true;
   }
 
   bool CountsUp() const {
@@ -118,21 +131,21 @@ class Decider {
 
   // Far numbers are counted from the least.
   void SetOffset() {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const double value : rows_.far[k_]) {
-      if (!std::isnan(value)) low = std::min(low, value), high = std::max(high, value);
+    Range range;
+    for (const double value : feature_->far) {
+      if (!std::isnan(value)) range.Add(value);
     }
-    if (!IsFar(low, high)) return;
-    column_->offset = low;
+    if (!range.IsFar()) return;
+    column_->offset = range.low;
     report_->use = "used, counted from its least value";
   }
 
   double Value(size_t row) const {
-    return rows_.far[k_].empty() ? static_cast<double>(rows_.x.Row(row)[k_]) : rows_.far[k_][row];
+    return feature_->far.empty() ? static_cast<double>(rows_.x.Row(row)[k_]) : feature_->far[row];
   }
 
   void TellStrays() {
-    const Strays& strays = rows_.strays[k_];
+    const Strays& strays = feature_->strays;
     notes_.GuessAndWarn(
         Join(strays.first, strays.count == 1
                                ? " is not a number and counts as a blank"
@@ -143,51 +156,49 @@ class Decider {
 
   // 0, 1, 2, ... or 1, 2, 3, ... down the file, in a column without a name of its own.
   bool IsIndex() const {
-    const bool unnamed = table_.names[file_column_] == Join("x", file_column_);
-    if (table_.array || rows_.count < 10 || known_ < rows_.count) return false;
-    if (!IsIndexName(table_.names[file_column_]) && !(unnamed && file_column_ == 0)) return false;
-    if (rows_.x.cols == 1) return false;  // there is nothing else to learn from
-    return (Value(0) == 0 || Value(0) == 1) && CountsUp();
+    const std::string& name = table_.names[file_column_];
+    const bool unnamed = file_column_ == 0 && name == "x0";
+    return MayBeIndex() && (IsIndexName(name) || unnamed) && (Value(0) == 0 || Value(0) == 1) &&
+           CountsUp();
   }
 
   // An index of rows that were drawn, sorted or put together: in half of the rows or more a whole
   // number of its own where there is no name, in all of them where there is one.
   bool IsShuffledIndex() const {
-    if (table_.array || known_ < rows_.count || rows_.count < 10 || rows_.x.cols == 1) return false;
+    if (!MayBeIndex() || !IsNamedAsIndex(table_, file_column_)) return false;
     const bool unnamed = table_.no_first_name && file_column_ == 0;
-    if (!IsNamedAsIndex(table_, file_column_)) return false;
-    const size_t distinct = DistinctWhole();
+    const size_t distinct = CountDistinct(true);
     return unnamed ? 2 * distinct >= rows_.count : distinct == rows_.count;
+  }
+
+  // Not if somebody chose it, or there is nothing else to learn from.
+  bool MayBeIndex() const {
+    return !table_.array && known_ == rows_.count && rows_.count >= 10 && rows_.x.cols > 1;
   }
 
   bool IsNumericId() const {
     if (table_.array || known_ < kRowsOfIds || rows_.x.cols == 1) return false;
-    return IsIdName(table_.names[file_column_]) && DistinctWhole() == known_;
+    return IsIdName(table_.names[file_column_]) && CountDistinct(true) == known_;
   }
 
-  // How many different numbers there are, if all are whole; else 0.
-  size_t DistinctWhole() const {
+  // How many different numbers there are; 0 if only whole ones are wanted, and one is not.
+  size_t CountDistinct(bool whole) const {
     std::unordered_set<double> seen;
     for (size_t i = 0; i < rows_.count; ++i) {
       const double value = Value(i);
       if (std::isnan(value)) continue;
-      if (std::trunc(value) != value) return 0;
+      if (whole && std::trunc(value) != value) return 0;
       seen.insert(value);
     }
     return seen.size();
   }
 
-  void CountNumbers() {
-    if (!notes_.counts(options_)) return;
-    std::unordered_set<double> seen;
-    for (size_t i = 0; i < rows_.count; ++i) {
-      if (!std::isnan(Value(i))) seen.insert(Value(i));
-    }
-    report_->distinct = seen.size();
-  }
-
   std::string Text() {
-    const Counts counts = CountTexts(rows_.text[k_]);
+    Counts counts;
+    for (size_t i = 0; i < rows_.count; ++i) {
+      const std::string_view text = feature_->text[i];
+      if (KindOf(text) != FieldKind::kMissing) ++counts[text];
+    }
     report_->distinct = counts.size();
     const std::string* date = DateOption(table_, file_column_, options_);
     const bool category = Means(options_.categories, table_, file_column_);
@@ -197,14 +208,15 @@ class Decider {
       return LeaveOut("id", "is a text of its own in nearly every row",
                       Option("--categorical") + " uses it");
     Categories(counts, category || options_.categorical ? kMostCategories : kFewCategories);
+    if (table_.hints[file_column_].codes) report_->use += ", as codes with leading zeros";
     if (!category) TellNumbers(counts);
     notes_.Guess(Join(Name(), " holds text, which becomes categories"), Option("--categorical"));
     return "";
   }
 
-  // A column of quantities that are written in a way that is not known: <0.5, 2.6k, 139/76, 9:15.
+  // A column of quantities that are written in a way that is not known: <0.5, 2.6k, 139/76, 3h 20m.
   void TellNumbers(const Counts& counts) {
-    size_t numbers = 0, digits = 0;  // digits: with : or / between them
+    size_t numbers = 0, digits = 0;  // digits: in front of something else
     std::string_view other, example;
     for (const auto& [text, count] : counts) {
       double ignored;
@@ -213,17 +225,21 @@ class Decider {
         other = std::max(other, text);
       style.unit = UnitOf(text);
       numbers += ParseNumberField(text, style, &ignored) == FieldKind::kNumber;
-      if (text.find_first_not_of("0123456789:/ ") != std::string_view::npos) continue;
+      if (text[0] < '0' || text[0] > '9') continue;
       ++digits;
       example = std::max(example, text);
     }
     const auto many = [&](size_t count) {
       return count > kManyNumbers && 2 * count >= counts.size();
     };
+    const bool codes = table_.hints[file_column_].codes;
+    if (codes && many(numbers))
+      notes_.Warn(Join(Name(), " holds ", numbers, " different codes with leading zeros, which ",
+                       "become categories; without these zeros they would be read as numbers"));
     if (!many(numbers) && many(digits))
       notes_.Warn(Join(Name(), " holds ", digits, " different texts such as '", Shown(example),
                        "', which become categories; plain numbers would be read as numbers"));
-    if (!many(numbers)) return;
+    if (!many(numbers) || codes) return;
     const std::string text = Join(Name(), " holds ", numbers, " different numbers and '",
                                   Shown(other), "', so that it is taken for categories");
     notes_.Guess(text, Option("--categorical"));
@@ -308,6 +324,7 @@ class Decider {
   const ReadOptions& options_;
   TableNotes& notes_;
   size_t k_ = 0, file_column_ = 0, known_ = 0;
+  const Feature* feature_ = nullptr;
   Column* column_ = nullptr;
   ColumnReport* report_ = nullptr;
 };
@@ -326,29 +343,27 @@ std::vector<bool> TextColumns(const Table& table, const std::vector<size_t>& fea
   return text;
 }
 
-bool CorrectTextColumns(const TableRows& rows, const Table& table, const ReadOptions& options,
+bool CorrectTextColumns(const TableRows& rows, const ReadOptions& options, Table* table,
                         Layout* layout) {
   bool again = false;
   for (size_t k = 0; k < layout->features.size(); ++k) {
-    if (IsForced(table, layout->features[k], options)) continue;
-    const size_t known = rows.count - rows.blanks[k];
-    bool text = layout->text[k];
-    if (!text) {
-      text = !IsMost(known - rows.strays[k].count, known);
-    } else if (table.hints[layout->features[k]].text) {  // by the first rows
-      size_t numbers = 0, blanks = 0;
-      for (size_t i = 0; i < rows.text[k].size(); ++i) {
-        double ignored;
-        const FieldKind kind =
-            ParseNumberField(rows.text[k][i], table.Style(layout->features[k]), &ignored);
-        numbers += kind == FieldKind::kNumber || kind == FieldKind::kInfinite;
-        blanks += kind == FieldKind::kMissing;
-      }
-      const size_t fields = rows.count - blanks;
-      text = numbers == 0 || !IsMost(numbers, fields);
+    const size_t c = layout->features[k];
+    if (IsForced(*table, c, options)) continue;
+    const Feature& feature = rows.features[k];
+    ColumnHint& hint = table->hints[c];
+    if (layout->text[k]) {
+      std::vector<std::string_view> fields;
+      for (size_t i = 0; i < feature.text.size(); ++i) fields.push_back(feature.text[i]);
+      hint = HintOf(fields, table->Style(c).decimal);
+      hint.text |= hint.empty;
+    } else {
+      const size_t known = rows.count - feature.blanks;
+      hint.codes = feature.codes > 0 && !feature.apart;
+      hint.text = hint.codes || !IsMost(known - feature.strays.count, known);
     }
-    again |= text != layout->text[k];
-    layout->text[k] = text;
+    again |= hint.text != layout->text[k];
+    layout->text[k] = hint.text;
+    layout->far[k] = hint.far;
   }
   return again;
 }

@@ -13,8 +13,8 @@ namespace gopnet {
 // Which feature columns are to be read as text: at first by the table's hints and the options ...
 std::vector<bool> TextColumns(const Table& table, const std::vector<size_t>& features,
                               const ReadOptions& options);
-// ... and then by all rows. True if the rows are to be read again.
-bool CorrectTextColumns(const TableRows& rows, const Table& table, const ReadOptions& options,
+// ... and then by all rows, as which the hints are then. True if they are to be read again.
+bool CorrectTextColumns(const TableRows& rows, const ReadOptions& options, Table* table,
                         Layout* layout);
 
 // Sets categories, dates, offsets and indicators of the schema's columns, of which there is one

@@ -95,7 +95,8 @@ class DateParts {
   bool FindBetween() {
     const char next = text_.front();
     if (next == '-' || next == '/' || next == '.' || next == ' ') between_ = next;
-    return between_ != 0 || order_ == "ymd";
+    const bool name = std::isalpha(static_cast<unsigned char>(next)) != 0;  // 31JAN2020
+    return between_ != 0 || order_ == "ymd" || name;
   }
 
   std::string_view text_, order_;
@@ -116,27 +117,32 @@ bool TakeHalf(std::string_view* text, int* hour) {
 // "T10:00:00.5+01:00", " 10:00" or nothing.
 bool TakeTime(std::string_view text, Moment* moment) {
   if (text.empty()) return true;
-  if (!TakeLetter(&text, 'T') && !TakeLetter(&text, ' ')) return false;
+  if (!TakeLetter(&text, 'T') && !TakeLetter(&text, ' ') && !TakeLetter(&text, ':')) return false;
   text = TrimSpaces(text);
-  int hour = 0, minute = 0, second = 0;
-  if (!TakeNumber(&text, 1, 2, &hour) || !TakeLetter(&text, ':') ||
-      !TakeNumber(&text, 2, 2, &minute))
-    return false;
-  if (TakeLetter(&text, ':') && !TakeNumber(&text, 2, 2, &second)) return false;
-  if (TakeLetter(&text, '.')) {
-    int fraction = 0;
-    while (TakeNumber(&text, 1, 9, &fraction)) {
-    }
-  }
-  if (hour <= 12 && hour > 0 && TakeHalf(&text, &hour)) text = {};
+  if (!TakeClock(&text, 23, &moment->hour)) return false;
   if (!TakeLetter(&text, 'Z') && (text.starts_with('+') || text.starts_with('-')))
     text = text.substr(std::min(text.size(), text.find_first_not_of("+-0123456789:")));
-  moment->hour = hour + minute / 60.0 + second / 3600.0;
   moment->has_time = true;
-  return text.empty() && hour < 24 && minute < 60 && second < 61;
+  return text.empty();
 }
 
 }  // namespace
+
+bool TakeClock(std::string_view* text, int most, double* hours) {
+  int hour = 0, minute = 0, second = 0;
+  if (!TakeNumber(text, 1, most > 99 ? 4 : 2, &hour) || !TakeLetter(text, ':') ||
+      !TakeNumber(text, 2, 2, &minute))
+    return false;
+  if (TakeLetter(text, ':') && !TakeNumber(text, 2, 2, &second)) return false;
+  if (TakeLetter(text, '.')) {
+    int fraction = 0;
+    while (TakeNumber(text, 1, 9, &fraction)) {
+    }
+  }
+  if (hour <= 12 && hour > 0) TakeHalf(text, &hour);
+  *hours = hour + minute / 60.0 + second / 3600.0;
+  return hour <= most && minute < 60 && second < 61;
+}
 
 bool ParseDate(std::string_view field, std::string_view order, Moment* moment) {
   using namespace std::chrono;  // NOLINT
@@ -177,6 +183,47 @@ bool LooksLikeDate(std::string_view field) {
   Moment ignored;
   return std::any_of(std::begin(kDateOrders), std::end(kDateOrders),
                      [&](std::string_view order) { return ParseDate(field, order, &ignored); });
+}
+
+std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
+  constexpr size_t kOrders = std::size(kDateOrders);
+  size_t dates[kOrders] = {}, of_order[kOrders] = {};  // 2020-01-31 may be among others
+  size_t in_some = 0, all = 0;
+  for (const auto& [text, count] : counts) {
+    double ignored;
+    Moment moment;
+    if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
+    all += count;
+    if (!digits && !LooksLikeDate(text)) continue;
+    bool some = false;
+    for (size_t k = 0; k < kOrders; ++k) {
+      const bool date = ParseDate(text, kDateOrders[k], &moment);
+      const bool also = date || ParseNewDate(text, kDateOrders[k], &moment);
+      of_order[k] += date ? count : 0;
+      dates[k] += also ? count : 0;
+      some |= also;
+    }
+    in_some += some ? count : 0;
+  }
+  std::vector<std::string> whole, most;
+  for (size_t k = 0; k < kOrders; ++k) {
+    if (of_order[k] == 0 || !IsMost(dates[k], all)) continue;
+    most.emplace_back(kDateOrders[k]);
+    if (dates[k] == in_some) whole.emplace_back(kDateOrders[k]);
+  }
+  if (whole.size() == 1) return whole;
+  if (!most.empty() && most[0] == "ymd") return {"ymd"};
+  return whole.empty() ? most : whole;
+}
+
+std::string_view DateOfTwoOrders(const Counts& counts, const std::vector<std::string>& orders) {
+  std::string_view found;
+  for (const auto& [text, count] : counts) {
+    Moment moment;
+    if (ParseDate(text, orders[0], &moment) && ParseDate(text, orders[1], &moment))
+      found = std::max(found, text);
+  }
+  return found;
 }
 
 size_t DateFeatures(const Column& column) { return column.hours ? 5 : 4; }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "gopnet/dataset.h"
@@ -17,10 +18,13 @@ struct Moment {
   bool has_time = false;
 };
 
-// 2020-01-31, 31.12.2020, 12/31/20, 31-Jan-2020, Jan 31, 2020, 20200131 (order ymd), 2020-01 (its
-// first day), also with a time of day after a blank or T: 10:00, 10:00:00.5, 10:00:00Z, 10:00 PM; a
-// time zone is not taken into account. Years of two digits are 1969 to 2068. False: it is no date
-// of that order ("ymd", "dmy", "mdy").
+// Takes 9:15, 10:00:00.5 or 10:00 PM from the front, as hours, of which there are at most so many.
+bool TakeClock(std::string_view* text, int most, double* hours);
+
+// 2020-01-31, 31.12.2020, 12/31/20, 31-Jan-2020, 31JAN2020, Jan 31, 2020, 20200131 (order ymd),
+// 2020-01 (its first day), also with a time of day after a blank, T or a colon: 10:00, 10:00:00.5,
+// 10:00:00Z, 10:00 PM; a time zone is not taken into account. Years of two digits are 1969 to 2068.
+// False: it is no date of that order ("ymd", "dmy", "mdy").
 bool ParseDate(std::string_view field, std::string_view order, Moment* moment);
 
 // The same for new rows: 2020-01-31 is clear whatever the order was in training.
@@ -31,6 +35,13 @@ bool IsDateOrder(std::string_view order);
 std::string WithoutDateOrder(const std::string& name);  // "day:dmy" -> "day"
 // A date of any order, but for digits only: these are numbers unless somebody says otherwise.
 bool LooksLikeDate(std::string_view field);
+
+using Counts = std::unordered_map<std::string_view, size_t>;  // of the texts of a column
+// The orders in which all texts that are dates in some order are dates, if these are most of the
+// texts; if there is none, those in which most of the texts are. `digits`: 20200131 may be a date.
+std::vector<std::string> OrdersOf(const Counts& counts, bool digits);
+// One of these texts that is a date in either order, as an example.
+std::string_view DateOfTwoOrders(const Counts& counts, const std::vector<std::string>& orders);
 
 // The features of a date column: year, month, weekday, hour (if it has hours), days since the
 // first date of the training rows. All are NaN where there is no date.

@@ -5,6 +5,7 @@
 
 #include "data/dates.h"
 #include "data/field.h"
+#include "data/known_texts.h"
 
 namespace gopnet {
 namespace {
@@ -28,6 +29,11 @@ bool IsPlain(const Column& column) {
          !column.indicator && !column.other;
 }
 
+// Day and month may be the other way round in another file.
+std::string_view Swapped(std::string_view order) {
+  return order == "dmy" ? "mdy" : order == "mdy" ? "dmy" : order;
+}
+
 // Throws Error if none of a column's fields is what it was in training.
 void AddStrays(const Strays& strays, bool others, const char* what, const Table& table,
                Unknown* unknown) {
@@ -47,16 +53,21 @@ class Encoder {
     Matrix x(rows_.count, schema_.features());
     size_t first = 0;
     for (size_t k = 0; k < schema_.columns.size(); ++k) {
-      strays_ = {};
+      const Column& column = schema_.columns[k];
+      strays_ = swapped_ = {};
       dates_ = 0;
+      known_ = KnownTexts(column.categories, schema_.decimal_comma ? ',' : '.');
       for (size_t i = 0; i < rows_.count; ++i) EncodeField(k, i, x.Row(i) + first);
-      first += schema_.columns[k].features();
-      if (!encoding_.training) AddStrays(strays_, dates_ > 0, "a date", encoding_.table, &unknown_);
+      first += column.features();
+      if (encoding_.training || column.date.empty()) continue;
+      Check(IsMost(dates_, dates_ + swapped_.count), encoding_.table.source, ": ", swapped_.first,
+            " is a date of the order ", Swapped(column.date), ", the data trained on has ",
+            column.date, "; dates of one order are wanted, or such as 2020-01-31");
+      AddStrays(strays_, dates_ > 0, "a date", encoding_.table, &unknown_);
     }
     return x;
   }
 
- private:
   // The features of one field; they are 0 before.
   void EncodeField(size_t k, size_t row, float* out) {
     const Column& column = schema_.columns[k];
@@ -68,8 +79,8 @@ class Encoder {
     } else if (!column.categories.empty() || column.other) {
       blank = !EncodeAsCategory(k, row, out);
     } else {
-      *out = column.offset != 0 && !rows_.far[at].empty()
-                 ? static_cast<float>(rows_.far[at][row] - column.offset)
+      *out = column.offset != 0 && !rows_.features[at].far.empty()
+                 ? static_cast<float>(rows_.features[at].far[row] - column.offset)
                  : rows_.x.Row(row)[at];
       blank = std::isnan(*out);
     }
@@ -79,7 +90,7 @@ class Encoder {
   bool EncodeAsDate(size_t k, size_t row, float* out) {
     const Column& column = schema_.columns[k];
     const size_t at = encoding_.used[k];
-    const std::string_view field = rows_.text[at][row];
+    const std::string_view field = rows_.features[at].text[row];
     Moment moment;
     if (ParseNewDate(field, column.date, &moment)) {
       ++dates_;
@@ -87,11 +98,15 @@ class Encoder {
       return true;
     }
     double ignored;
+    const auto place = [&] {
+      return Join(encoding_.table.Where(row), ", ",
+                  encoding_.table.ColumnName(encoding_.file_columns[at]), ": '", Shown(field), "'");
+    };
     const bool blank = ParseNumberField(field, {}, &ignored) == FieldKind::kMissing;
-    if (!blank && strays_.count++ == 0)
-      strays_.first =
-          Join(encoding_.table.Where(row), ", ",
-               encoding_.table.ColumnName(encoding_.file_columns[at]), ": '", Shown(field), "'");
+    if (!blank && strays_.count++ == 0) strays_.first = place();
+    if (!encoding_.training && ParseDate(field, Swapped(column.date), &moment) &&
+        swapped_.count++ == 0)
+      swapped_.first = place();
     std::fill_n(out, DateFeatures(column), kBlankFeature);
     return false;
   }
@@ -99,16 +114,16 @@ class Encoder {
   // A missing category is NaN, to be filled by the mean like a missing number.
   bool EncodeAsCategory(size_t k, size_t row, float* out) {
     const Column& column = schema_.columns[k];
-    const std::vector<std::string>& categories = column.categories;
-    const std::string_view field = rows_.text[encoding_.used[k]][row];
-    const auto found = std::ranges::lower_bound(categories, field);
-    if (found != categories.end() && *found == field) {
-      out[found - categories.begin()] = 1;
+    const size_t count = column.categories.size();
+    const std::string_view field = rows_.features[encoding_.used[k]].text[row];
+    const size_t found = known_.Find(field, encoding_.table.Style(0).decimal);
+    if (found != KnownTexts::kNone) {
+      out[found] = 1;
     } else if (KindOf(field) == FieldKind::kMissing) {
-      std::fill_n(out, categories.size() + (column.other ? 1 : 0), kBlankFeature);
+      std::fill_n(out, count + (column.other ? 1 : 0), kBlankFeature);
       return false;
     } else if (column.other) {
-      out[categories.size()] = 1;
+      out[count] = 1;
     } else if (!encoding_.training && unknown_.count++ == 0) {
       unknown_.example =
           Join("'", Shown(field), "' in ",
@@ -121,8 +136,10 @@ class Encoder {
   const Encoding& encoding_;
   const Schema& schema_;
   Unknown& unknown_;
-  Strays strays_;     // of the column at hand, if it is one of dates
-  size_t dates_ = 0;  // of it that are
+  // Of the column at hand
+  KnownTexts known_;
+  Strays strays_, swapped_;  // texts that are no dates; those that are dates of another order
+  size_t dates_ = 0;
 };
 
 void SetColumns(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data) {
@@ -130,12 +147,13 @@ void SetColumns(const TableRows& rows, const Encoding& encoding, Unknown* unknow
   data->owner = rows.owner;
   const Schema& schema = data->schema;
   for (const size_t k : encoding.used) {
-    if (!encoding.training && k < rows.strays.size())
-      AddStrays(rows.strays[k], rows.strays[k].count + rows.blanks[k] < rows.count, "a number",
+    const Feature& feature = rows.features[k];
+    if (!encoding.training)
+      AddStrays(feature.strays, feature.strays.count + feature.blanks < rows.count, "a number",
                 encoding.table, unknown);
   }
   if (encoding.used.size() == rows.x.cols && std::ranges::all_of(schema.columns, IsPlain)) return;
-  if (!std::ranges::all_of(rows.text, [](const Texts& text) { return text.empty(); }))
+  if (std::ranges::any_of(rows.features, [](const Feature& f) { return !f.text.empty(); }))
     CheckRoom(rows.count, schema.features(), encoding.table);
   const auto x = std::make_shared<Matrix>(Encoder(rows, encoding, schema, unknown).Encode());
   data->x = *x;

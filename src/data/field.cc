@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <map>
 
+#include "data/dates.h"
 #include "data/utf8.h"
 
 namespace gopnet {
@@ -21,7 +21,10 @@ constexpr std::string_view kBlankWords[] = {
 // Written for a minus by spreadsheets and typesetters.
 constexpr std::string_view kMinuses[] = {"\u2212", "\u2013"};
 
-constexpr std::string_view kCurrencies[] = {"$", "\u20ac", "\u00a3", "\u00a5", "EUR", "USD", "GBP"};
+// As they are written and, beside it, as they are told.
+constexpr std::pair<std::string_view, std::string_view> kCurrencies[] = {
+    {"$", "$"},        {"\u20ac", "\u20ac"}, {"\u00a3", "\u00a3"}, {"\u00a5", "\u00a5"},
+    {"EUR", "\u20ac"}, {"USD", "$"},         {"GBP", "\u00a3"}};
 
 // In the order of a message: blanks of several widths may stand between groups of digits.
 constexpr std::string_view kBlanks[] = {" ", "\u00a0", "\u202f", "'", "_"};
@@ -103,6 +106,16 @@ std::string Plain(std::string_view field, NumberStyle style) {
   return text;
 }
 
+// As in "h:mm" and "h:mm:ss", the hours without a limit: a time of day or a duration. Parts that
+// another field of the column has not may mean something else.
+constexpr std::string_view kClockUnits[] = {"h:mm", "h:mm:ss"};
+
+bool ParseClock(std::string_view field, std::string_view unit, double* hours) {
+  const auto colons = [](std::string_view text) { return std::ranges::count(text, ':'); };
+  return unit.starts_with(kClockUnits[0]) && colons(field) == colons(unit) &&
+         TakeClock(&field, 9999, hours) && field.empty();
+}
+
 }  // namespace
 
 std::string_view TrimSpaces(std::string_view text) {
@@ -114,6 +127,10 @@ std::string_view TrimSpaces(std::string_view text) {
 std::string_view UnitOf(std::string_view field) {
   constexpr size_t kLongest = 12;
   field = TrimSpaces(field);
+  double ignored;
+  for (const std::string_view unit : kClockUnits) {
+    if (ParseClock(field, unit, &ignored)) return unit;
+  }
   const bool digit = !field.empty() && field.find_first_of("0123456789") <= 4;  // after a sign
   const size_t last = field.find_last_of("0123456789");
   if (!digit || last == std::string_view::npos) return {};
@@ -125,27 +142,21 @@ std::string_view UnitOf(std::string_view field) {
   return unit.size() <= kLongest && std::ranges::all_of(unit, belongs) ? unit : std::string_view();
 }
 
-std::string CommonUnit(const std::vector<std::string_view>& fields) {
-  std::map<std::string_view, size_t> units;
-  size_t known = 0;
-  for (const std::string_view field : fields) {
-    double ignored;
-    if (ParseNumberField(field, {}, &ignored) == FieldKind::kMissing) continue;
-    ++known;
-    ++units[UnitOf(field)];
+std::string_view CurrencyOf(std::string_view field) {
+  if (field.empty() || (IsDigit(field.front()) && IsDigit(field.back()))) return {};
+  TakeMinus(&field);
+  for (const auto& [written, sign] : kCurrencies) {
+    if (Drop(written, &field)) return sign;
   }
-  for (const auto& [unit, count] : units) {
-    if (static_cast<double>(count) >= 0.95 * static_cast<double>(known)) return std::string(unit);
-  }
-  return "";
+  return {};
 }
 
 std::string_view WithoutSigns(std::string_view field, std::string_view unit) {
   field = TrimSpaces(field);
   if (!unit.empty() && field.ends_with(unit))
     field = TrimSpaces(field.substr(0, field.size() - unit.size()));
-  for (const std::string_view currency : kCurrencies) {
-    if (Drop(currency, &field)) break;
+  for (const auto& currency : kCurrencies) {
+    if (Drop(currency.first, &field)) break;
   }
   return field;
 }
@@ -175,6 +186,10 @@ FieldKind ParseNumberField(std::string_view field, NumberStyle style, T* value) 
   if (style.decimal == '.') {
     const FieldKind kind = ParseField(field, value);
     if (kind != FieldKind::kText) return kind;
+  }
+  if (double hours; ParseClock(field, style.unit, &hours)) {
+    *value = static_cast<T>(hours);
+    return FieldKind::kNumber;
   }
   if (IsBlankWord(field)) field = {};
   return ParseField(Plain(field, style), value);

@@ -20,10 +20,15 @@ FieldKind KindOf(std::string_view field) {
   return ParseField(field, &ignored);
 }
 
+// Nearly all of the fields decide what a column holds.
+inline bool IsMost(size_t part, size_t whole) {
+  return static_cast<double>(part) >= 0.95 * static_cast<double>(whole);
+}
+
 // How the numbers of a column are written.
 struct NumberStyle {
   char decimal = '.';
-  std::string_view unit = {};  // "12%" or "12 kg" is 12
+  std::string_view unit = {};  // "12%" or "12 kg" is 12; by "h:mm" or "h:mm:ss" 9:15 is 9.25
 };
 
 // Reads a field of a column of numbers: as ParseField does, but also numbers with a decimal comma,
@@ -33,11 +38,11 @@ struct NumberStyle {
 template <class T>
 FieldKind ParseNumberField(std::string_view field, NumberStyle style, T* value);
 
-// What follows the digits of a field that begins like a number: "kg" of "12 kg", "%" of "5%".
+// What follows the digits of a field that begins like a number: "kg" of "12 kg", "%" of "5%". Of a
+// time or duration "h:mm" or "h:mm:ss".
 std::string_view UnitOf(std::string_view field);
-// The unit that nearly all of these fields have, or nothing. One that few have changes what they
-// mean, so these are no numbers then.
-std::string CommonUnit(const std::vector<std::string_view>& fields);
+// The sign of the currency before or after a number, one for each currency, or nothing.
+std::string_view CurrencyOf(std::string_view field);
 // A field without the signs of a currency, parentheses and a unit around its number.
 std::string_view WithoutSigns(std::string_view field, std::string_view unit);
 

@@ -1,16 +1,12 @@
 // Columns in memory as a Table.
 #include <charconv>
-#include <cmath>
-#include <limits>
 
 #include "base/check.h"
-#include "data/field.h"
-#include "data/table.h"
+#include "data/column_hints.h"
+#include "data/field_sink.h"
 
 namespace gopnet {
 namespace {
-
-constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
 
 class MemoryTable : public Table {
  public:
@@ -27,7 +23,9 @@ class MemoryTable : public Table {
       Check(Size(c) == Size(0), "table: ", ColumnName(c), " has ", Size(c), " rows, the first has ",
             Size(0));
       file_size += 8 * Size(c);
-      hints[c] = HintOf(c);
+      const std::vector<std::string>& texts = columns[c].texts;
+      hints.push_back(texts.empty() ? HintOfNumbers(columns[c].numbers)
+                                    : HintOf({texts.begin(), texts.end()}, decimal[0]));
     }
     CheckColumns(columns.size(), source);
   }
@@ -38,17 +36,22 @@ class MemoryTable : public Table {
     const size_t width = layout.features.size();
     TableRows rows;
     rows.count = Size(0);
-    rows.text.resize(width);
-    rows.far.resize(width);
-    rows.blanks.resize(width);
-    rows.strays.resize(width);
+    FieldSink sink(*this, layout, &rows);
     const std::shared_ptr<float[]> x(new float[rows.count * width]);
-    NotFinite not_finite;
-    for (size_t k = 0; k < width; ++k) ReadFeature(layout, k, x.get(), &not_finite, &rows);
-    not_finite.Check(source, layout.allow_missing);
+    for (size_t k = 0; k < width; ++k) {
+      const size_t c = layout.features[k];
+      for (size_t i = 0; i < rows.count; ++i) {
+        const auto place = [&] { return Join(Where(i), ", ", ColumnName(c)); };
+        float* out = &x[i * width + k];
+        const bool number = columns_[c].texts.empty() && !layout.text[k];
+        number ? sink.Add(k, columns_[c].numbers[i], out, place)
+               : sink.Add(k, Text(c, i), out, place);
+      }
+    }
+    sink.Check();
     rows.x = MatrixView(x.get(), rows.count, width);
     rows.owner = x;
-    for (const size_t c : layout.kept) rows.kept.push_back(Kept(c));
+    for (size_t k = 0; k < layout.kept.size(); ++k) rows.kept[k] = Kept(layout.kept[k]);
     return rows;
   }
 
@@ -62,77 +65,25 @@ class MemoryTable : public Table {
     constexpr size_t kSample = 1000;
     bool commas = false;
     for (const TypedColumn& column : columns_) {
-      size_t known = 0, comma = 0, point = 0, whole = 0;
-      for (size_t i = 0; i < std::min(kSample, column.texts.size()); ++i) {
-        const std::string& text = column.texts[i];
-        const std::string field(WithoutSigns(text, UnitOf(text)));
-        known += KindOf(field) != FieldKind::kMissing;
-        double ignored;  // 1,234 is a thousand and more, as in a text file
-        const bool thousands = ParseNumberField(field, {}, &ignored) == FieldKind::kNumber;
-        comma += HasDecimal(field, ',') && !thousands;
-        if (thousands) ++(HasDecimal(field, '.') ? point : whole);
-      }
-      const bool numbers =
-          static_cast<double>(comma + point + whole) >= 0.95 * static_cast<double>(known);
-      if (numbers && point > 0) return false;
-      commas |= numbers && comma > 0;
+      DecimalSigns signs;
+      for (size_t i = 0; i < std::min(kSample, column.texts.size()); ++i)
+        signs.Add(column.texts[i]);
+      if (!signs.IsNumbers()) continue;
+      if (signs.point + signs.both > 0) return false;
+      commas |= signs.comma > 0;
     }
     return commas;
   }
 
-  // A number, as a text file would have it.
-  FieldKind Number(size_t c, size_t row, double* value) const {
-    if (!columns_[c].texts.empty())
-      return ParseNumberField(columns_[c].texts[row], Style(c), value);
-    *value = columns_[c].numbers[row];
-    return std::isnan(*value)                       ? FieldKind::kMissing
-           : std::isinf(static_cast<float>(*value)) ? FieldKind::kInfinite
-                                                    : FieldKind::kNumber;
-  }
-
-  ColumnHint HintOf(size_t c) {
-    hints.push_back({});
-    const std::vector<std::string>& texts = columns_[c].texts;
-    hints[c].unit = CommonUnit({texts.begin(), texts.end()});
-    size_t fields = 0, numbers = 0;
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (size_t i = 0; i < Size(c); ++i) {
-      double value;
-      const FieldKind kind = Number(c, i, &value);
-      fields += kind != FieldKind::kMissing;
-      numbers += kind == FieldKind::kNumber || kind == FieldKind::kInfinite;
-      if (kind != FieldKind::kNumber) continue;
-      low = std::min(low, value);
-      high = std::max(high, value);
+  static ColumnHint HintOfNumbers(const std::vector<double>& numbers) {
+    ColumnHint hint{.empty = true};
+    Range range;
+    for (const double value : numbers) {
+      hint.empty &= std::isnan(value);
+      if (std::isfinite(static_cast<float>(value))) range.Add(value);
     }
-    return {static_cast<double>(numbers) < 0.95 * static_cast<double>(fields), fields == 0,
-            low <= high && IsFar(low, high), hints[c].unit};
-  }
-
-  void ReadFeature(const Layout& layout, size_t k, float* x, NotFinite* not_finite,
-                   TableRows* rows) const {
-    const size_t c = layout.features[k], width = layout.features.size();
-    for (size_t i = 0; i < rows->count; ++i) {
-      const auto place = [&] { return Join(Where(i), ", ", ColumnName(c)); };
-      float& out = x[i * width + k];
-      out = kNoNumber;
-      if (layout.text[k]) {
-        rows->text[k].Add(Text(c, i));
-        const bool blank = KindOf(rows->text[k][i]) == FieldKind::kMissing;
-        rows->blanks[k] += blank;
-        if (blank) not_finite->AddMissing(place);
-        continue;
-      }
-      double value;
-      const FieldKind kind = Number(c, i, &value);
-      if (kind == FieldKind::kNumber) out = static_cast<float>(value);
-      if (layout.far[k]) rows->far[k].push_back(kind == FieldKind::kNumber ? value : kNoNumber);
-      if (kind == FieldKind::kMissing) ++rows->blanks[k], not_finite->AddMissing(place);
-      if (kind == FieldKind::kInfinite) not_finite->AddInfinite(place);
-      if (kind != FieldKind::kText) continue;
-      const std::string what = Join(place(), ": '", Shown(columns_[c].texts[i]), "'");
-      if (rows->strays[k].count++ == 0) rows->strays[k].first = what;
-    }
+    hint.far = range.IsFar();
+    return hint;
   }
 
   // A number is written as a text file would have it.

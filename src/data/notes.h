@@ -26,6 +26,11 @@ class TableNotes {
     Guess(text, option);
     Warn(text + "; " + option + " says otherwise");
   }
+  void TellCurrencies(const std::string& column, std::string_view first, std::string_view other) {
+    const std::string text = Join(column, " holds amounts in ", first, " and in ", other);
+    Guess(text, "a file in one currency");
+    Warn(text + ", which are taken as they are");
+  }
   // The report of a file's column; one that nobody sees if no report is wanted.
   ColumnReport& Report(size_t column) { return report_ ? report_->columns[column] : unseen_; }
   bool counts(const ReadOptions& options) const { return report_ && options.count_distinct; }

@@ -1,6 +1,7 @@
 // From a table to a Dataset: gives its columns roles, reads the rows, and makes of
 // them features, targets and weights.
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -60,12 +61,12 @@ Layout MakeLayout(const Table& table, const Roles& roles, const Schema& schema,
 }
 
 // Reads again if columns turn out to hold something else than their first rows.
-TableRows ReadRows(const Table& table, const ReadOptions& options, Layout layout) {
+TableRows ReadRows(const ReadOptions& options, Layout layout, Table* table) {
   constexpr int kMostPasses = 3;  // text may turn out to be numbers, and these text
-  TableRows rows = table.Read(layout);
+  TableRows rows = table->Read(layout);
   for (int pass = 1; !options.like && pass < kMostPasses; ++pass) {
-    if (!CorrectTextColumns(rows, table, options, &layout)) break;
-    rows = table.Read(layout);
+    if (!CorrectTextColumns(rows, options, table, &layout)) break;
+    rows = table->Read(layout);
   }
   return rows;
 }
@@ -121,7 +122,7 @@ void ReadWeights(const ReadOptions& options, TableNotes& notes, Dataset* data) {
   const auto table = OpenTable(options.weights_path, HintsFor(*data, options));
   std::vector<SourceColumn> columns = ReadAll(*table, data->rows(), data->source, notes);
   Check(columns.size() == 1, table->source, ": has ", columns.size(), " columns, one is wanted");
-  SetWeights(std::move(columns[0]), data);
+  SetWeights(std::move(columns[0]), notes, data);
 }
 
 // The report of a column that is no feature.
@@ -143,7 +144,7 @@ void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options
   }
   if (roles.weight) {
     Tell(*roles.weight, "weight", "weighs the rows", notes);
-    SetWeights({table, *roles.weight, std::move(rows->kept[roles.targets.size()])}, data);
+    SetWeights({table, *roles.weight, std::move(rows->kept[roles.targets.size()])}, notes, data);
   }
   if (roles.targets.empty()) return;
   std::vector<SourceColumn> targets;
@@ -158,23 +159,17 @@ void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options
 
 // Of a feature, the values of the rows that stay.
 void KeepFeature(const std::vector<size_t>& stay, size_t k, TableRows* rows) {
-  Texts text;
-  std::vector<double> far;
-  size_t missing = 0;
+  const Feature all = std::move(rows->features[k]);
+  Feature& some = rows->features[k] = {};
   for (const size_t i : stay) {
-    if (!rows->far[k].empty()) far.push_back(rows->far[k][i]);
-    if (rows->text[k].empty()) {
-      missing += std::isnan(rows->x.Row(i)[k]);
-    } else {
-      missing += KindOf(rows->text[k][i]) == FieldKind::kMissing;
-      text.Add(rows->text[k][i]);
-    }
+    if (!all.far.empty()) some.far.push_back(all.far[i]);
+    if (!all.text.empty()) some.text.Add(all.text[i]);
+    some.blanks += all.text.empty() ? std::isnan(rows->x.Row(i)[k])
+                                    : KindOf(all.text[i]) == FieldKind::kMissing;
   }
-  rows->text[k] = std::move(text);
-  rows->far[k] = std::move(far);
-  Strays& strays = rows->strays[k];
-  strays.count = std::min(strays.count, missing);
-  rows->blanks[k] = missing - strays.count;
+  some.currencies = all.currencies;
+  some.strays = {std::min(all.strays.count, some.blanks), all.strays.first};
+  some.blanks -= some.strays.count;
 }
 
 // Leaves out the rows that have no target: they are to decide nothing of the others.
@@ -256,7 +251,7 @@ void TakeUnits(const Roles& roles, const Schema& like, TableNotes& notes, Table*
   for (size_t k = 0; k < roles.features.size(); ++k) {
     const size_t c = roles.features[k];
     const std::string& known = like.columns[k].unit;
-    if (HoldsText(like.columns[k]) || c >= table->hints.size()) continue;
+    if (HoldsText(like.columns[k])) continue;
     std::string& unit = table->hints[c].unit;
     if (unit.empty()) unit = known;
     if (Shown(unit) == known || table->hints[c].text) continue;
@@ -338,7 +333,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   Dataset data;
   data.source = table.source;
   data.schema = NewSchema(table, roles, options);
-  TableRows rows = ReadRows(table, options, MakeLayout(table, roles, data.schema, options));
+  TableRows rows = ReadRows(options, MakeLayout(table, roles, data.schema, options), &table);
   TakeKept(table, roles, options, notes, &rows, &data);
   data.x = rows.x;  // of other files as many rows are wanted
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
@@ -351,7 +346,8 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
     used = DecideColumns(rows, table, roles.features, options, notes, &data.schema);
   }
   for (size_t k = 0; k < used.size(); ++k)
-    data.schema.fill_missing |= rows.blanks[used[k]] + rows.strays[used[k]].count > 0;
+    data.schema.fill_missing |=
+        rows.features[used[k]].blanks + rows.features[used[k]].strays.count > 0;
   Unknown unknown;
   SetFeatures(rows, {table, roles.features, used, !options.like}, &unknown, &data);
   CheckStrays(unknown, options, table.source);

@@ -1,6 +1,7 @@
 #include "data/roles.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -54,42 +55,6 @@ size_t MustFind(const Table& table, const std::string& name, const char* what) {
        SomeNames(table), ") or an index from 0 to ", last, " is wanted");
 }
 
-void CheckNone(const std::vector<std::string>& names, const Table& table, const char* verb,
-               const char* why) {
-  if (names.empty()) return;
-  std::vector<std::string> shown;
-  for (const std::string& name : names) shown.push_back("'" + Shown(name) + "'");
-  Fail(table.source, ": ", verb, names.size() == 1 ? " column " : " columns ",
-       JoinSome(shown, 5, ", "), why);
-}
-
-// The file column of each schema column. `rest` are the file's columns without targets and weights;
-// the names of those that the schema does not know go to `extra`. Throws Error, naming them, if
-// some of the schema's are not there.
-Columns MatchNames(const Table& table, const Schema& like, const Columns& rest,
-                   std::vector<std::string>* extra) {
-  std::unordered_map<std::string, size_t> column_of;
-  for (size_t c = 0; c < table.names.size(); ++c) column_of[table.names[c]] = c;
-  std::unordered_set<std::string> known(like.targets.begin(), like.targets.end());
-  for (const LeftOut& column : like.left_out) known.insert(column.name);
-  Columns features;
-  std::vector<std::string> missing;
-  for (const Column& column : like.columns) {
-    known.insert(column.name);
-    const auto found = column_of.find(column.name);
-    if (found == column_of.end()) {
-      missing.push_back(column.name);
-    } else {
-      features.push_back(found->second);
-    }
-  }
-  for (const size_t c : rest) {
-    if (!known.count(table.names[c])) extra->push_back(table.names[c]);
-  }
-  CheckNone(missing, table, "lacks", ", which the data trained on has");
-  return features;
-}
-
 // The places in a file without header of the columns of a schema without names, which are called
 // x0, x1, ... by their places.
 class Places {
@@ -97,7 +62,6 @@ class Places {
   explicit Places(const Schema& like) {
     for (size_t k = 0; k < like.columns.size(); ++k) Add(like.columns[k].name, k);
     for (const LeftOut& column : like.left_out) Add(column.name, kNone);
-    std::ranges::sort(known_);
   }
 
   bool all() const { return all_; }
@@ -106,30 +70,29 @@ class Places {
   // The first place that is none of a feature, so a target's.
   size_t Target() const {
     size_t place = 0;
-    for (const auto& column : known_) place += column.first == place;
+    while (known_.contains(place)) ++place;
     return place;
   }
 
   // Of `rest`, as many as there are columns, those of features, in the schema's order.
-  Columns Features(const Columns& rest) const {
-    std::vector<std::pair<size_t, size_t>> found;  // schema column, file column
-    for (size_t i = 0; i < known_.size(); ++i) {
-      if (known_[i].second != kNone) found.emplace_back(known_[i].second, rest[i]);
+  Columns Features(const Columns& rest, size_t count) const {
+    Columns columns(count);
+    size_t i = 0;
+    for (const auto& [place, column] : known_) {
+      if (column != kNone) columns[column] = rest[i];
+      ++i;
     }
-    std::ranges::sort(found);
-    Columns columns;
-    for (const auto& pair : found) columns.push_back(pair.second);
     return columns;
   }
 
  private:
   void Add(const std::string& name, size_t column) {
     size_t place = 0;
-    all_ &= name.starts_with('x') && ParseNumber(std::string_view(name).substr(1), &place);
-    known_.emplace_back(place, column);
+    all_ &= name.starts_with('x') && ParseNumber(std::string_view(name).substr(1), &place) &&
+            known_.emplace(place, column).second;
   }
 
-  std::vector<std::pair<size_t, size_t>> known_;  // place, schema column
+  std::map<size_t, size_t> known_;  // place, schema column
   bool all_ = true;
 };
 
@@ -139,6 +102,8 @@ class Assigner {
       : table_(table), options_(options), like_(options.like) {
     wanted_ = options.need_targets && options.labels_path.empty();
     by_name_ = like_ && like_->named && table.named;
+    if (!by_name_) return;
+    for (size_t c = 0; c < table.names.size(); ++c) column_of_[table.names[c]] = c;
   }
 
   Roles Assign() {
@@ -169,7 +134,7 @@ class Assigner {
     }
     Check(!roles_.weight || !Contains(roles_.targets, *roles_.weight), table_.source,
           ": the weight column '", options_.weight_column, "' is also a target");
-    roles_.features = by_name_ ? MatchNames(table_, *like_, Rest(), &roles_.extra) : InOrder();
+    roles_.features = by_name_ ? ByName() : InOrder();
     CheckApart();
     const size_t last = table_.names.size() - 1;
     roles_.target_moved = !like_ && wanted_ && options_.target.empty() &&
@@ -183,7 +148,7 @@ class Assigner {
   Columns Targets() const {
     const bool trained = by_name_ && !like_->targets.empty();
     if (trained && IsIndices(options_.target)) return SchemaTargets();  // indices of another file
-    if (!options_.target.empty()) return Named(TargetNames());
+    if (!options_.target.empty()) return Named(Listed({options_.target}));
     if (!wanted_) return {};
     return Last(like_ ? std::max<size_t>(1, like_->targets.size()) : 1);
   }
@@ -202,20 +167,37 @@ class Assigner {
   // By name only.
   Columns SchemaTargets() const {
     Columns columns;
-    std::unordered_map<std::string_view, size_t> column_of;
-    for (size_t c = 0; c < table_.names.size(); ++c) column_of[table_.names[c]] = c;
     for (const std::string& name : like_->targets) {
-      const auto found = column_of.find(name);
-      Check(!wanted_ || found != column_of.end(), table_.source, ": no target column '",
+      const auto found = column_of_.find(name);
+      Check(!wanted_ || found != column_of_.end(), table_.source, ": no target column '",
             Shown(name), "', which the data trained on has", Suggested(Shown(name), table_));
-      if (found != column_of.end()) columns.push_back(found->second);
+      if (found != column_of_.end()) columns.push_back(found->second);
     }
     return columns;
   }
 
-  std::vector<std::string> TargetNames() const {
-    const bool whole = Find(table_, options_.target) != kNone;  // a name may hold a comma
-    return whole ? std::vector{options_.target} : SplitList(options_.target);
+  // The file column of each schema column; the names of those that the schema does not know are
+  // extra. Throws Error, naming them, if some of the schema's are not there.
+  Columns ByName() {
+    std::unordered_set<std::string_view> known(like_->targets.begin(), like_->targets.end());
+    for (const LeftOut& column : like_->left_out) known.insert(column.name);
+    Columns features;
+    std::vector<std::string> missing;
+    for (const Column& column : like_->columns) {
+      known.insert(column.name);
+      const auto found = column_of_.find(column.name);
+      if (found == column_of_.end()) {
+        missing.push_back("'" + Shown(column.name) + "'");
+      } else {
+        features.push_back(found->second);
+      }
+    }
+    for (const size_t c : Rest()) {
+      if (!known.count(table_.names[c])) roles_.extra.push_back(table_.names[c]);
+    }
+    Check(missing.empty(), table_.source, ": lacks column", missing.size() == 1 ? " " : "s ",
+          JoinSome(missing, 5, ", "), ", which the data trained on has");
+    return features;
   }
 
   // Targets that are not wanted are left out of the features if they are there.
@@ -275,12 +257,6 @@ class Assigner {
     return taken;
   }
 
-  std::vector<std::string> LeftOutNames() const {
-    std::vector<std::string> names;
-    for (const LeftOut& column : like_->left_out) names.push_back(Shown(column.name));
-    return names;
-  }
-
   // A model's features are found by name; each must be a column of its own.
   void CheckApart() const {
     std::vector<bool> taken = Taken();
@@ -310,13 +286,15 @@ class Assigner {
     const Places places(*like_);
     const size_t all = places.all() ? places.size() : wanted;
     const bool with_target = !wanted_ && others == 0 && rest.size() == all + 1;  // trained on
-    Check(!with_target || places.all() || like_->left_out.empty(), table_.source, ": has ",
-          rest.size(), " columns without names for ", wanted, " features: one of them is the ",
-          "target or one that training left out (", JoinSome(LeftOutNames(), 5, ", "),
+    std::vector<std::string> left_out;
+    for (const LeftOut& column : like_->left_out) left_out.push_back(Shown(column.name));
+    Check(!with_target || places.all() || left_out.empty(), table_.source, ": has ", rest.size(),
+          " columns without names for ", wanted, " features: one of them is the ",
+          "target or one that training left out (", JoinSome(left_out, 5, ", "),
           "); a header says which");
     if (with_target)
       rest.erase(rest.begin() + static_cast<long>(places.all() ? places.Target() : all));
-    if (rest.size() == all) return places.all() ? places.Features(rest) : rest;
+    if (rest.size() == all) return places.all() ? places.Features(rest, wanted) : rest;
     Fail(table_.source, ": has ", rest.size(), " feature columns",
          others ? Join(" (and ", others, " for targets and weights)") : "",
          ", the data trained on has ", wanted);
@@ -325,8 +303,9 @@ class Assigner {
   const Table& table_;
   const ReadOptions& options_;
   const Schema* like_;
-  bool wanted_;   // targets are to be read from this file
-  bool by_name_;  // columns are matched by name
+  bool wanted_;                                             // targets are to be read from this file
+  bool by_name_;                                            // columns are matched by name
+  std::unordered_map<std::string_view, size_t> column_of_;  // then
   Roles roles_;
 };
 

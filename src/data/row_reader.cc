@@ -38,7 +38,9 @@ struct RowReader::State {
   }
 
   void OpenPiece() {
-    table.emplace(FileBytes{pieces->source(), pieces->piece(), nullptr}, HintsOf(options));
+    Hints hints = HintsOf(options);
+    hints.more = true;
+    table.emplace(FileBytes{pieces->source(), pieces->piece(), nullptr}, hints);
   }
 
   void OpenText(const std::string& path, std::function<void()> while_waiting) {

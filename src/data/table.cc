@@ -1,7 +1,5 @@
 #include "data/table.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdio>
 
 #include "base/check.h"
@@ -27,15 +25,9 @@ const std::vector<Reader>& Readers() {
   return readers;
 }
 
-std::string Lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 // "a.npz:key" ends in ".npz": what follows the colon chooses within the file.
 bool Matches(const std::string& path, const std::string& ending) {
-  const std::string name = Lower(path);
+  const std::string name = LowerCase(path);
   return name.ends_with(ending) || (ending == ".npz" && name.find(".npz:") != std::string::npos);
 }
 
@@ -67,21 +59,6 @@ const Reader& FindReader(const std::string& path) {
   Fail(path, ": unknown kind of file, the name must end in one of ", JoinList(endings, " "));
 }
 
-}  // namespace
-
-std::string FilePart(const std::string& path) {
-  const size_t colon = Lower(path).rfind(".npz:");
-  return colon == std::string::npos ? path : path.substr(0, colon + 4);
-}
-
-std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints) {
-  std::unique_ptr<Table> table = FindReader(file.path).open(file, hints);
-  table->file_size = file.bytes.size();
-  return table;
-}
-
-namespace {
-
 // All of standard input.
 FileBytes ReadInput() {
   const auto text = std::make_shared<std::string>();
@@ -91,6 +68,17 @@ FileBytes ReadInput() {
 }
 
 }  // namespace
+
+std::string FilePart(const std::string& path) {
+  const size_t colon = LowerCase(path).rfind(".npz:");
+  return colon == std::string::npos ? path : path.substr(0, colon + 4);
+}
+
+std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints) {
+  std::unique_ptr<Table> table = FindReader(file.path).open(file, hints);
+  table->file_size = file.bytes.size();
+  return table;
+}
 
 std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints) {
   if (path == "-") {

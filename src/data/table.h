@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,29 +72,57 @@ struct Strays {
   std::string first;  // "line 7, column 'age': 'red'"
 };
 
+// The first of the currencies that a column's numbers have, and another one if there is any.
+struct Currencies {
+  std::string_view first, other;
+  void Add(std::string_view currency) {
+    if (currency.empty()) return;
+    if (first.empty()) first = currency;
+    if (currency != first) other = currency;
+  }
+};
+
+// One feature as it was read.
+struct Feature {
+  Texts text;               // fields of a text column; empty for numbers
+  std::vector<double> far;  // numbers of a far column; empty for others
+  size_t blanks = 0;        // strays not among them
+  Strays strays;
+  Currencies currencies;
+  size_t codes = 0;    // with a zero before other digits, of the length that the hint tells ...
+  bool apart = false;  // ... and whether there are numbers of another kind
+};
+
 struct TableRows {
   size_t count = 0;
   MatrixView x;  // one number for each of Layout::features; NaN: missing, or text
-  std::shared_ptr<const void> owner;     // keeps x alive
-  std::vector<Texts> text;               // fields of text columns; empty for number columns
-  std::vector<std::vector<double>> far;  // numbers of far columns; empty for others
-  std::vector<size_t> blanks;            // a feature; strays not among them
-  std::vector<Strays> strays;            // a feature
+  std::shared_ptr<const void> owner;  // keeps x alive
+  std::vector<Feature> features;
   std::vector<ColumnValues> kept;
+};
+
+// Finite numbers from the least to the greatest.
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  void Add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  // Whether float32 would round away much of what makes them differ.
+  bool IsFar() const {
+    return low <= high && std::max(std::fabs(low), std::fabs(high)) > 4096 * (high - low);
+  }
 };
 
 // What the first rows of a file tell of a column.
 struct ColumnHint {
   bool text = false;      // it holds text
   bool empty = false;     // it holds nothing
-  bool far = false;       // its numbers are far from 0 for their spread (IsFar)
+  bool far = false;       // its numbers are far from 0 for their spread (Range::IsFar)
+  bool codes = false;     // 01234: digits of one length, some with a zero in front
+  size_t digits = 0;      // of all its numbers, if these are digits only
   std::string unit = {};  // that follows its numbers: "%", "kg"
 };
-
-// Whether float32 would round away much of what makes numbers between these two differ.
-inline bool IsFar(double low, double high) {
-  return std::max(std::fabs(low), std::fabs(high)) > 4096 * (high - low);
-}
 
 // How a file was read where there was another way.
 struct TableGuess {
@@ -132,6 +161,7 @@ struct Hints {
   std::optional<bool> header = {};
   char separator = 0, decimal = 0;
   size_t first_line = 1;  // of a text that was cut out of a file
+  bool more = false;      // the file goes on behind the text
 };
 Hints HintsOf(const ReadOptions& options);
 

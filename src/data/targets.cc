@@ -17,54 +17,43 @@ constexpr size_t kMostClasses = 500;     // whole numbers with more distinct val
 constexpr size_t kMostLabels = 1 << 16;  // more are names or identifiers
 constexpr size_t kManyClasses = 20;      // whole numbers with more may well be quantities
 
-bool ReadInteger(std::string_view field, int64_t* value) {
-  return ParseNumber(TrimSpaces(field), value);
-}
+// The fields of a column, each read as a number if it is one, as people write these: decimal
+// commas, thousands separators and signs, among other text.
+struct Fields {
+  std::vector<int64_t> integers;  // all of them, if they are
+  std::vector<double> numbers;    // those that are
+  std::vector<size_t> missing;    // rows of blanks ...
+  std::vector<size_t> words;      // ... of n.a. and alike, which are blanks among numbers ...
+  std::vector<size_t> texts;      // ... and of others
+  Currencies currencies;
 
-bool ReadNumber(std::string_view field, double* value) {  // infinite ones included
-  const FieldKind kind = ParseField(field, value);
-  return kind != FieldKind::kText && kind != FieldKind::kMissing;
-}
-
-// Whether `read` takes all of the fields; if not, `values` stay empty.
-template <class T>
-bool ReadAll(const Texts& fields, bool (*read)(std::string_view, T*), std::vector<T>* values) {
-  std::vector<T> all(fields.size());
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (!read(fields[i], &all[i])) return false;
+  explicit Fields(const SourceColumn& column) {
+    const NumberStyle style = column.table.Style(column.column);
+    const Texts& text = column.values.text;
+    for (size_t i = 0; i < text.size(); ++i) Add(text[i], i, style);
+    if (integers.size() < text.size()) integers.clear();
   }
-  *values = std::move(all);
-  return true;
-}
 
-// Fields as people write numbers: decimal commas, thousands separators and signs, among other text.
-struct StyledFields {
-  std::vector<double> numbers;        // those that are
-  std::vector<size_t> blanks, texts;  // rows of those that are none: n.a. and alike, other words
-
-  explicit StyledFields(const SourceColumn& column) {
-    const Table& table = column.table;
-    const bool known = column.column < table.hints.size();
-    const NumberStyle style = known ? table.Style(column.column) : NumberStyle{};
-    for (size_t i = 0; i < column.values.text.size(); ++i) {
-      double value;
-      const FieldKind kind = ParseNumberField(column.values.text[i], style, &value);
-      if (kind == FieldKind::kMissing) {
-        blanks.push_back(i);
-      } else if (kind == FieldKind::kText) {
-        texts.push_back(i);
-      } else {
-        numbers.push_back(value);
-      }
+ private:
+  void Add(std::string_view field, size_t row, NumberStyle style) {
+    int64_t integer;
+    double value;
+    if (ParseNumber(TrimSpaces(field), &integer)) {
+      integers.push_back(integer);
+      numbers.push_back(static_cast<double>(integer));
+      return;
+    }
+    const FieldKind kind = ParseNumberField(field, style, &value);
+    if (kind == FieldKind::kText) {
+      texts.push_back(row);
+    } else if (kind == FieldKind::kMissing) {
+      (KindOf(field) == FieldKind::kMissing ? missing : words).push_back(row);
+    } else {
+      numbers.push_back(value);
+      currencies.Add(CurrencyOf(field));
     }
   }
 };
-
-bool IsMissing(const ColumnValues& values, size_t row) {
-  if (values.kind == Kind::kIntegers) return false;
-  if (values.kind == Kind::kNumbers) return std::isnan(values.numbers[row]);
-  return KindOf(values.text[row]) == FieldKind::kMissing;
-}
 
 [[noreturn]] void FailMissing(const SourceColumn& column, const char* what,
                               const std::vector<size_t>& rows, const char* remedy = "") {
@@ -76,17 +65,10 @@ bool IsMissing(const ColumnValues& values, size_t row) {
        remedy);
 }
 
-std::vector<size_t> MissingRows(const SourceColumn& column) {
-  std::vector<size_t> rows;
-  for (size_t i = 0; i < column.size(); ++i) {
-    if (IsMissing(column.values, i)) rows.push_back(i);
-  }
-  return rows;
-}
-
 bool IsWhole(double number) { return std::trunc(number) == number && std::fabs(number) < 9.2e18; }
 
-// Whole numbers with few distinct values: a fifth of the rows at most.
+// Whole numbers with few distinct values: a fifth of the rows at most, or two that stand for no and
+// yes.
 template <class T>
 bool LookLikeClasses(const std::vector<T>& numbers) {
   const size_t most = std::min(kMostClasses, numbers.size() / 5);
@@ -94,52 +76,58 @@ bool LookLikeClasses(const std::vector<T>& numbers) {
   for (const T number : numbers) {
     if (!IsWhole(static_cast<double>(number))) return false;
     distinct.insert(number);
-    if (distinct.size() > most) return false;
+    if (distinct.size() > std::max<size_t>(most, 2)) return false;
   }
-  return true;
-}
-
-// Fields that are not all plain numbers. A word among quantities does not make classes of them.
-std::vector<size_t> FindStyledKind(SourceColumn* column, const char* what, bool labels) {
-  StyledFields fields(*column);
-  const std::vector<size_t>& texts = fields.texts;
-  const bool quantities =
-      !labels && fields.numbers.size() > texts.size() && !LookLikeClasses(fields.numbers);
-  const bool no_text = texts.empty() && !fields.numbers.empty();
-  if (quantities || no_text) {
-    if (!fields.blanks.empty()) return std::move(fields.blanks);
-  }
-  if (!texts.empty() && quantities)
-    Fail(column->Place(texts[0]), ": '", Shown(column->values.text[texts[0]]),
-         "' is not a number, as most of the ", what, "s are",
-         what == std::string_view("target") ? "; --task classification takes all as classes" : "");
-  const bool numbers = texts.empty() && fields.blanks.empty();
-  if (numbers) column->values.numbers = std::move(fields.numbers);
-  column->values.kind = numbers ? Kind::kNumbers : Kind::kText;
-  return {};
+  const std::set<T> pairs[] = {{0, 1}, {-1, 1}, {1, 2}};
+  return distinct.size() <= most || std::ranges::count(pairs, distinct) > 0;
 }
 
 // Fields become integers, numbers or text, whichever holds them all. Returns the rows that are
-// missing; without these it is to be called again. Throws Error for infinite values; `what` is
-// "target" or "weight". `labels`: words among numbers are labels, too.
-std::vector<size_t> FindKind(SourceColumn* column, const char* what, bool labels = false) {
-  if (auto missing = MissingRows(*column); !missing.empty()) return missing;
+// missing; without these it is to be called again. `what` is "target" or "weight". `labels`: words
+// among numbers are labels, too; otherwise a word among quantities does not make classes of them.
+std::vector<size_t> FindKindOfFields(const char* what, bool labels, TableNotes& notes,
+                                     SourceColumn* column) {
+  Fields fields(*column);
+  if (!fields.missing.empty()) return std::move(fields.missing);
   ColumnValues& values = column->values;
-  if (values.kind == Kind::kFields) {
-    const bool point = column->table.decimal != ",";
-    if (ReadAll(values.text, ReadInteger, &values.integers)) {
-      values.kind = Kind::kIntegers;
-    } else if (point && ReadAll(values.text, ReadNumber, &values.numbers)) {
-      values.kind = Kind::kNumbers;
-    } else {
-      if (auto missing = FindStyledKind(column, what, labels); !missing.empty()) return missing;
-    }
+  if (fields.numbers.size() < values.text.size()) {
+    const std::vector<size_t>& texts = fields.texts;
+    const bool quantities =
+        !labels && fields.numbers.size() > texts.size() && !LookLikeClasses(fields.numbers);
+    const bool no_text = texts.empty() && !fields.numbers.empty();
+    if ((quantities || no_text) && !fields.words.empty()) return std::move(fields.words);
+    if (quantities)
+      Fail(
+          column->Place(texts[0]), ": '", Shown(values.text[texts[0]]),
+          "' is not a number, as most of the ", what, "s are",
+          what == std::string_view("target") ? "; --task classification takes all as classes" : "");
+    values.kind = Kind::kText;
+    return {};
   }
+  const auto [currency, other] = fields.currencies;
+  if (!other.empty())
+    notes.TellCurrencies(column->table.ColumnName(column->column), currency, other);
+  values.kind = fields.integers.empty() ? Kind::kNumbers : Kind::kIntegers;
+  values.integers = std::move(fields.integers);
+  if (values.kind == Kind::kNumbers) values.numbers = std::move(fields.numbers);
+  return {};
+}
+
+// The same for columns whose kind the file tells. Throws Error for infinite values.
+std::vector<size_t> FindKind(const char* what, bool labels, TableNotes& notes,
+                             SourceColumn* column) {
+  ColumnValues& values = column->values;
+  std::vector<size_t> missing;
+  if (values.kind == Kind::kFields) missing = FindKindOfFields(what, labels, notes, column);
   for (size_t i = 0; i < values.numbers.size(); ++i) {
-    if (!std::isfinite(values.numbers[i]))
+    if (std::isnan(values.numbers[i])) missing.push_back(i);
+    if (std::isinf(values.numbers[i]))
       Fail(column->Place(i), ": the ", what, " is infinite, a finite one is wanted");
   }
-  return {};
+  for (size_t i = 0; values.kind == Kind::kText && i < values.text.size(); ++i) {
+    if (KindOf(values.text[i]) == FieldKind::kMissing) missing.push_back(i);
+  }
+  return missing;
 }
 
 // Of the values, those of the rows that stay.
@@ -165,7 +153,8 @@ void FindKinds(const ReadOptions& options, TableNotes& notes, std::vector<Source
   for (;;) {  // what is missing among numbers shows when nothing else is
     std::set<size_t> missing;
     for (SourceColumn& column : *columns) {
-      const auto rows = FindKind(&column, "target", options.task == Task::kClassification);
+      const bool labels = options.task == Task::kClassification;
+      const std::vector<size_t> rows = FindKind("target", labels, notes, &column);
       if (rows.empty()) continue;
       missing.insert(rows.begin(), rows.end());
       if (!may_leave_out) FailMissing(column, "target", rows);
@@ -252,8 +241,8 @@ void SetClasses(SourceColumn column, Dataset* data) {
 
 // The first field that keeps the column from being numbers.
 [[noreturn]] void FailOnText(const SourceColumn& column) {
-  const StyledFields fields(column);
-  const size_t row = fields.texts.empty() ? fields.blanks[0] : fields.texts[0];
+  const Fields fields(column);
+  const size_t row = fields.texts.empty() ? fields.words[0] : fields.texts[0];
   Fail(column.Place(row), ": '", Shown(column.values.text[row]), "' is not a number");
 }
 
@@ -274,15 +263,10 @@ std::vector<float> Numbers(const SourceColumn& column, double offset = 0) {
 
 // What is best subtracted before rounding to float32; 0 unless the values are far from 0.
 double OffsetOf(const ColumnValues& values) {
-  const auto offset = [](const auto& numbers) {
-    if (numbers.empty()) return 0.0;
-    const auto [low, high] = std::ranges::minmax(numbers);
-    const auto least = static_cast<double>(low), most = static_cast<double>(high);
-    return least < most && IsFar(least, most) ? least : 0.0;
-  };
-  return values.kind == Kind::kNumbers    ? offset(values.numbers)
-         : values.kind == Kind::kIntegers ? offset(values.integers)
-                                          : 0.0;
+  Range range;
+  for (const double number : values.numbers) range.Add(number);
+  for (const int64_t number : values.integers) range.Add(static_cast<double>(number));
+  return range.low < range.high && range.IsFar() ? range.low : 0;
 }
 
 void SetValues(const std::vector<SourceColumn>& columns, Dataset* data) {
@@ -357,9 +341,9 @@ void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, T
   }
 }
 
-void SetWeights(SourceColumn column, Dataset* data) {
-  if (const auto missing = FindKind(&column, "weight"); !missing.empty())
-    FailMissing(column, "weight", missing);
+void SetWeights(SourceColumn column, TableNotes& notes, Dataset* data) {
+  const std::vector<size_t> missing = FindKind("weight", false, notes, &column);
+  if (!missing.empty()) FailMissing(column, "weight", missing);
   data->weights = Numbers(column);
   for (size_t i = 0; i < data->weights.size(); ++i) {
     if (data->weights[i] < 0) {

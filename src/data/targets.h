@@ -26,7 +26,7 @@ struct SourceColumn {
 void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, TableNotes& notes,
                 Dataset* data);
 
-void SetWeights(SourceColumn column, Dataset* data);
+void SetWeights(SourceColumn column, TableNotes& notes, Dataset* data);
 
 // Sets task, labels, classes (integers in numeric order, text bytewise) and integer_classes.
 void SetLabels(const std::vector<int64_t>& labels, Dataset* data);

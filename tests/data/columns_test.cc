@@ -6,6 +6,7 @@
 #include "data/dataset_fields.h"
 #include "data/dates.h"
 #include "data/field.h"
+#include "data/known_texts.h"
 #include "gopnet/dataset.h"
 #include "support/temp_file.h"
 
@@ -43,6 +44,35 @@ TEST(NumberField, AsPeopleWriteThem) {
   EXPECT_EQ(Number("0.5", {','}), -2e9);  // a decimal point where there are commas
 }
 
+TEST(Fields, TimesAreHours) {
+  EXPECT_EQ(Number("10:30", {'.', "h:mm"}), 10.5);
+  EXPECT_EQ(Number("12:30 am", {'.', "h:mm"}), 0.5);
+  EXPECT_EQ(Number("36:15:00", {'.', "h:mm:ss"}), 36.25);
+  EXPECT_EQ(UnitOf("9:15"), "h:mm");
+  EXPECT_EQ(UnitOf("09:15:30.5"), "h:mm:ss");
+  for (const char* text : {"10:30:00", "10:60", "1:5", "a:15", "10:30x", "-1:30"})
+    EXPECT_EQ(Number(text, {'.', "h:mm"}), -2e9) << text;
+  EXPECT_EQ(Number("10:30"), -2e9);  // of a column of something else
+}
+
+TEST(Fields, CurrenciesHaveOneSignEach) {
+  for (const char* text : {"$5", "5 USD", "-$5", "($5)", "USD 5"}) EXPECT_EQ(CurrencyOf(text), "$");
+  EXPECT_EQ(CurrencyOf("5\u20ac"), CurrencyOf("EUR 5"));
+  EXPECT_EQ(CurrencyOf("5 kg"), "");
+}
+
+TEST(KnownTexts, NumbersAreFoundByValue) {
+  const std::vector<std::string> texts = {"01", "1.5", "2", "2.0", "x"};
+  const KnownTexts known(texts);
+  EXPECT_EQ(known.Find("1"), 0u);
+  EXPECT_EQ(known.Find("1.0"), 0u);
+  EXPECT_EQ(known.Find("1,50", ','), 1u);
+  EXPECT_EQ(known.Find("2.0"), 3u);  // as it is written, if it is
+  EXPECT_EQ(known.Find("02"), 2u);
+  for (const char* other : {"3", "y", "", "nan", "x "})
+    EXPECT_EQ(known.Find(other), KnownTexts::kNone);
+}
+
 TEST(Dates, OrdersTimesAndDaysThatAreNone) {
   Moment m;
   ASSERT_TRUE(ParseDate("2020-02-29", "ymd", &m));
@@ -68,7 +98,8 @@ TEST(Dates, NamesOfMonthsShortYearsAndHalvesOfTheDay) {
     Moment m;
     return ParseDate(field, order, &m) ? m.days : -1e9;
   };
-  for (const char* field : {"01-Jan-2020", "1 january 2020", "01/jan/20", "01.01.20", "1/1/20"})
+  for (const char* field :
+       {"01-Jan-2020", "1 january 2020", "01/jan/20", "01.01.20", "1/1/20", "01JAN2020", "1jan20"})
     EXPECT_EQ(days(field, "dmy"), 18262) << field;
   for (const char* field : {"Jan 1, 2020", "JAN-01-2020", "01/01/20", "01/01/2020 12:00 AM"})
     EXPECT_EQ(days(field, "mdy"), 18262) << field;

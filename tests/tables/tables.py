@@ -338,8 +338,74 @@ CASES = [
          warnings=("'S.No.' counts the rows",)),
     *(Case(f"digits_that_are_no_numbers_{i}", lines([values, A, LABELS], ["v", "a", "kind"]), "category number target",
            warnings=("'v' holds 30 different texts such as",))
-      for i, values in enumerate([[f"{120 + i % 30}/{60 + i % 30}" for i in range(ROWS)],
-                                  [f"9:{10 + i % 30}" for i in range(ROWS)]])),
+      for i, values in enumerate([[f"{120 + i % 30}/{60 + i % 30}" for i in range(ROWS)]])),
+    # times of day and durations
+    Case("clocks_of_two_kinds", lines([[f"{9 + i % 2}:{10 + i % 30}" + ":05" * (i % 2) for i in range(ROWS)], A, LABELS],
+                                      ["v", "a", "kind"]), "category number target",
+         warnings=("'v' holds 30 different numbers", "taken for categories")),
+    *(Case(f"clock_{i}", lines([values, A, LABELS], ["t", "a", "kind"]), NUMBERS, features=2)
+      for i, values in enumerate([[f"{i % 24}:{10 + i % 50}" for i in range(ROWS)],
+                                  [f"{i % 24:02}:{10 + i % 50}:05" for i in range(ROWS)],
+                                  [f"{1 + i % 12}:{10 + i % 50} {'AP'[i % 2]}M" for i in range(ROWS)],
+                                  [f"{20 + i % 60}:{10 + i % 50}:00" for i in range(ROWS)]])),
+    Case("clock_and_blanks", lines([holed([f"{i % 24}:{10 + i % 50}" for i in range(ROWS)], "n.a."), A, LABELS],
+                                   ["t", "a", "kind"]), NUMBERS, features=3, blanks={"t": 9}),
+    *(Case(f"quantities_of_another_kind_{i}", lines([values, A, LABELS], ["v", "a", "kind"]), "category number target",
+           warnings=("'v' holds 30 different texts such as",))
+      for i, values in enumerate([[f"{i % 30}h 20m" for i in range(ROWS)], [f"2020-W{10 + i % 30}" for i in range(ROWS)],
+                                  [hex(i % 30) for i in range(ROWS)], [f"{i % 30} days 01:00:00" for i in range(ROWS)]])),
+    Case("sas_dates", lines([[f"{d:%d%b%Y}".upper() for d in DAYS], [f"{d:%d%b%Y}:10:00:00" for d in DAYS], A, LABELS],
+                            ["day", "at", "a", "kind"]), "date date number target", features=10),
+    Case("digits_may_be_dates", lines([[f"{d:%Y%m%d}" for d in DAYS], A, LABELS], ["day", "a", "kind"]), NUMBERS,
+         warnings=("'day' holds numbers that may be dates; --date day takes them for such",)),
+    # codes with leading zeros
+    *(Case(f"codes_with_zeros_{i}", lines([codes, A, LABELS], ["zip", "a", "kind"]), "category number target", features=features)
+      for i, (codes, features) in enumerate([([f"0{1234 + i % 4}" for i in range(ROWS)], 5),
+                                             ([f"{8 + i % 5:02}" for i in range(ROWS)], 6),
+                                             ([f'"{8 + i % 5:02}"' for i in range(ROWS)], 6)])),
+    Case("codes_that_are_ids", lines([[f"{i * 37 % 997:05}" for i in range(ROWS)], A, LABELS], ["zip", "a", "kind"]),
+         "id number target", warnings=("'zip' is a text of its own in nearly every row and is left out",)),
+    Case("codes_behind_the_first_rows", lines([[f"{10 + i % 9}" for i in range(1200)] + ["05"], (LABELS * 21)[:1201]],
+                                              ["code", "kind"]), "category target", rows=1201, features=10),
+    *(Case(f"zeros_of_numbers_{i}", lines([values, LABELS], ["a", "kind"]), "number target")
+      for i, values in enumerate([[f"0{i}" for i in range(ROWS)], [f"0{i % 10}.5" for i in range(ROWS)], ["0", "1", "2"] * 20])),
+    Case("zeros_of_a_late_number", lines([[f"{i % 50:02}" for i in range(1200)] + ["100"], (LABELS * 21)[:1201]], ["a", "kind"]),
+         "number target", rows=1201),
+    Case("codes_strict", lines([[f"0{1234 + i % 4}" for i in range(ROWS)], A, LABELS], ["zip", "a", "kind"]), "", "--strict",
+         error=("'zip' holds text", "--categorical zip")),
+    # titles, notes and sums around a table
+    *(Case(f"title_{i}", title + lines([A, B, LABELS], ["a", "b", "kind"], ";"), NUMBERS, separator="semicolon",
+           warnings=("('Sales report 2020') ", "no part of the table and not read"))
+      for i, title in enumerate(["Sales report 2020\n", "Sales report 2020\n\n", "Sales report 2020;;\n;;\n",
+                                 "\n\nSales report 2020\nall regions, net\n"])),
+    Case("title_of_german_numbers", "Umsatz 2020\n" + lines([A, B, LABELS], ["a", "b", "kind"], ";", comma), NUMBERS,
+         separator="semicolon", decimal=",", warnings=("line 1 ('Umsatz 2020') is no part of the table",)),
+    Case("title_above_two_columns", "Umsatz\n" + lines([A, Y], ["a", "y"]), "number target", warnings=("line 1 ('Umsatz')",)),
+    Case("blank_lines_above", "\n\n" + lines([A, B, LABELS], ["a", "b", "kind"]), NUMBERS),
+    Case("title_strict", "Sales report 2020\n" + lines([A, B, LABELS], ["a", "b", "kind"], ";"), "", "--strict",
+         error=("line 1 ('Sales report 2020')", "--strict")),
+    *(Case(f"below_{i}", lines([A, B, LABELS], ["a", "b", "kind"], ";") + below, NUMBERS, separator="semicolon",
+           warnings=("no part of the table and not read",))
+      for i, below in enumerate(["Total;12.5\n", "Total;12.5;\n", "\nSource: the survey of 2020\n", "Source: survey;;\n",
+                                 ";;\nSumme;1;2\n"])),
+    Case("sum_below_names", lines([CITIES, B, C], ["city", "b", "y"]) + "Total,5.5,700.25\n", "category number target",
+         task="regression", warnings=("line 62 ('Total,5.5,700.25') is no part",)),
+    Case("sums_are_a_category", lines([["Total", "Part"] * 30, B, C], ["row", "b", "y"]), "category number target",
+         task="regression"),
+    Case("blank_line_within", "a,b,y\n1,2,u\n2,3,v\n\n3,4,u\n", "", error=("line 4 has 1 field",)),
+    Case("short_last_row", "a,b,y\n1,2,u\n2,3,v\n3,4\n", "", error=("line 4 has 2 fields",)),
+    Case("names_are_lacking", "a,b\n1,2,3,u\n2,3,4,v\n3,4,5,u\n", "", error=("line 2 has 4 fields",)),
+    # amounts
+    *(Case(f"two_currencies_{i}", lines(columns, ["a", "b", "y"]), NUMBERS, task="regression",
+           warnings=("holds amounts in $ and in \u20ac, which are taken as they are",))
+      for i, columns in enumerate([([f"{'$' if v > 0 else chr(0x20ac)}{abs(v)}" for v in A], B, C),
+                                   ([f"{abs(v)}{' USD' if v > 0 else ' EUR'}" for v in A], B, C),
+                                   (A, B, [f"{'$' if v > 0 else chr(0x20ac)}{abs(v)}" for v in C])])),
+    # two classes in few rows
+    *(Case(f"few_rows_{name}", lines([A[:8], [low, high] * 4], ["a", "y"]), "number target", rows=8, task=task)
+      for name, low, high, task in [("0_1", 0, 1, "classification"), ("0_1_floats", "0.0", "1.0", "classification"),
+                                    ("minus", -1, 1, "classification"), ("1_2", 1, 2, "classification"),
+                                    ("yes_no", "yes", "no", "classification"), ("others", 5, 9, "regression")]),
     # 5: what there is to warn of
     Case("one_row_class", lines([A, B, LABELS[:-1] + ["bird"]], ["a", "b", "kind"]), NUMBERS,
          warnings=("'bird' has one row only",)),

@@ -227,3 +227,41 @@ def test_a_target_cannot_be_left_out(tmp_path, option):
     (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{i}.5,{i % 2}\n" for i in range(20)))
     refused = call(tmp_path, "data", "t.csv", "--target", "y", option, "y")
     assert refused.returncode == 2 and "'y' is the target" in refused.stderr
+
+
+def test_whole_numbers_are_the_same_category_however_they_are_written(tmp_path):
+    """pandas writes 1 as 1.0 in a column with blanks, and spreadsheets write 01 as 1."""
+    rows = [(f"0{i % 3}", "p1q"[i % 3], "xy1"[i % 3]) for i in range(60)]
+    (tmp_path / "t.csv").write_text("code,word,kind\n" + "".join(",".join(row) + "\n" for row in rows))
+    trained = call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY)
+    assert trained.returncode == 0, trained.stderr
+    new = [(str(i % 3) if i % 2 else f"{i % 3}.0", ["p", "1.0", "q"][i % 3], ["x", "y", "1.0"][i % 3]) for i in range(60)]
+    (tmp_path / "new.csv").write_text("code,word,kind\n" + "".join(",".join(row) + "\n" for row in new))
+    same = [call(tmp_path, "predict", "run", name, "--proba") for name in ("t.csv", "new.csv")]
+    assert same[0].stdout == same[1].stdout and same[1].stderr == ""
+    judged = [call(tmp_path, "evaluate", "run", name, "--json") for name in ("t.csv", "new.csv")]
+    assert json.loads(judged[0].stdout)["metrics"] == json.loads(judged[1].stdout)["metrics"], judged[1].stderr
+
+
+def test_dates_of_another_order_are_refused(folder, tmp_path):
+    """Day and month are never swapped without a word."""
+    assert call(folder, "train", "--train", "dotted_dates.csv", "--out", tmp_path / "run", *TINY).returncode == 0
+    for new in ("05.01.2021\n12.31.2020\n", "12.31.2020\n", "05.01.2021\n" * 9 + "01.31.2021\n"):
+        told = call(folder, "predict", tmp_path / "run", "-", input="day,a\n" + new.replace("\n", ",1\n"))
+        assert told.returncode == 2 and "is a date of the order mdy, the data trained on has dmy" in told.stderr, told.stderr
+    slip = call(folder, "predict", tmp_path / "run", "-", input="day,a\n" + "05.01.2021,1\n" * 99 + "01.31.2021,1\n")
+    assert slip.returncode == 0 and "'01.31.2021' is not as in the data trained on, and counts as a blank" in slip.stderr
+
+
+def test_times_of_day_are_hours(folder, tmp_path):
+    (tmp_path / "t.csv").write_text("t,y\n" + "".join(f"{i % 24}:{i % 6}0,{i % 24 + i % 6 / 6}\n" for i in range(96)))
+    assert call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY).returncode == 0
+    told = call(tmp_path, "predict", "run", "-", input="t\n10:30\n10:30 AM\n10.5\n")
+    rows = told.stdout.splitlines()[1:]
+    assert told.returncode == 0 and len(rows) == 3 and len(set(rows)) == 1 and told.stderr == "", (told.stdout, told.stderr)
+
+
+def test_a_title_above_new_rows(folder, tmp_path):
+    assert call(folder, "train", "--train", "title_1.csv", "--out", tmp_path / "run", *TINY).returncode == 0
+    told = call(folder, "predict", tmp_path / "run", "title_0.csv")
+    assert told.returncode == 0 and len(told.stdout.splitlines()) == 61 and "line 1 ('Sales report 2020')" in told.stderr

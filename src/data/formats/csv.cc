@@ -95,6 +95,15 @@ std::string_view CsvCursor::TakeQuoted() {
   return unquoted_;
 }
 
+Record CsvCursor::TakeRow() {
+  Record fields;
+  do {
+    CheckColumns(fields.size() + 1, source_);
+    fields.emplace_back(Take());
+  } while (!EndField());
+  return fields;
+}
+
 size_t CsvCursor::SkipRow() {
   size_t fields = 0;
   do {
@@ -110,12 +119,13 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   Hints given = hinted;
   SkipComments();
   TakeSeparatorLine(&given);
+  const Notes above = NotesAbove(text_, given, source);
+  text_.remove_prefix(above.size);
+  TellNotes(above, first_line_);
+  first_line_ += above.lines;
   table_line_ = first_line_;
   CsvFormat format = FindFormat(text_, source, given);
-  for (; format.trailing; ++trailing_) {
-    CutTrailing(format.separator);
-    format = FindFormat(text_, source, given);
-  }
+  trailing_ = format.trailing;
   delimiter_ = format.separator;
   separator = SeparatorName(format.separator);
   if (delimiter_ == ' ') {
@@ -125,19 +135,37 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   named = format.header;
   decimal = format.decimal;
   hints = std::move(format.columns);
-  guesses = std::move(format.guesses);
+  guesses.insert(guesses.end(), format.guesses.begin(), format.guesses.end());
   names = DefaultNames(hints.size());
+  if (!given.more) CutBelow(/*full=*/given.like == nullptr);
   if (!named) {
     if (!given.header) TakeComment();
     return;
   }
   CsvCursor cursor(text_, delimiter_, source, first_line_);
-  Record first;
-  if (format.short_header) first.emplace_back();
-  do first.emplace_back(cursor.Take());
-  while (!cursor.EndField());
+  Record first = cursor.TakeRow();
+  if (format.short_header) first.insert(first.begin(), "");
   Check(!cursor.done(), source, ": has a header but no rows");
   SetNames(first);
+}
+
+// What is not read is told.
+void CsvTable::TellNotes(const Notes& notes, size_t line) {
+  if (notes.first.empty()) return;
+  const bool one = notes.lines == 1;
+  guesses.push_back(
+      {Join(one ? "line " : "lines ", line, one ? "" : Join(" to ", line + notes.lines - 1), " ('",
+            Shown(notes.first), "') ", one ? "is" : "are", " no part of the table and not read"),
+       one ? "a file without it" : "a file without them", true});
+}
+
+// Sums and notes below the rows.
+void CsvTable::CutBelow(bool full) {
+  const Notes below = NotesBelow(text_, delimiter_, names.size() + trailing_, full, source);
+  if (below.lines == 0) return;
+  text_.remove_suffix(below.size);
+  const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n'));
+  TellNotes(below, first_line_ + lines + 1);
 }
 
 // Excel is told the separator by a first line such as "sep=;".
@@ -149,13 +177,6 @@ void CsvTable::TakeSeparatorLine(Hints* given) {
   if (given->separator == 0) given->separator = line[4];
   text_.remove_prefix(line.size() + 1);
   ++first_line_;
-}
-
-void CsvTable::CutTrailing(char separator_of) {
-  const auto shorter =
-      std::make_shared<std::string>(WithoutTrailing(text_, separator_of, source, first_line_));
-  text_ = *shorter;
-  owner_ = shorter;
 }
 
 void CsvTable::SetTabs() {
@@ -177,7 +198,6 @@ void CsvTable::GoOn(std::string_view text, size_t line) {
   CheckNoZero(text, source, line);
   text_ = text.substr(0, text.find_last_not_of(" \r\n") + 1);
   first_line_ = line;
-  for (int i = 0; i < trailing_; ++i) CutTrailing(delimiter_);
   if (separator == "blanks") SetTabs();
 }
 
@@ -197,9 +217,7 @@ void CsvTable::TakeComment() {
   const std::string text = separator == "blanks" ? BlanksToTabs(comment_) : std::string(comment_);
   Record fields;
   try {
-    CsvCursor cursor(text, delimiter_, source);
-    do fields.emplace_back(cursor.Take());
-    while (!cursor.EndField());
+    fields = CsvCursor(text, delimiter_, source).TakeRow();
   } catch (const Error&) {
     return;
   }

@@ -51,7 +51,8 @@ class CsvCursor {
     return true;
   }
 
-  size_t SkipRow();  // returns its number of fields
+  Record TakeRow();  // all of its fields
+  size_t SkipRow();  // returns their number
 
  private:
   // A carriage return counts only as part of a line end.
@@ -82,13 +83,15 @@ class CsvTable : public Table {
   CsvCursor Data() const;                            // at the first row
   size_t table_line() const { return table_line_; }  // the first of the file that is part of it
   char separator_sign() const { return separator == "blanks" ? ' ' : delimiter_; }
-  size_t MostNumbers(size_t width) const;  // room for all rows of `width` features
+  size_t trailing() const { return trailing_; }  // separators that may end a row
+  size_t MostNumbers(size_t width) const;        // room for all rows of `width` features
 
  private:
   void Drop();  // what ReadNext took
-  void CutTrailing(char separator_of);
   void SetTabs();
   void SkipComments();
+  void TellNotes(const Notes& notes, size_t line);
+  void CutBelow(bool full);
   void TakeSeparatorLine(Hints* given);
   void TakeComment();
   void SetNames(const Record& first);
@@ -97,7 +100,7 @@ class CsvTable : public Table {
   std::string_view comment_;  // the last line that began with #, above the rows
   std::shared_ptr<const void> owner_;
   char delimiter_ = ',';
-  int trailing_ = 0;          // separators at the end of every row, which are cut
+  size_t trailing_ = 0;
   bool header_above_ = true;  // if there is one, it is the first row of text_
   size_t table_line_ = 1;     // of the first text_ in the file
   size_t first_line_ = 1;     // of text_ in the file

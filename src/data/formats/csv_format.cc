@@ -1,57 +1,15 @@
 #include "data/formats/csv_format.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/check.h"
-#include "data/dates.h"
+#include "data/column_hints.h"
 #include "data/formats/csv.h"
 
 namespace gopnet {
 namespace {
 
 constexpr size_t kSampleFields = 10'000;
-constexpr double kMostFields = 0.95;  // of a column's fields decide what it holds
-
-struct DecimalSigns {
-  size_t fields = 0, whole = 0;  // whole: digits only
-  size_t comma = 0, comma_groups = 0, point = 0, point_groups = 0, both = 0;
-  std::string example;        // with a comma
-  std::string point_example;  // of point_groups
-
-  void Add(const std::string& given) {
-    if (KindOf(given) == FieldKind::kMissing) return;
-    ++fields;
-    const std::string field(WithoutSigns(given, UnitOf(given)));
-    if (field.find(',') == std::string::npos) return AddWithoutComma(field);
-    const bool groups = HasThousands(field, ',');
-    if (groups && (field.find('.') != std::string::npos || field.find(',') != field.rfind(','))) {
-      ++both;
-    } else if (groups && field.find_first_of("123456789") < field.find(',')) {  // not 0,234
-      ++comma_groups;
-    } else if (HasDecimal(field, ',')) {
-      ++comma;
-    }
-    if ((groups || comma > 0) && example.empty()) example = field;
-  }
-  void AddWithoutComma(const std::string& field) {
-    const size_t at = field.find('.');
-    const bool groups = at != std::string::npos && HasThousands(field, '.');
-    if (groups && field.find('.', at + 1) != std::string::npos) {  // 1.234.567
-      ++comma;
-      example = field;
-    } else if (groups && field.find_first_of("123456789") < at) {  // 0.234 is no thousands
-      ++point_groups;
-      point_example = field;
-    } else if (KindOf(field) == FieldKind::kNumber) {
-      ++(at == std::string::npos ? whole : point);
-    }
-  }
-  bool IsNumbers() const {
-    return static_cast<double>(whole + comma + comma_groups + point + point_groups + both) >=
-           kMostFields * static_cast<double>(fields);
-  }
-};
 
 // Throws Error where both signs would do and give different numbers.
 char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path,
@@ -101,32 +59,13 @@ char FindDecimal(const std::vector<Record>& records, char separator, const std::
   return '.';
 }
 
-ColumnHint HintOf(const std::vector<Record>& records, size_t first, size_t column, char decimal) {
-  std::vector<std::string_view> texts;
+ColumnHint HintOfColumn(const std::vector<Record>& records, size_t first, size_t column,
+                        char decimal) {
+  std::vector<std::string_view> fields;
   for (size_t i = first; i < records.size(); ++i) {
-    if (column < records[i].size()) texts.push_back(records[i][column]);
+    if (column < records[i].size()) fields.push_back(records[i][column]);
   }
-  const std::string unit = CommonUnit(texts);
-  size_t fields = 0, numbers = 0;
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const std::string_view text : texts) {
-    double value;
-    const FieldKind kind = ParseNumberField(text, {decimal, unit}, &value);
-    if (kind == FieldKind::kMissing) continue;
-    ++fields;
-    numbers += kind != FieldKind::kText;  // an infinite one is an error in its place
-    if (kind != FieldKind::kNumber) continue;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  const double most = kMostFields * static_cast<double>(fields);
-  const bool is_text = static_cast<double>(numbers) < most;
-  return {is_text, fields == 0, low <= high && IsFar(low, high), is_text ? "" : unit};
-}
-
-std::vector<Record> TextSample(std::string_view text, char separator, const std::string& path) {
-  if (separator != ' ') return Sample(text, separator, path);
-  return Sample(BlanksToTabs(Head(text)), '\t', path);
+  return HintOf(fields, decimal);
 }
 
 // As R writes tables with names of rows: all rows have one field more than the names above them.
@@ -159,11 +98,21 @@ bool HasTrailing(const std::vector<Record>& records, const Hints& hints) {
   return hints.like ? !MayBeTarget(first, *hints.like) : records.size() > 1;
 }
 
+// Cuts off the last fields of all records that are so; how many.
+size_t CutTrailing(const Hints& hints, std::vector<Record>* records) {
+  size_t trailing = 0;
+  for (; HasTrailing(*records, hints); ++trailing) {
+    const size_t width = records->back().size();
+    for (Record& record : *records) record.resize(std::min(record.size(), width - 1));
+  }
+  return trailing;
+}
+
 size_t CountRows(std::string_view text, char separator, const std::string& source) {
   CsvCursor cursor(text, separator, source);
   size_t rows = 0;
   for (; !cursor.done(); ++rows) cursor.SkipRow();
-  return rows - 1;  // but for the first
+  return rows;
 }
 
 // Some rows from `begin` on that have a comma between digits.
@@ -190,14 +139,15 @@ std::vector<Record> RowsWithCommas(std::string_view text, size_t begin, char sep
 
 // Where the first rows hold whole numbers only, those with commas behind them tell.
 char DecimalOf(std::string_view text, const std::string& path, const Hints& hints, char separator,
-               std::vector<Record> records, std::vector<TableGuess>* guesses) {
+               std::vector<Record> records, size_t trailing, std::vector<TableGuess>* guesses) {
   bool told = false;
   const char decimal = FindDecimal(records, separator, path, hints.like, guesses, &told);
   if (told || hints.like || separator == ',' || separator == ' ') return decimal;
   CsvCursor cursor(text, separator, path);
   for (size_t i = 0; i < records.size(); ++i) cursor.SkipRow();
   const auto begin = static_cast<size_t>(cursor.at() - text.data());
-  for (Record& row : RowsWithCommas(text, begin, separator, path, records.back().size()))
+  const size_t width = records.back().size() + trailing;
+  for (Record& row : RowsWithCommas(text, begin, separator, path, width))
     records.push_back(std::move(row));
   return FindDecimal(records, separator, path, nullptr, guesses, &told);
 }
@@ -206,6 +156,7 @@ char DecimalOf(std::string_view text, const std::string& path, const Hints& hint
 
 std::vector<Record> Sample(std::string_view text, char separator, const std::string& source,
                            size_t most) {
+  if (separator == ' ') return Sample(BlanksToTabs(Head(text)), '\t', source, most);
   std::vector<Record> records;
   CsvCursor cursor(text, separator, source);
   size_t fields = 0;
@@ -223,26 +174,6 @@ std::vector<Record> Sample(std::string_view text, char separator, const std::str
     fields += records.back().size();
   }
   return records;
-}
-
-std::string WithoutTrailing(std::string_view text, char separator, const std::string& source,
-                            size_t first_line) {
-  std::string shorter;
-  shorter.reserve(text.size());
-  CsvCursor cursor(text, separator, source, first_line);
-  while (!cursor.done()) {
-    const char* row = cursor.at();
-    const char *last = row, *end = row;  // of its last field
-    bool blank = false;
-    do {
-      last = cursor.at();
-      blank = cursor.Take().empty();
-      end = cursor.at();
-    } while (!cursor.EndField());
-    shorter.append(row, blank && last != row ? last - 1 : end) += '\n';
-  }
-  shorter.pop_back();
-  return shorter;
 }
 
 std::string BlanksToTabs(std::string_view text) {
@@ -267,24 +198,24 @@ std::string BlanksToTabs(std::string_view text) {
 CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints& hints) {
   CsvFormat format;
   format.separator = hints.separator != 0 ? hints.separator : FindSeparator(text, path, hints.like);
-  const std::vector<Record> records = TextSample(text, format.separator, path);
+  std::vector<Record> records = Sample(text, format.separator, path);
   Check(!records.empty(), path, ": is empty");
-  format.trailing = format.separator != ' ' && HasTrailing(records, hints);
-  if (format.trailing) return format;  // to be asked again without them
-  format.decimal = hints.decimal != 0
-                       ? hints.decimal
-                       : DecimalOf(text, path, hints, format.separator, records, &format.guesses);
+  if (format.separator != ' ') format.trailing = CutTrailing(hints, &records);
+  format.decimal = hints.decimal != 0 ? hints.decimal
+                                      : DecimalOf(text, path, hints, format.separator, records,
+                                                  format.trailing, &format.guesses);
   const bool trained = hints.like && hints.like->decimal_comma;
   if (hints.decimal == 0 && format.decimal == ',' && !trained)
     format.guesses.push_back({"its numbers were taken to have decimal commas", "--decimal ,"});
   format.short_header = hints.header.value_or(true) && HasShortHeader(records);
-  const HeaderQuestion question{records,          hints,         path, CountRows, text,
-                                format.separator, format.decimal};
+  const size_t rows = hints.rows ? CountRows(text, format.separator, path) : 0;
   format.header =
-      format.short_header || (hints.header ? *hints.header : HasHeader(question, &format.guesses));
+      format.short_header ||
+      (hints.header ? *hints.header
+                    : HasHeader(records, hints, path, format.decimal, rows, &format.guesses));
   const size_t first = format.header && records.size() > 1 ? 1 : 0;
   for (size_t c = 0; c < records[0].size() + (format.short_header ? 1 : 0); ++c)
-    format.columns.push_back(HintOf(records, first, c, format.decimal));
+    format.columns.push_back(HintOfColumn(records, first, c, format.decimal));
   return format;
 }
 

@@ -14,7 +14,8 @@ using Record = std::vector<std::string>;  // the fields of a row
 
 inline constexpr size_t kSampleRows = 1000;
 
-// The first rows of a text; few of a very wide one, but two at least.
+// The first rows of a text; few of a very wide one, but two at least. A blank as separator stands
+// for runs of blanks and tabs.
 std::vector<Record> Sample(std::string_view text, char separator, const std::string& source,
                            size_t most = kSampleRows);
 // As much of a text as is copied for a look at its blanks.
@@ -24,22 +25,30 @@ bool IsValue(const std::string& field);
 // Of `path`, whose rows are new ones for a model that was trained on rows `like` these, if any.
 char FindSeparator(std::string_view text, const std::string& path, const Schema* like);
 
+// Lines of a text that are no part of its table.
+struct Notes {
+  size_t lines = 0, size = 0;
+  std::string first;  // that is not blank, without separators
+};
+// Those above the rows, of which none is taken for names or values, ...
+Notes NotesAbove(std::string_view text, const Hints& hints, const std::string& source);
+// ... and those below them, of which there are `width` columns. `full`: lines that are as long as
+// rows may be among them, where not every row wants a prediction.
+Notes NotesBelow(std::string_view text, char separator, size_t width, bool full,
+                 const std::string& source);
+
 struct CsvFormat {
   char separator = ',';  // a blank stands for runs of blanks and tabs
   char decimal = '.';
   bool header = false;
   bool short_header = false;  // the header lacks a name for the first column, as R writes it
-  bool trailing = false;      // rows end in a separator that begins no field
+  size_t trailing = 0;        // separators at the end of rows that begin no field
   std::vector<ColumnHint> columns;
   std::vector<TableGuess> guesses;
 };
 
 // Throws Error, with both readings, for a text that may be read in two ways.
 CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints& hints);
-
-// Without the last field of every row where it is blank.
-std::string WithoutTrailing(std::string_view text, char separator, const std::string& source,
-                            size_t first_line);
 
 // Every run of blanks outside of quotes becomes one tab, those around lines none.
 std::string BlanksToTabs(std::string_view text);
@@ -48,16 +57,9 @@ std::string BlanksToTabs(std::string_view text);
 // known or all that the schema's features have.
 bool RepeatsNames(const Record& fields, const Schema& schema);
 
-// Whether the first of the records names the columns (docs/data.md). `rows` counts those of the
-// whole file but for the first.
-struct HeaderQuestion {
-  const std::vector<Record>& records;
-  const Hints& hints;
-  const std::string& source;
-  size_t (*count_rows)(std::string_view text, char separator, const std::string& source);
-  std::string_view text;
-  char separator, decimal;
-};
-bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses);
+// Whether the first of the records names the columns (docs/data.md). `rows` counts all of the file,
+// if the hints tell how many there should be.
+bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std::string& source,
+               char decimal, size_t rows, std::vector<TableGuess>* guesses);
 
 }  // namespace gopnet

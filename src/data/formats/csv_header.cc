@@ -20,6 +20,12 @@ size_t CountKind(const Record& fields, FieldKind kind) {
       fields.begin(), fields.end(), [&](const std::string& f) { return KindOf(f) == kind; }));
 }
 
+bool IsNumberOrDate(const std::string& field, char decimal) {
+  double ignored;
+  return ParseNumberField(field, {decimal, UnitOf(field)}, &ignored) == FieldKind::kNumber ||
+         LooksLikeDate(field);
+}
+
 // Text that is no number either, such as 1,5 or $5.
 bool IsText(const std::string& field, char decimal) {
   double ignored;
@@ -41,22 +47,6 @@ bool TextOverNumber(const Record& first, const Record& second) {
   return false;
 }
 
-// Whether most of the rows have a number or a date below some text of the first.
-bool HoldNumbers(const std::vector<Record>& records, char decimal) {
-  const auto is_value = [&](const std::string& field) {
-    double ignored;
-    return ParseNumberField(field, {decimal, UnitOf(field)}, &ignored) == FieldKind::kNumber ||
-           LooksLikeDate(field);
-  };
-  for (size_t c = 0; c < records[0].size(); ++c) {
-    if (!IsText(records[0][c], decimal) || is_value(records[0][c])) continue;
-    const auto numbers = std::ranges::count_if(
-        records, [&](const Record& record) { return c < record.size() && is_value(record[c]); });
-    if (10 * static_cast<size_t>(numbers) > 9 * records.size()) return true;
-  }
-  return false;
-}
-
 // 0, 1, 2, ... is so likely to be names that it is never taken for a row without a question.
 bool CountsFromZero(const Record& fields) {
   for (size_t c = 0; c < fields.size(); ++c) {
@@ -67,12 +57,14 @@ bool CountsFromZero(const Record& fields) {
 
 // What the rows below the first hold in one column, and how well the first row's field goes there.
 struct Below {
-  bool numbers = true;    // nothing else
-  bool fraction = false;  // some are not whole
-  bool counting = true;   // each larger by 1 than the one before
-  bool repeats = false;   // the field of the first row
-  bool goes_on = true;    // numbers that grow from that of the first row, as times do
-  double low = std::numeric_limits<double>::infinity(), high = -low;
+  bool numbers = true;       // nothing else
+  bool fraction = false;     // some are not whole
+  bool counting = true;      // each larger by 1 than the one before
+  bool repeats = false;      // the field of the first row
+  bool goes_on = true;       // numbers that grow from that of the first row, as times do
+  bool values = false;       // most are numbers or dates, and the field of the first row is not
+  bool other_length = true;  // all are of one length, as f and m below sex, the first row's is not
+  Range range;
   double chance = 1;  // that a row of data has a field such as the first row's
 
   Below(const std::vector<Record>& records, size_t column, char decimal) {
@@ -80,32 +72,38 @@ struct Below {
     double first = 0;
     const FieldKind kind = ParseField(name, &first);
     double before = first;
-    size_t fields = 0, blanks = 0, all = 0, whole = 0;
+    size_t fields = 0, blanks = 0, all = 0, whole = 0, dated = 0;
     std::map<std::string_view, size_t> texts;
     for (size_t i = 1; i < records.size(); ++i) {
-      if (column >= records[i].size()) continue;
+      if (column >= records[i].size()) {
+        other_length = false;
+        continue;
+      }
       double value = 0;
       const std::string& field = records[i][column];
       const FieldKind below = ParseNumberField(field, {decimal}, &value);
       const bool number = below == FieldKind::kNumber;
       repeats |= field == name;
+      other_length =
+          other_length && field.size() != name.size() && field.size() == records[1][column].size();
       counting &= number && (i == 1 || value == before + 1);
       goes_on &= number && value > before;
       before = value;
       ++fields;
       blanks += below == FieldKind::kMissing;
+      dated += number || IsNumberOrDate(field, decimal);
       if (below == FieldKind::kText) ++texts[field];
       if (below == FieldKind::kMissing) continue;
       numbers &= number;
       if (!number) continue;
       ++all;
       whole += std::trunc(value) == value;
-      fraction |= std::trunc(value) != value;
-      low = std::min(low, value);
-      high = std::max(high, value);
+      range.Add(value);
     }
+    fraction = whole < all;
+    values = IsText(name, decimal) && !LooksLikeDate(name) && 10 * dated > 9 * records.size();
     if (fields < 6) return;  // tell nothing
-    const bool apart = std::max(first - high, low - first) > high - low;
+    const bool apart = std::max(first - range.high, range.low - first) > range.high - range.low;
     // 5 or 5.0, as Python writes it, but not 5.00, which tells how all are written
     const bool is_whole = name.find('.') == std::string::npos || name.ends_with(".0");
     const size_t alike = kind == FieldKind::kNumber ? (apart      ? 0
@@ -130,18 +128,17 @@ class NumericNames {
   // A wrong yes costs a row, so what only chance tells is kLikely.
   enum Answer { kNo, kYes, kLikely, kUnclear };
 
-  NumericNames(const std::vector<Record>& records, char decimal)
-      : records_(records), first_(records[0]), decimal_(decimal) {}
+  NumericNames(const Record& first, char decimal) : first_(first), decimal_(decimal) {}
 
-  Answer Find() {
-    if (records_.size() < 2 || !LikeNames()) return kNo;
+  Answer Find(const std::vector<Below>& columns) {
+    if (!LikeNames()) return kNo;
     bool fraction = false, years = true, goes_on = false;
     bool outside = true;   // all numbers are outside of those below
     double chance = 1;     // that a row of data looks like the first
     size_t odd = 0;        // numbers that would be rare below
     size_t odd_words = 0;  // text above nothing but numbers
     for (size_t c = 0; c < first_.size(); ++c) {
-      const Below below(records_, c, decimal_);
+      const Below& below = columns[c];
       double name = 0;
       const FieldKind kind = ParseField(first_[c], &name);
       if (kind == FieldKind::kText && below.repeats) return kNo;
@@ -150,14 +147,15 @@ class NumericNames {
       chance *= below.chance;
       if (kind != FieldKind::kNumber) continue;
       odd += below.chance < 0.3;
-      outside &= name < below.low || name > below.high;
+      const auto [low, high] = below.range;
+      outside &= name < low || name > high;
       goes_on |= c == 0 && below.goes_on;
       fraction |= below.numbers && below.fraction;
-      years &= IsYear(name) && below.numbers && !IsYear(below.low) && !IsYear(below.high);
+      years &= IsYear(name) && below.numbers && !IsYear(low) && !IsYear(high);
     }
     const bool only_numbers = numbers_ == first_.size();
     if (first_.size() == 1) return kNo;
-    if (odd_words > 0 && digits_) return IsSequence() || high_ == 0 ? kYes : kLikely;
+    if (odd_words > 0 && digits_) return IsSequence() || range_.high == 0 ? kYes : kLikely;
     years &= numbers_ >= 2 && digits_;
     if (years && (outside || (numbers_ >= 3 && growing_))) return kYes;
     const bool from_zero = CountsFromZero(first_);
@@ -165,7 +163,7 @@ class NumericNames {
       return chance < kRare || (from_zero && fraction) ? kUnclear : kNo;
     if (from_zero) return fraction || chance < kRare ? kYes : kUnclear;
     const bool mostly_odd = 2 * odd > numbers_ && odd + odd_words >= 2;  // one is an outlier
-    const bool short_one = numbers_ < 4 && !(numbers_ == 3 && digits_ && low_ <= 1);
+    const bool short_one = numbers_ < 4 && !(numbers_ == 3 && digits_ && range_.low <= 1);
     if (IsSequence() && chance < (short_one ? 5 * kRare : 0.3)) return mostly_odd ? kYes : kLikely;
     if (chance < kRare && mostly_odd && !goes_on) return kLikely;
     return chance < 5 * kRare || years || (only_numbers && IsSequence()) ? kUnclear : kNo;
@@ -176,7 +174,7 @@ class NumericNames {
 
   // Three or more evenly apart, or whole numbers without a gap in any order.
   bool IsSequence() const {
-    const bool dense = digits_ && high_ - low_ == static_cast<double>(numbers_ - 1);
+    const bool dense = digits_ && range_.high - range_.low == static_cast<double>(numbers_ - 1);
     return (numbers_ >= 3 && evenly_) || (numbers_ >= 2 && dense);
   }
 
@@ -194,59 +192,34 @@ class NumericNames {
       evenly_ &= numbers_ < 2 || (value - before == step_ && step_ > 0);
       growing_ &= numbers_ < 2 || value > before;
       before = value;
-      low_ = std::min(low_, value);
-      high_ = std::max(high_, value);
+      range_.Add(value);
     }
     return numbers_ > 0;
   }
 
-  const std::vector<Record>& records_;
   const Record& first_;
   char decimal_;
   size_t numbers_ = 0;
   bool evenly_ = true, growing_ = true;
   bool digits_ = true;  // all numbers are digits only
   double step_ = 0;
-  double low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
+  Range range_;
 };
 
-// How many fields of the first row are in their columns again. Data repeats its words, a header
-// does not.
-size_t CountRepeated(const std::vector<Record>& records) {
-  const Record& first = records[0];
-  size_t repeated = 0;
-  for (size_t c = 0; c < first.size(); ++c) {
-    repeated += std::any_of(records.begin() + 1, records.end(), [&](const Record& record) {
-      return c < record.size() && record[c] == first[c];
-    });
-  }
-  return repeated;
-}
-
-// How likely a row of data has such fields as the first row has and no other: some names may be
-// values, too (y above y and n).
+// Whether a row of data is unlikely to have such fields as the first row has and no other: some
+// names may be values, too (y above y and n).
 struct Oddity {
-  double all = 1;            // if columns do not depend on each other
+  double all = 1;            // the chance, if columns do not depend on each other
   double oddest = 1;         // of one column
-  size_t other_lengths = 0;  // columns of one length below, as f and m below sex
+  size_t other_lengths = 0;  // columns
 
-  Oddity(const std::vector<Record>& records, char decimal) {
-    for (size_t c = 0; c < records[0].size(); ++c) {
-      const Below below(records, c, decimal);
+  explicit Oddity(const std::vector<Below>& columns) {
+    for (const Below& below : columns) {
       if (below.repeats) continue;
       all *= below.chance;
       oddest = std::min(oddest, below.chance);
-      other_lengths += IsOtherLength(records, c);
+      other_lengths += below.other_length;
     }
-  }
-
-  static bool IsOtherLength(const std::vector<Record>& records, size_t column) {
-    if (column >= records[1].size()) return false;
-    const size_t length = records[1][column].size();
-    return records[0][column].size() != length &&
-           std::all_of(records.begin() + 1, records.end(), [&](const Record& record) {
-             return column < record.size() && record[column].size() == length;
-           });
   }
 };
 
@@ -276,26 +249,26 @@ bool RepeatsNames(const Record& fields, const Schema& schema) {
   return (all || complete) && given.size() == fields.size();
 }
 
-bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses) {
-  const auto& [records, hints, source, count_rows, text, separator, decimal] = question;
+bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std::string& source,
+               char decimal, size_t rows, std::vector<TableGuess>* guesses) {
   const Record& first = records[0];
   const std::string taken = FirstLine(first) + " was taken for names of columns";
   const std::string unclear = FirstLine(first) + " may be names of columns or a row of data";
   const char* settles = "--header yes or --header no";
   if (hints.like && hints.like->named && RepeatsNames(first, *hints.like)) return true;
   const bool no_first = first.size() > 1 && first[0].empty();  // above an index
-  const bool all_text =
-      std::all_of(first.begin() + no_first, first.end(),
-                  [&](const std::string& f) { return IsText(f, question.decimal); });
+  const bool all_text = std::all_of(first.begin() + no_first, first.end(),
+                                    [&](const std::string& f) { return IsText(f, decimal); });
   if (records.size() == 1) return all_text && !hints.like && hints.rows.value_or(2) > 1;
-  const size_t rows = hints.rows ? count_rows(text, separator, source) : 0;
-  if (hints.rows && rows + 1 == *hints.rows) return false;
+  if (hints.rows && rows == *hints.rows) return false;
   const bool counted = CountsFromZero(first);  // pandas calls labels "0"
-  if (hints.rows && rows == *hints.rows && (all_text || counted || no_first)) {
+  if (hints.rows && rows == *hints.rows + 1 && (all_text || counted || no_first)) {
     if (counted) guesses->push_back({taken, "--header yes", true});
     return true;
   }
-  NumericNames::Answer answer = NumericNames(records, decimal).Find();
+  std::vector<Below> columns;
+  for (size_t c = 0; c < first.size(); ++c) columns.emplace_back(records, c, decimal);
+  NumericNames::Answer answer = NumericNames(first, decimal).Find(columns);
   const bool likely = answer == NumericNames::kLikely;
   if (likely && hints.like) answer = NumericNames::kUnclear;  // every row wants a prediction
   if (answer == NumericNames::kYes || answer == NumericNames::kLikely) {
@@ -307,15 +280,16 @@ bool HasHeader(const HeaderQuestion& question, std::vector<TableGuess>* guesses)
     guesses->push_back({unclear + " and is read as a row", settles, true});
     return false;
   }
+  // Data repeats its words, a header does not.
+  const auto repeated = static_cast<size_t>(std::ranges::count_if(columns, &Below::repeats));
   if (TextOverNumber(first, records[1])) {
     const size_t numbers = CountKind(first, FieldKind::kNumber);
-    return 2 * numbers <= first.size() && (numbers == 0 || CountRepeated(records) == 0);
+    return 2 * numbers <= first.size() && (numbers == 0 || repeated == 0);
   }
-  if (all_text && HoldNumbers(records, decimal)) return true;  // below a second line of names
+  if (all_text && std::ranges::any_of(columns, &Below::values)) return true;  // 2 lines of names
   if (!all_text || !AllDistinct(first)) return false;
-  const size_t repeated = CountRepeated(records);
   if (repeated == 0) return true;
-  const Oddity oddity(records, decimal);
+  const Oddity oddity(columns);
   if (hints.like || oddity.all >= kRare) return false;
   const bool odd = oddity.oddest < kRare || oddity.other_lengths >= 2;
   const bool names = odd && 2 * repeated < first.size();

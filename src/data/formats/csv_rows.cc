@@ -3,38 +3,32 @@
 #include <limits>
 
 #include "base/check.h"
-#include "data/field.h"
+#include "data/field_sink.h"
 #include "data/formats/csv.h"
 
 namespace gopnet {
 namespace {
 
 constexpr size_t kNone = std::numeric_limits<size_t>::max();
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 class CsvRows {
  public:
   CsvRows(const CsvTable& table, const Layout& layout)
-      : table_(table), layout_(layout), cursor_(table.Data()), sinks_(table.names.size()) {
-    const bool fast = table.decimal == ".";  // from_chars knows no other
+      : table_(table),
+        layout_(layout),
+        cursor_(table.Data()),
+        columns_(table.names.size()),
+        fields_(table, layout, &rows_) {
     for (size_t k = 0; k < layout.features.size(); ++k) {
-      const auto kind = layout.text[k]  ? Sink::kText
-                        : layout.far[k] ? Sink::kFar
-                        : fast          ? Sink::kNumber
-                                        : Sink::kStyled;
-      sinks_[layout.features[k]] = {kind, k};
+      const size_t c = layout.features[k];
+      // from_chars knows no decimal comma, and whether digits are codes is to be seen
+      const bool plain = table.decimal == "." && table.hints[c].digits == 0;
+      columns_[c] = {k, kNone, plain && !layout.text[k] && !layout.far[k]};
     }
     for (size_t k = 0; k < layout.kept.size(); ++k) {
-      Sink& sink = sinks_[layout.kept[k]];
-      if (sink.kind == Sink::kSkip) sink.kind = Sink::kKeep;
-      if (sink.kind == Sink::kNumber) sink.kind = Sink::kStyled;  // a feature that is kept as well
-      sink.keep = k;
+      columns_[layout.kept[k]].kept = k;
+      columns_[layout.kept[k]].plain = false;
     }
-    rows_.text.resize(layout.features.size());
-    rows_.far.resize(layout.features.size());
-    rows_.blanks.resize(layout.features.size());
-    rows_.strays.resize(layout.features.size());
-    rows_.kept.resize(layout.kept.size());
   }
 
   void ReadAll() {
@@ -50,7 +44,7 @@ class CsvRows {
     x_ = std::shared_ptr<float[]>(new float[room]);  // all will be written
     for (; !cursor_.done() && rows_.count < most; ++rows_.count)
       ReadRow(x_.get() + rows_.count * width);
-    not_finite_.Check(table_.source, layout_.allow_missing);
+    fields_.Check();
   }
 
   const CsvCursor& cursor() const { return cursor_; }
@@ -62,96 +56,59 @@ class CsvRows {
   }
 
  private:
-  // Where the fields of a file column go: a feature, a kept column, or nowhere.
-  struct Sink {
-    enum { kSkip, kNumber, kStyled, kFar, kText, kKeep } kind = kSkip;
-    size_t index = 0;     // of a feature
-    size_t keep = kNone;  // the kept column that it is, too, if any
+  // Where the fields of a file column go: to a feature, to a kept column, to both or nowhere.
+  struct Goal {
+    size_t feature = kNone, kept = kNone;
+    bool plain = false;  // a feature only, of numbers that from_chars reads
   };
 
   void ReadRow(float* x) {
     row_line_ = cursor_.line();
-    const size_t columns = sinks_.size();
+    const size_t columns = columns_.size();
     size_t c = 0;
     do {
-      if (c == columns) CheckWidth(columns + cursor_.SkipRow(), row_line_);
-      const Sink sink = sinks_[c];
-      if (sink.kind != Sink::kNumber || !cursor_.TakeNumber(x + sink.index)) ReadField(c, x);
+      if (c == columns) return SkipTrailing();
+      const Goal goal = columns_[c];
+      if (!goal.plain || !cursor_.TakeNumber(x + goal.feature)) ReadField(c, x);
       ++c;
     } while (!cursor_.EndField());
-    if (c != columns) CheckWidth(c, row_line_);
+    if (c != columns) FailWidth(c);
   }
 
-  void CheckWidth(size_t found, size_t line) const {
-    Check(found == sinks_.size(), table_.source, ": line ", line, " has ", found,
-          found == 1 ? " field, " : " fields, ", sinks_.size(), " are wanted as in line ",
-          table_.table_line());
+  // Separators at the end of a row, with nothing behind them.
+  void SkipTrailing() {
+    size_t extra = 0;
+    bool blank = true;
+    do {
+      blank &= cursor_.Take().empty();
+      ++extra;
+    } while (!cursor_.EndField());
+    if (extra > table_.trailing() || !blank) FailWidth(columns_.size() + extra);
+  }
+
+  [[noreturn]] void FailWidth(size_t found) const {
+    Fail(table_.source, ": line ", row_line_, " has ", found, found == 1 ? " field, " : " fields, ",
+         columns_.size(), " are wanted as in line ", table_.table_line());
   }
 
   // The slow way: what is not a plain number.
   void ReadField(size_t column, float* x) {
     const std::string_view field = cursor_.Take();
-    const auto [kind, index, keep] = sinks_[column];
-    if (keep < rows_.kept.size()) rows_.kept[keep].text.Add(field);
-    switch (kind) {
-      case Sink::kNumber:
-      case Sink::kStyled:
-        x[index] = Number<float>(field, column);
-        break;
-      case Sink::kFar:
-        rows_.far[index].push_back(Number<double>(field, column));
-        ParseNumberField(field, table_.Style(column), x + index);
-        break;
-      case Sink::kText:
-        x[index] = kNaN;
-        if (KindOf(field) == FieldKind::kMissing) Missing(column);
-        rows_.text[index].Add(field);
-        break;
-      case Sink::kKeep:
-      case Sink::kSkip:
-        break;
-    }
-  }
-
-  template <class T>
-  T Number(std::string_view field, size_t column) {
-    T value;
-    FieldKind kind = ParseNumberField(field, table_.Style(column), &value);
-    if (kind == FieldKind::kNumber && std::isinf(static_cast<float>(value)))
-      kind = FieldKind::kInfinite;
-    if (kind == FieldKind::kNumber) return value;
-    if (kind == FieldKind::kMissing) {
-      Missing(column);
-    } else if (kind == FieldKind::kInfinite) {
-      not_finite_.AddInfinite([&] { return Join(Place(column), " ('", Shown(field), "')"); });
-    } else {
-      Stray(field, column);
-    }
-    return std::numeric_limits<T>::quiet_NaN();
-  }
-
-  void Stray(std::string_view field, size_t column) {
-    Strays& strays = rows_.strays[sinks_[column].index];
-    if (strays.count++ == 0) strays.first = Join(Place(column), ": '", Shown(field), "'");
-  }
-
-  void Missing(size_t column) {
-    ++rows_.blanks[sinks_[column].index];
-    not_finite_.AddMissing([&] { return Place(column); });
-  }
-
-  std::string Place(size_t column) const {
-    return Join("line ", row_line_, ", ", table_.ColumnName(column));
+    const auto [feature, kept, plain] = columns_[column];
+    if (kept != kNone) rows_.kept[kept].text.Add(field);
+    if (feature == kNone) return;
+    fields_.Add(feature, field, x + feature,
+                [&] { return Join("line ", row_line_, ", ", table_.ColumnName(column)); });
   }
 
   const CsvTable& table_;
   const Layout& layout_;
   CsvCursor cursor_;
   size_t row_line_ = 1;
-  std::vector<Sink> sinks_;  // one a file column
+  std::vector<Goal> columns_;  // of the file
   std::shared_ptr<float[]> x_;
   TableRows rows_;
-  NotFinite not_finite_;
+  FieldSink fields_;
 };
 
 }  // namespace

@@ -55,9 +55,7 @@ struct Cut {
 
 // Nothing if the rows are not of one length.
 std::optional<Cut> TryCut(std::string_view text, char separator, const std::string& source) try {
-  const std::string tabs = separator == ' ' ? BlanksToTabs(text) : "";
-  const std::vector<Record> records = separator == ' ' ? Sample(tabs, '\t', source, kFewRows)
-                                                       : Sample(text, separator, source, kFewRows);
+  const std::vector<Record> records = Sample(text, separator, source, kFewRows);
   if (records.empty()) return {};
   const size_t first = records[0].size();
   Cut cut{separator, records.back().size(), first > 1};

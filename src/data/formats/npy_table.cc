@@ -33,7 +33,7 @@ class NpyTable : public Table {
   TableRows Read(const Layout& layout) const override {
     TableRows rows;
     rows.count = array_.rows();
-    rows.text.resize(layout.features.size());
+    rows.features.resize(layout.features.size());
     if (!layout.features.empty()) ReadFeatures(layout, &rows);
     for (const size_t column : layout.kept) rows.kept.push_back(ReadKept(column));
     return rows;
@@ -44,12 +44,12 @@ class NpyTable : public Table {
     constexpr size_t kFirstRows = 1000;
     const GetNumber get = NumberGetter(array_);
     for (size_t c = 0; c < hints.size(); ++c) {
-      double low = std::numeric_limits<double>::infinity(), high = -low;
+      Range range;
       for (size_t i = 0; i < std::min(kFirstRows, array_.rows()); ++i) {
         const double value = get(array_.At(i, c));
-        if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+        if (std::isfinite(value)) range.Add(value);
       }
-      hints[c].far = low <= high && IsFar(low, high);
+      hints[c].far = range.IsFar();
     }
   }
 
@@ -61,10 +61,8 @@ class NpyTable : public Table {
              " is to hold categories, a .npy file of numbers cannot");
       }
     }
-    rows->far.resize(layout.features.size());
-    rows->strays.resize(layout.features.size());
     if (!Map(layout, rows)) Copy(layout, rows);
-    rows->blanks = CountBlanks(layout, rows->x);
+    CountBlanks(layout, rows);
   }
 
   // Float32 in C order is used where it lies, if the features stand side by side.
@@ -91,7 +89,7 @@ class NpyTable : public Table {
       for (size_t k = 0; k < width; ++k) {
         const double value = get(array_.At(i, layout.features[k]));
         x[i * width + k] = static_cast<float>(value);
-        if (layout.far[k]) rows->far[k].push_back(value);
+        if (layout.far[k]) rows->features[k].far.push_back(value);
       }
     }
     rows->x = MatrixView(x.get(), array_.rows(), width);
@@ -99,9 +97,9 @@ class NpyTable : public Table {
   }
 
   // Throws Error for infinite numbers and, if they are not allowed, blanks.
-  std::vector<size_t> CountBlanks(const Layout& layout, const MatrixView& x) const {
+  void CountBlanks(const Layout& layout, TableRows* rows) const {
     NotFinite not_finite;
-    std::vector<size_t> blanks(x.cols);
+    const MatrixView& x = rows->x;
     for (size_t i = 0; i < x.rows; ++i) {
       for (size_t k = 0; k < x.cols; ++k) {
         const float value = x.Row(i)[k];
@@ -110,7 +108,7 @@ class NpyTable : public Table {
           return Join("row ", i, ", column ", layout.features[k], " (from 0)");
         };
         if (std::isnan(value)) {
-          ++blanks[k];
+          ++rows->features[k].blanks;
           not_finite.AddMissing(place);
         } else {
           not_finite.AddInfinite(place);
@@ -118,7 +116,6 @@ class NpyTable : public Table {
       }
     }
     not_finite.Check(source, layout.allow_missing);
-    return blanks;
   }
 
   ColumnValues ReadKept(size_t column) const {

@@ -1,0 +1,95 @@
+#include "data/column_hints.h"
+
+#include <map>
+
+#include "data/field.h"
+
+namespace gopnet {
+namespace {
+
+// The unit that nearly all of these fields have, or nothing. One that few have changes what they
+// mean, so these are no numbers then.
+std::string CommonUnit(const std::vector<std::string_view>& fields) {
+  std::map<std::string_view, size_t> units;
+  size_t known = 0;
+  for (const std::string_view field : fields) {
+    double ignored;
+    if (ParseNumberField(field, {}, &ignored) == FieldKind::kMissing) continue;
+    ++known;
+    ++units[UnitOf(field)];
+  }
+  for (const auto& [unit, count] : units) {
+    if (IsMost(count, known)) return std::string(unit);
+  }
+  return "";
+}
+
+}  // namespace
+
+size_t CodeLength(std::string_view field) {
+  field = TrimSpaces(field);
+  const bool digits = field.find_first_not_of("0123456789") == std::string_view::npos;
+  return digits && field.size() > 1 ? field.size() : 0;
+}
+
+ColumnHint HintOf(const std::vector<std::string_view>& fields, char decimal) {
+  ColumnHint hint;
+  hint.unit = CommonUnit(fields);
+  size_t known = 0, numbers = 0;
+  Range range;
+  bool zero = false;  // before other digits
+  for (const std::string_view field : fields) {
+    double value;
+    const FieldKind kind = ParseNumberField(field, {decimal, hint.unit}, &value);
+    if (kind == FieldKind::kMissing) continue;
+    ++known;
+    if (kind == FieldKind::kText) continue;
+    const size_t length = CodeLength(field);
+    if (numbers++ == 0) hint.digits = length;
+    if (hint.digits != length) hint.digits = 0;
+    zero |= length > 0 && TrimSpaces(field)[0] == '0';
+    if (kind == FieldKind::kNumber) range.Add(value);  // an infinite one is an error in its place
+  }
+  hint.empty = known == 0;
+  hint.codes = zero && hint.digits > 0 && IsMost(numbers, known);
+  hint.text = hint.codes || !IsMost(numbers, known);
+  hint.far = range.IsFar();
+  if (hint.text) hint.unit.clear();
+  return hint;
+}
+
+void DecimalSigns::Add(std::string_view given) {
+  if (KindOf(given) == FieldKind::kMissing) return;
+  ++fields;
+  const std::string field(WithoutSigns(given, UnitOf(given)));
+  if (field.find(',') == std::string::npos) return AddWithoutComma(field);
+  const bool groups = HasThousands(field, ',');
+  if (groups && (field.find('.') != std::string::npos || field.find(',') != field.rfind(','))) {
+    ++both;
+  } else if (groups && field.find_first_of("123456789") < field.find(',')) {  // not 0,234
+    ++comma_groups;
+  } else if (HasDecimal(field, ',')) {
+    ++comma;
+  }
+  if ((groups || comma > 0) && example.empty()) example = field;
+}
+
+void DecimalSigns::AddWithoutComma(const std::string& field) {
+  const size_t at = field.find('.');
+  const bool groups = at != std::string::npos && HasThousands(field, '.');
+  if (groups && field.find('.', at + 1) != std::string::npos) {  // 1.234.567
+    ++comma;
+    example = field;
+  } else if (groups && field.find_first_of("123456789") < at) {  // 0.234 is no thousands
+    ++point_groups;
+    point_example = field;
+  } else if (KindOf(field) == FieldKind::kNumber) {
+    ++(at == std::string::npos ? whole : point);
+  }
+}
+
+bool DecimalSigns::IsNumbers() const {
+  return IsMost(whole + comma + comma_groups + point + point_groups + both, fields);
+}
+
+}  // namespace gopnet

@@ -1,0 +1,89 @@
+// Where the fields of a table's features go: they become numbers or texts, and what is odd about
+// them is counted.
+#pragma once
+
+#include <limits>
+#include <string_view>
+
+#include "base/check.h"
+#include "data/column_hints.h"
+#include "data/field.h"
+#include "data/table.h"
+
+namespace gopnet {
+
+class FieldSink {
+ public:
+  // All three must outlive it.
+  FieldSink(const Table& table, const Layout& layout, TableRows* rows)
+      : table_(table), layout_(layout), features_(rows->features) {
+    features_.resize(layout.features.size());
+    rows->kept.resize(layout.kept.size());
+  }
+
+  // A field of feature k, whose number is *x. `place` says where it is; it is asked if need be.
+  template <class Place>
+  void Add(size_t k, std::string_view field, float* x, const Place& place) {
+    Feature& feature = features_[k];
+    *x = kNaN;
+    if (layout_.text[k]) {
+      if (KindOf(field) == FieldKind::kMissing) AddMissing(k, place);
+      feature.text.Add(field);
+      return;
+    }
+    const ColumnHint& hint = table_.hints[layout_.features[k]];
+    const NumberStyle style = table_.Style(layout_.features[k]);
+    float value;
+    const FieldKind kind = ParseNumberField(field, style, &value);
+    if (layout_.far[k]) {
+      double wide;
+      ParseNumberField(field, style, &wide);
+      feature.far.push_back(kind == FieldKind::kNumber ? wide : kNaN);
+    }
+    if (kind == FieldKind::kNumber) {
+      *x = value;
+      feature.currencies.Add(CurrencyOf(field));
+      if (hint.digits > 0) AddCode(field, hint.digits, &feature);
+    } else if (kind == FieldKind::kMissing) {
+      AddMissing(k, place);
+    } else if (kind == FieldKind::kInfinite) {
+      not_finite_.AddInfinite([&] { return Join(place(), " ('", Shown(field), "')"); });
+    } else if (feature.strays.count++ == 0) {
+      feature.strays.first = Join(place(), ": '", Shown(field), "'");
+    }
+  }
+
+  // The same for a number that no text was read of.
+  template <class Place>
+  void Add(size_t k, double value, float* x, const Place& place) {
+    *x = static_cast<float>(value);
+    const bool infinite = std::isinf(*x);
+    if (infinite) not_finite_.AddInfinite(place);
+    if (std::isnan(value)) AddMissing(k, place);
+    if (layout_.far[k]) features_[k].far.push_back(infinite ? kNaN : value);
+  }
+
+  // Throws Error for infinite numbers and, if they are not allowed, blanks.
+  void Check() const { not_finite_.Check(table_.source, layout_.allow_missing); }
+
+ private:
+  static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+  template <class Place>
+  void AddMissing(size_t k, const Place& place) {
+    ++features_[k].blanks;
+    not_finite_.AddMissing(place);
+  }
+
+  static void AddCode(std::string_view field, size_t digits, Feature* feature) {
+    feature->apart |= CodeLength(field) != digits;
+    feature->codes += field.starts_with('0');
+  }
+
+  const Table& table_;
+  const Layout& layout_;
+  std::vector<Feature>& features_;
+  NotFinite not_finite_;
+};
+
+}  // namespace gopnet
