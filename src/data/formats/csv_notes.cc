@@ -1,7 +1,6 @@
 // What stands above and below the table in a text file, as spreadsheets write it: a title, notes,
 // blank lines, sums.
 #include <algorithm>
-#include <map>
 
 #include "base/check.h"
 #include "data/formats/csv.h"
@@ -39,12 +38,6 @@ std::vector<Line> FirstLines(std::string_view text, char separator, const std::s
   return lines;
 } catch (const Error&) {  // quotes that go with another separator
   return {};
-}
-
-size_t CommonWidth(const std::vector<Line>& lines) {
-  std::map<size_t, size_t> counts;
-  for (const Line& line : lines) ++counts[line.fields.size()];
-  return std::ranges::max_element(counts, {}, [](const auto& c) { return c.second; })->first;
 }
 
 // Names of columns, but perhaps for the first, with a value below one of them.
@@ -117,8 +110,10 @@ Notes NotesAbove(std::string_view text, const Hints& hints, const std::string& s
   for (const char separator : separators) {
     const std::vector<Line> lines = FirstLines(text, separator, source);
     if (lines.size() < 2) continue;
+    size_t width = 0;
+    for (const Line& line : lines) width = std::max(width, line.fields.size());
     bool rows = false;
-    const size_t above = CountAbove(lines, CommonWidth(lines), &rows);
+    const size_t above = CountAbove(lines, width, &rows);
     if (rows && above == 0) return {};
     if (!rows || (notes.lines > 0 && notes.lines <= above)) continue;
     notes = {above, lines[above - 1].end, ""};
