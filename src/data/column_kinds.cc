@@ -64,9 +64,8 @@ class Decider {
     report_->kind = reason;
     report_->use = "left out: " + why;
     report_->used = false;
-    const std::string text = Join(Name(), " ", why, " and is left out");
-    notes_.Guess(text, Option("--ignore"));
-    notes_.Warn(otherwise.empty() ? text : text + "; " + otherwise);
+    notes_.Tell(Join(Name(), " ", why, " and is left out"), Option("--ignore"),
+                otherwise.empty() ? "" : "; " + otherwise);
     return reason;
   }
 
@@ -93,11 +92,9 @@ class Decider {
       notes_.Warn(Join(Name(), " holds numbers that may be dates; ", Option("--date"),
                        " takes them for such"));
     const bool written = !table_.separator.empty();  // who made an array chose its columns
-    if (written && rows_.count >= kRowsOfIds && CountsUp()) {
-      const std::string text = Join(Name(), " grows by 1 from row to row and is used");
-      notes_.Guess(text, Option("--ignore"));
-      notes_.Warn(Join(text, "; if it numbers the rows, ", Option("--ignore"), " leaves it out"));
-    }
+    if (written && rows_.count >= kRowsOfIds && CountsUp())
+      notes_.Tell(Join(Name(), " grows by 1 from row to row and is used"), Option("--ignore"),
+                  Join("; if it numbers the rows, ", Option("--ignore"), " leaves it out"));
     return "";
   }
 
@@ -240,10 +237,9 @@ class Decider {
       notes_.Warn(Join(Name(), " holds ", digits, " different texts such as '", Shown(example),
                        "', which become categories; plain numbers would be read as numbers"));
     if (!many(numbers) || codes) return;
-    const std::string text = Join(Name(), " holds ", numbers, " different numbers and '",
-                                  Shown(other), "', so that it is taken for categories");
-    notes_.Guess(text, Option("--categorical"));
-    notes_.Warn(text + "; plain numbers and blanks would be read as numbers");
+    notes_.Tell(Join(Name(), " holds ", numbers, " different numbers and '", Shown(other),
+                     "', so that it is taken for categories"),
+                Option("--categorical"), "; plain numbers and blanks would be read as numbers");
   }
 
   void Categories(const Counts& counts, size_t most) {

@@ -166,17 +166,14 @@ void Unknown::Tell(TableNotes& notes) const {
   if (strays.count > 0) {
     const std::string others =
         strays.count == 1 ? " is" : Join(" and ", strays.count - 1, " others are");
-    const std::string text = Join(strays.first, others, " not as in the data trained on, and count",
-                                  strays.count == 1 ? "s as a blank" : " as blanks");
-    notes.Guess(text, "a file of numbers, dates and blanks");
-    notes.Warn(text);
+    notes.Tell(Join(strays.first, others, " not as in the data trained on, and count",
+                    strays.count == 1 ? "s as a blank" : " as blanks"),
+               "a file of numbers, dates and blanks", "");
   }
   if (count == 0) return;
-  const std::string text =
-      Join(count, count == 1 ? " field holds a category" : " fields hold categories",
-           " that training never saw, such as ", example);
-  notes.Guess(text, "a model trained on them");
-  notes.Warn(text);
+  notes.Tell(Join(count, count == 1 ? " field holds a category" : " fields hold categories",
+                  " that training never saw, such as ", example),
+             "a model trained on them", "");
 }
 
 void SetFeatures(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data) {

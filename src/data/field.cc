@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/names.h"
 #include "data/dates.h"
 #include "data/utf8.h"
 
@@ -236,6 +237,13 @@ std::string Shown(std::string_view text) {
     AppendUtf8(code < ' ' || code == 0x7f ? U' ' : code, &shown);
   }
   return shown;
+}
+
+std::string SomeQuoted(const std::vector<std::string>& texts) {
+  constexpr size_t kMost = 5;
+  std::vector<std::string> shown;
+  for (const std::string& text : texts) shown.push_back("'" + Shown(text) + "'");
+  return JoinSome(shown, kMost, ", ");
 }
 
 template FieldKind ParseField<float>(std::string_view, float*);

@@ -59,4 +59,6 @@ bool IsComment(std::string_view text);
 // A field as a message shows it: on one line, not too long, as UTF-8.
 std::string Shown(std::string_view text);
 
+std::string SomeQuoted(const std::vector<std::string>& texts);  // "'a', 'b' and 3 more"
+
 }  // namespace gopnet

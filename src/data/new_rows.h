@@ -22,8 +22,8 @@ class NewRows {
  private:
   const Table& table_;
   const ReadOptions& options_;
-  Roles roles_;
   TableNotes notes_;
+  Roles roles_;
   Layout layout_;
   std::vector<size_t> used_;
   Unknown unknown_;

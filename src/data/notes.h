@@ -22,14 +22,17 @@ class TableNotes {
   void Guess(const std::string& text, const std::string& option) {
     Check(!strict_, source_, ": ", text, "; --strict accepts no guess: ", option, " settles it");
   }
-  void GuessAndWarn(const std::string& text, const std::string& option) {
+  // A guess that is also told to people, with what follows from it.
+  void Tell(const std::string& text, const std::string& option, const std::string& ending) {
     Guess(text, option);
-    Warn(text + "; " + option + " says otherwise");
+    Warn(text + ending);
+  }
+  void GuessAndWarn(const std::string& text, const std::string& option) {
+    Tell(text, option, "; " + option + " says otherwise");
   }
   void TellCurrencies(const std::string& column, std::string_view first, std::string_view other) {
-    const std::string text = Join(column, " holds amounts in ", first, " and in ", other);
-    Guess(text, "a file in one currency");
-    Warn(text + ", which are taken as they are");
+    Tell(Join(column, " holds amounts in ", first, " and in ", other), "a file in one currency",
+         ", which are taken as they are");
   }
   // The report of a file's column; one that nobody sees if no report is wanted.
   ColumnReport& Report(size_t column) { return report_ ? report_->columns[column] : unseen_; }

@@ -91,12 +91,9 @@ std::vector<SourceColumn> ReadAll(const Table& table, size_t rows, const std::st
   TableRows read = table.Read(layout);
   Check(read.count == rows, table.source, ": has ", read.count, " rows, ", features, " has ", rows);
   const bool index = IsIndexOfLabels(table, read);
-  if (index) {
-    const std::string text =
-        Join(table.ColumnName(0), " of ", table.source, " numbers the rows and is left out");
-    notes.Guess(text, "a file without it");
-    notes.Warn(text);
-  }
+  if (index)
+    notes.Tell(Join(table.ColumnName(0), " of ", table.source, " numbers the rows and is left out"),
+               "a file without it", "");
   std::vector<SourceColumn> columns;
   for (const TableGuess& guess : table.guesses) {
     if (guess.warn) notes.Warn(Join(table.source, ": ", guess.text));
@@ -133,14 +130,18 @@ void Tell(size_t column, const char* kind, const std::string& use, TableNotes& n
   report.used = false;
 }
 
+void TakeIds(const TableRows& rows, Dataset* data) {
+  const Texts& text = rows.kept.back().text;
+  for (size_t i = 0; i < text.size(); ++i) data->ids.emplace_back(text[i]);
+}
+
 void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, TableNotes& notes,
               TableRows* rows, Dataset* data) {
   for (const size_t c : roles.ignored) Tell(c, "ignored", "left out, as --ignore says", notes);
   if (roles.id) {
-    const Texts& text = rows->kept.back().text;
     Tell(*roles.id, "id", "left out, as --id says", notes);
-    for (size_t i = 0; i < text.size(); ++i) data->ids.emplace_back(text[i]);
-    Check(text.size() == rows->count, table.source, ": --id takes a column of a text file");
+    TakeIds(*rows, data);
+    Check(data->ids.size() == rows->count, table.source, ": --id takes a column of a text file");
   }
   if (roles.weight) {
     Tell(*roles.weight, "weight", "weighs the rows", notes);
@@ -200,7 +201,7 @@ void WarnOfRows(const Dataset& data, TableNotes& notes) {
   for (const int32_t label : data.labels) ++rows[static_cast<size_t>(label)];
   std::vector<std::string> single;
   for (size_t c = 0; c < rows.size(); ++c) {
-    if (rows[c] == 1) single.push_back("'" + Shown(data.classes[c]) + "'");
+    if (rows[c] == 1) single.push_back(data.classes[c]);
   }
   std::map<std::string, size_t> lowered;
   for (size_t c = 0; c < rows.size(); ++c) {
@@ -211,7 +212,7 @@ void WarnOfRows(const Dataset& data, TableNotes& notes) {
     break;
   }
   if (!single.empty())
-    notes.Warn(Join(single.size() == 1 ? "class " : "classes ", JoinSome(single, 5, ", "),
+    notes.Warn(Join(single.size() == 1 ? "class " : "classes ", SomeQuoted(single),
                     single.size() == 1 ? " has" : " have", " one row only"));
   const auto [least, most] = std::ranges::minmax_element(rows);
   if (*most <= 100 * *least) return;
@@ -236,13 +237,10 @@ void WarnOfColumns(const Table& table, const Roles& roles, TableNotes& notes) {
                             ", the last column, not ", table.ColumnName(*roles.other_target)),
                        Join("--target ", Shown(table.names[*roles.other_target])));
   if (roles.extra.empty()) return;
-  std::vector<std::string> shown;
-  for (const std::string& name : roles.extra) shown.push_back("'" + Shown(name) + "'");
-  const bool one = shown.size() == 1;
-  const std::string text = Join(one ? "unknown column " : "unknown columns ",
-                                JoinSome(shown, 5, ", "), " (not in the data trained on)");
-  notes.Guess(text, "--ignore");
-  notes.Warn(Join(text, one ? " is ignored" : " are ignored"));
+  const bool one = roles.extra.size() == 1;
+  notes.Tell(Join(one ? "unknown column " : "unknown columns ", SomeQuoted(roles.extra),
+                  " (not in the data trained on)"),
+             "--ignore", one ? " is ignored" : " are ignored");
 }
 
 // New rows may have the unit that was trained on, all or some of them. Another one is told, as its
@@ -255,11 +253,11 @@ void TakeUnits(const Roles& roles, const Schema& like, TableNotes& notes, Table*
     std::string& unit = table->hints[c].unit;
     if (unit.empty()) unit = known;
     if (Shown(unit) == known || table->hints[c].text) continue;
-    const std::string text = Join(table->ColumnName(c), " is in ", Shown(unit),
-                                  known.empty() ? ", which the data trained on is not"
-                                                : Join(", the data trained on in ", Shown(known)));
-    notes.Guess(text, known.empty() ? "a file of plain numbers" : "a file in " + Shown(known));
-    notes.Warn(text + "; its numbers are taken as they are");
+    notes.Tell(Join(table->ColumnName(c), " is in ", Shown(unit),
+                    known.empty() ? ", which the data trained on is not"
+                                  : Join(", the data trained on in ", Shown(known))),
+               known.empty() ? "a file of plain numbers" : "a file in " + Shown(known),
+               "; its numbers are taken as they are");
   }
 }
 
@@ -276,6 +274,15 @@ void BeginReport(const Table& table, TableReport* report) {
   report->header = table.named;
   report->columns.assign(table.names.size(), {});
   for (size_t c = 0; c < table.names.size(); ++c) report->columns[c].name = table.names[c];
+}
+
+// The roles of the columns; begins the report with what there is to say of them.
+Roles FindRoles(Table& table, const ReadOptions& options, TableNotes& notes) {
+  Roles roles = AssignRoles(table, options);
+  BeginReport(table, options.report);
+  WarnOfColumns(table, roles, notes);
+  if (options.like) TakeUnits(roles, *options.like, notes, &table);
+  return roles;
 }
 
 // Model files hold these texts, and hold UTF-8 only.
@@ -297,12 +304,9 @@ void CheckText(const Dataset& data) {
 NewRows::NewRows(Table& table, const ReadOptions& options)
     : table_(table),
       options_(options),
-      roles_(AssignRoles(table, options)),
       notes_(table.source, options),
+      roles_(FindRoles(table, options, notes_)),
       used_(roles_.features.size()) {
-  BeginReport(table, options.report);
-  WarnOfColumns(table, roles_, notes_);
-  TakeUnits(roles_, *options.like, notes_, &table);
   roles_.weight.reset();  // nothing is learned from these rows
   layout_ = MakeLayout(table, roles_, *options.like, options);
   std::iota(used_.begin(), used_.end(), size_t{0});
@@ -312,10 +316,7 @@ Dataset NewRows::Take(const TableRows& rows) {
   Dataset data;
   data.source = table_.source;
   data.schema = *options_.like;
-  if (roles_.id) {
-    const Texts& text = rows.kept.back().text;
-    for (size_t i = 0; i < text.size(); ++i) data.ids.emplace_back(text[i]);
-  }
+  if (roles_.id) TakeIds(rows, &data);
   SetFeatures(rows, {table_, roles_.features, used_, false}, &unknown_, &data);
   CheckStrays(unknown_, options_, table_.source);
   if (options_.strict) Finish();
@@ -325,11 +326,8 @@ Dataset NewRows::Take(const TableRows& rows) {
 
 Dataset ReadTable(Table& table, const ReadOptions& options) {
   Check(table.unfit.empty(), table.source, ": ", table.unfit);
-  const Roles roles = AssignRoles(table, options);
   TableNotes notes(table.source, options);
-  BeginReport(table, options.report);
-  WarnOfColumns(table, roles, notes);
-  if (options.like) TakeUnits(roles, *options.like, notes, &table);
+  const Roles roles = FindRoles(table, options, notes);
   Dataset data;
   data.source = table.source;
   data.schema = NewSchema(table, roles, options);

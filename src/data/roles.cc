@@ -187,7 +187,7 @@ class Assigner {
       known.insert(column.name);
       const auto found = column_of_.find(column.name);
       if (found == column_of_.end()) {
-        missing.push_back("'" + Shown(column.name) + "'");
+        missing.push_back(column.name);
       } else {
         features.push_back(found->second);
       }
@@ -196,7 +196,7 @@ class Assigner {
       if (!known.count(table_.names[c])) roles_.extra.push_back(table_.names[c]);
     }
     Check(missing.empty(), table_.source, ": lacks column", missing.size() == 1 ? " " : "s ",
-          JoinSome(missing, 5, ", "), ", which the data trained on has");
+          SomeQuoted(missing), ", which the data trained on has");
     return features;
   }
 

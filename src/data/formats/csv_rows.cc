@@ -21,13 +21,13 @@ class CsvRows {
         fields_(table, layout, &rows_) {
     for (size_t k = 0; k < layout.features.size(); ++k) {
       const size_t c = layout.features[k];
-      // from_chars knows no decimal comma, and whether digits are codes is to be seen
-      const bool plain = table.decimal == "." && table.hints[c].digits == 0;
-      columns_[c] = {k, kNone, plain && !layout.text[k] && !layout.far[k]};
+      const size_t digits = table.hints[c].digits;
+      const bool fast = table.decimal == "." && !layout.text[k] && !layout.far[k];
+      columns_[c] = {k, kNone, fast && digits == 0, fast ? digits : 0};
     }
     for (size_t k = 0; k < layout.kept.size(); ++k) {
-      columns_[layout.kept[k]].kept = k;
-      columns_[layout.kept[k]].plain = false;
+      Goal& goal = columns_[layout.kept[k]];
+      goal = {goal.feature, k};
     }
   }
 
@@ -60,6 +60,7 @@ class CsvRows {
   struct Goal {
     size_t feature = kNone, kept = kNone;
     bool plain = false;  // a feature only, of numbers that from_chars reads
+    size_t digits = 0;   // or of such numbers that have so many: whether they are codes will show
   };
 
   void ReadRow(float* x) {
@@ -91,10 +92,20 @@ class CsvRows {
          columns_.size(), " are wanted as in line ", table_.table_line());
   }
 
+  // Digits without a zero in front.
+  bool TakeDigits(const Goal& goal, float* x) {
+    const char* begin = cursor_.at();
+    if (cursor_.done() || *begin == '0' || !cursor_.TakeNumber(x + goal.feature)) return false;
+    const auto size = static_cast<size_t>(cursor_.at() - begin);
+    rows_.features[goal.feature].apart |= size != goal.digits;
+    return true;
+  }
+
   // The slow way: what is not a plain number.
   void ReadField(size_t column, float* x) {
+    const auto [feature, kept, plain, digits] = columns_[column];
+    if (digits > 0 && TakeDigits(columns_[column], x)) return;
     const std::string_view field = cursor_.Take();
-    const auto [feature, kept, plain] = columns_[column];
     if (kept != kNone) rows_.kept[kept].text.Add(field);
     if (feature == kNone) return;
     fields_.Add(feature, field, x + feature,
