@@ -70,7 +70,9 @@ class CsvRows {
     do {
       if (c == columns) return SkipTrailing();
       const Goal goal = columns_[c];
-      if (!goal.plain || !cursor_.TakeNumber(x + goal.feature)) ReadField(c, x);
+      const bool taken = goal.plain ? cursor_.TakeNumber(x + goal.feature)
+                                    : goal.digits > 0 && TakeDigits(goal, x);
+      if (!taken) ReadField(c, x);
       ++c;
     } while (!cursor_.EndField());
     if (c != columns) FailWidth(c);
@@ -97,15 +99,14 @@ class CsvRows {
     const char* begin = cursor_.at();
     if (cursor_.done() || *begin == '0' || !cursor_.TakeNumber(x + goal.feature)) return false;
     const auto size = static_cast<size_t>(cursor_.at() - begin);
-    rows_.features[goal.feature].apart |= size != goal.digits;
+    if (size != goal.digits) rows_.features[goal.feature].apart = true;
     return true;
   }
 
   // The slow way: what is not a plain number.
   void ReadField(size_t column, float* x) {
-    const auto [feature, kept, plain, digits] = columns_[column];
-    if (digits > 0 && TakeDigits(columns_[column], x)) return;
     const std::string_view field = cursor_.Take();
+    const size_t feature = columns_[column].feature, kept = columns_[column].kept;
     if (kept != kNone) rows_.kept[kept].text.Add(field);
     if (feature == kNone) return;
     fields_.Add(feature, field, x + feature,
