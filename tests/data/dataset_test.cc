@@ -64,7 +64,7 @@ TEST_F(DatasetTest, FewWholeNumbersAreClasses) {
   EXPECT_EQ(classes.classes, (Texts{"9", "10"}));
   EXPECT_TRUE(classes.integer_classes);
   EXPECT_EQ(Read("a,k\n" + Repeat("1,5\n1,7\n", 4)).task, Task::kRegression);  // 2 of 8
-  for (const char* pair : {"1,0\n1,1\n", "1,-1\n1,1.0\n", "1,2\n1,1\n"})  // no and yes
+  for (const char* pair : {"1,0\n1,1\n", "1,-1\n1,1.0\n", "1,2\n1,1\n"})       // no and yes
     EXPECT_EQ(Read("a,k\n" + Repeat(pair, 2)).task, Task::kClassification) << pair;
   EXPECT_EQ(Read("a,k\n" + Repeat("1,0\n1,0.5\n", 50)).task, Task::kRegression);
 }
