@@ -1,0 +1,40 @@
+# The sources of the library, compiled in little time for a program that runs no slower. That time goes into templates that
+# many files instantiate alike, above all those of JSON and Eigen, and into optimising what runs once. The slowest come
+# first, so that no core has to wait for one in the end.
+include(cmake/compile_together.cmake)
+function(together name flags)
+  compile_together(gopnet ${name} ${flags} ${PROJECT_SOURCE_DIR}/src ${ARGN})
+  set(gopnet_together ${gopnet_together} PARENT_SCOPE)
+endfunction()
+
+target_sources(gopnet PRIVATE src/kernels/gop.cc)
+set_source_files_properties(src/kernels/gop.cc PROPERTIES SKIP_PRECOMPILE_HEADERS ON) # needs few, and can start at once
+together(eigen -O2 linalg/dense.cc linalg/principal.cc) # same speed, half the wait
+
+# What asks for work, reads and writes.
+together(outside -O1 api/*.cc compare/*.cc ranks/helper.cc ranks/leader.cc ranks/messages.cc ranks/shared_run.cc)
+together(run -O1 run/*.cc)
+together(files -O1 base/check.cc base/file*.cc base/names.cc base/parse_json.cc base/spill.cc base/team.cc
+         base/threads.cc base/usable_memory.cc base/visit.cc export/*.cc model/*.cc)
+together(report -O1 report/*.cc)
+# Algorithms have a Config and a Train each, so only some go together.
+together(algorithms1 -O1 algorithms/bls.cc algorithms/bls_nodes.cc algorithms/held_out.cc)
+together(algorithms2 -O1 algorithms/hemlgop.cc algorithms/linear_member.cc algorithms/registry.cc)
+together(algorithms3 -O1 algorithms/pln.cc algorithms/popmem_h.cc algorithms/popfast.cc)
+together(algorithms4 -O1 algorithms/pop.cc algorithms/popmem_o.cc algorithms/train_ensemble.cc)
+
+# What computes, but for the kernels, which compile by themselves.
+together(bytes -O3 base/checksum.cc base/rng.cc)
+together(data -O2 data/*.cc)
+together(formats -O3 data/formats/*.cc)
+foreach(folder nn train grow memory ops)
+  together(${folder} -O3 ${folder}/*.cc)
+endforeach()
+together(linalg -O3 linalg/bounded.cc linalg/gram.cc linalg/greville.cc linalg/growing_ridge.cc linalg/lasso.cc
+         linalg/minimise.cc linalg/ridge.cc linalg/spectrum.cc linalg/triangular.cc)
+
+# The rest by themselves.
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/*.cc)
+list(REMOVE_ITEM sources ${gopnet_together} ${PROJECT_SOURCE_DIR}/src/kernels/gop.cc
+     ${PROJECT_SOURCE_DIR}/src/ranks/comm_mpi.cc) # see cmake/mpi.cmake
+target_sources(gopnet PRIVATE ${sources})
