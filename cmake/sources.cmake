@@ -3,25 +3,32 @@
 # first, so that no core has to wait for one in the end.
 include(cmake/compile_together.cmake)
 function(together name flags)
-  compile_together(gopnet ${name} ${flags} ${PROJECT_SOURCE_DIR}/src ${ARGN})
+  compile_together(gopnet ${name} "$<$<CONFIG:Release>:${flags}>" ${PROJECT_SOURCE_DIR}/src ${ARGN})
   set(gopnet_together ${gopnet_together} PARENT_SCOPE)
+endfunction()
+function(once name)
+  compile_together(gopnet ${name} "${GOPNET_ONCE_FLAGS}" ${PROJECT_SOURCE_DIR}/src ${ARGN})
+  set(gopnet_together ${gopnet_together} PARENT_SCOPE)
+  if(GOPNET_ONCE_FLAGS STREQUAL "-O0") # clang takes no headers that were precompiled with another -O
+    set_source_files_properties(${PROJECT_BINARY_DIR}/${name}.cc PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
 endfunction()
 
 target_sources(gopnet PRIVATE src/kernels/gop.cc)
 set_source_files_properties(src/kernels/gop.cc PROPERTIES SKIP_PRECOMPILE_HEADERS ON) # needs few, and can start at once
 together(eigen -O2 linalg/dense.cc linalg/principal.cc) # same speed, half the wait
 
-# What asks for work, reads and writes.
-together(outside -O1 api/*.cc compare/*.cc ranks/helper.cc ranks/leader.cc ranks/messages.cc ranks/shared_run.cc)
-together(run -O1 run/*.cc)
-together(files -O1 base/check.cc base/file*.cc base/names.cc base/parse_json.cc base/spill.cc base/team.cc
-         base/threads.cc base/usable_memory.cc base/visit.cc export/*.cc model/*.cc)
-together(report -O1 report/*.cc)
+# What asks for work, reads and writes, and runs once.
+once(outside api/*.cc compare/*.cc ranks/helper.cc ranks/leader.cc ranks/messages.cc ranks/shared_run.cc)
+once(run run/*.cc)
+once(files base/check.cc base/file*.cc base/names.cc base/parse_json.cc base/spill.cc base/team.cc
+     base/threads.cc base/usable_memory.cc base/visit.cc export/*.cc model/*.cc)
+once(report report/*.cc)
 # Algorithms have a Config and a Train each, so only some go together.
-together(algorithms1 -O1 algorithms/bls.cc algorithms/bls_nodes.cc algorithms/held_out.cc)
-together(algorithms2 -O1 algorithms/hemlgop.cc algorithms/linear_member.cc algorithms/registry.cc)
-together(algorithms3 -O1 algorithms/pln.cc algorithms/popmem_h.cc algorithms/popfast.cc)
-together(algorithms4 -O1 algorithms/pop.cc algorithms/popmem_o.cc algorithms/train_ensemble.cc)
+once(algorithms1 algorithms/bls.cc algorithms/bls_nodes.cc algorithms/held_out.cc)
+once(algorithms2 algorithms/hemlgop.cc algorithms/linear_member.cc algorithms/registry.cc)
+once(algorithms3 algorithms/pln.cc algorithms/popmem_h.cc algorithms/popfast.cc)
+once(algorithms4 algorithms/pop.cc algorithms/popmem_o.cc algorithms/train_ensemble.cc)
 
 # What computes, but for the kernels, which compile by themselves.
 together(bytes -O3 base/checksum.cc base/rng.cc)
