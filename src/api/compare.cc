@@ -33,7 +33,7 @@ std::map<std::string, long> CheckData(const TrainData& data, const CompareSystem
   rt.observer = &observer;
   const Prepared p = Prepare(FindAlgorithm(system.algorithm), values, data, rt);
   Check(p.test.size() > 0, "compare: no test rows; a test set or test_split is wanted");
-  std::map<std::string, long> counts = Counts(p);
+  std::map<std::string, long> counts = RowCounts(p);
   counts.erase("folds");  // of one algorithm, not of all
   return counts;
 }

@@ -22,17 +22,17 @@ namespace gopnet {
 constexpr int kAutomatic = std::numeric_limits<int>::min();
 
 // The numbers from min to max.
-struct Range {
+struct Bounds {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool below_max = false;  // max itself is not one of them
 };
-inline constexpr Range kFraction{0, 1, true};  // of a whole, but not all of it
+inline constexpr Bounds kFraction{0, 1, true};  // of a whole, but not all of it
 
 // What a field is called, what it means and which values it takes.
 struct Field {
   const char* name;
-  Range range = {};
+  Bounds range = {};
   bool automatic = false;                 // "auto" is allowed: NaN, kAutomatic or an empty list
   std::vector<std::string> choices = {};  // empty for an enum: all its names
   const char* doc;

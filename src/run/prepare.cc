@@ -22,77 +22,7 @@ namespace {
 // hardly make them differ, and each needs a copy of its own.
 constexpr size_t kOwnRows = 20'000;
 
-std::string NameOf(const Dataset& data, const char* fallback) {
-  return data.source.empty() ? fallback : data.source;
-}
-
-}  // namespace
-
-void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name, bool any_size) {
-  const float most = any_size ? std::numeric_limits<float>::max() : kLargestNumber;
-  size_t bad = 0, first_row = 0, first_column = 0;
-  for (size_t n = 0; n < x.rows; ++n) {
-    StopCheck::AskAt(n);
-    for (size_t j = 0; j < x.cols; ++j) {
-      const float value = x.Row(n)[j];
-      if (std::fabs(value) <= most || (std::isnan(value) && fill_missing)) continue;
-      if (bad++ == 0) {
-        first_row = n;
-        first_column = j;
-      }
-    }
-  }
-  if (bad == 0) return;
-  const bool finite = std::isfinite(x.Row(first_row)[first_column]);
-  Fail(name, ": ", bad, finite ? " values are too large" : " values are NaN or inf",
-       ", the first in row ", first_row + 1, ", column ", first_column + 1,
-       finite ? kOtherUnit : "; finite numbers are wanted");
-}
-
-void CheckSchema(const Schema& schema, const Schema& train, const std::string& name) {
-  if (schema.columns.size() != train.columns.size()) return;  // of encoded features: by number
-  for (size_t k = 0; k < schema.columns.size(); ++k) {
-    const Column &a = schema.columns[k], &b = train.columns[k];
-    const bool same_name = !schema.named || !train.named || a.name == b.name;
-    Check(same_name && a.categories == b.categories && a.other == b.other && a.date == b.date &&
-              a.hours == b.hours && a.offset == b.offset && a.indicator == b.indicator &&
-              a.unit == b.unit,
-          name, ": column '", a.name, "' differs from column '", b.name,
-          "' of the data trained on; ReadOptions::like reads it as those were");
-  }
-}
-
-namespace {
-
-void CheckData(const Dataset& data, const Dataset& train, const char* role) {
-  const std::string name = NameOf(data, role);
-  Check(data.has_targets(), name, ": no targets given");
-  Check(data.task == train.task, name, ": the task differs from that of the training data");
-  Check(data.features() == train.features(), name, ": ", data.features(),
-        " feature columns, the training data have ", train.features());
-  CheckSchema(data.schema, train.schema, name);
-  Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
-                                           : data.targets.rows() == data.rows(),
-        name, ": as many targets as rows are wanted (", data.rows(), ")");
-  Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
-        ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
-  CheckTargets(data, name);
-  CheckFinite(data.x, data.schema.fill_missing, name, false);
-}
-
-// Number of each class of `data` in the model's list; -1 for a class that the model lacks.
-std::vector<int32_t> MapClasses(const Dataset& data, const std::vector<std::string>& classes) {
-  const KnownTexts known(classes);
-  std::vector<int32_t> map;
-  for (const std::string& label : data.classes) {
-    const size_t place = known.Find(label);
-    map.push_back(place == KnownTexts::kNone ? -1 : static_cast<int32_t>(place));
-  }
-  return map;
-}
-
-Split SplitRows(const Dataset& train, const std::vector<size_t>& order, double fraction,
-                const CommonConfig& config, uint32_t index) {
+Rng SplitRng(const CommonConfig& config, uint32_t stream) {
   const uint64_t seed = config.split_seed != 0 ? config.split_seed : config.seed;
   return Rng({seed, 0, 0, 0}, Purpose::kSplit, stream);
 }
@@ -261,10 +191,11 @@ std::vector<size_t> AllRows(size_t count) {
 
 std::vector<int32_t> NumbersOf(const std::vector<std::string>& names,
                                const std::vector<std::string>& list) {
+  const KnownTexts known(list);
   std::vector<int32_t> numbers;
   for (const std::string& name : names) {
-    const auto it = std::ranges::find(list, name);
-    numbers.push_back(it == list.end() ? -1 : static_cast<int32_t>(it - list.begin()));
+    const size_t place = known.Find(name);
+    numbers.push_back(place == KnownTexts::kNone ? -1 : static_cast<int32_t>(place));
   }
   return numbers;
 }
@@ -301,7 +232,7 @@ Rows EncodeRows(const Dataset& data, const std::vector<size_t>& source, const Mo
   return rows;
 }
 
-std::map<std::string, long> Counts(const Prepared& p) {
+std::map<std::string, long> RowCounts(const Prepared& p) {
   std::map<std::string, long> counts{
       {"train", static_cast<long>(p.problem.train.size())},
       {"val", static_cast<long>(p.problem.val.size())},

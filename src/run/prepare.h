@@ -23,7 +23,7 @@ struct Prepared {
 Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainData& data,
                  Runtime& rt);
 // Rows of train, val, test; folds of train, if these validate; features; classes or targets.
-std::map<std::string, long> Counts(const Prepared& p);
+std::map<std::string, long> RowCounts(const Prepared& p);
 
 // Name data by their content, so that a run or a comparison goes on with the rows it began with: 32
 // hex digits. Of data sets, features, labels or targets and weights; any order of the rows gives

@@ -173,13 +173,14 @@ double ChooseTemperature(const Prepared& p, const TrainedEnsemble& trained) {
   if (p.problem.cross_entropy) {  // rows that are all right would ask for any certainty
     double theta = 1;
     if (rows.size() >= kEnoughRows)
-      theta = FitTemperature(trained.outputs, rows.labels, rows.Weights());
+      theta = FitTemperature(trained.outputs, rows);
     else if (p.problem.val.size() >= kEnoughRows)
-      theta = FitTemperature(trained.ensemble, p.problem.val);
+      theta = FitTemperature(Outputs(trained.ensemble, p.problem.val.x.view()), p.problem.val);
     return std::clamp(theta, 1 / kMost, kMost);
   }
-  if (rows.size() > 0) return FitTemperature(trained.outputs, rows.labels, rows.Weights());
-  return FitTemperature(trained.ensemble, p.problem.selection());
+  if (rows.size() > 0) return FitTemperature(trained.outputs, rows);
+  return FitTemperature(Outputs(trained.ensemble, p.problem.selection().x.view()),
+                        p.problem.selection());
 }
 
 std::vector<TargetMetrics> NamedTargets(const std::vector<std::string>& names,

@@ -136,7 +136,7 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Pre
   h.task = p.problem.task == Task::kClassification ? "classification" : "regression";
   h.metric = p.problem.metric;
   h.seed = ReadConfig<CommonConfig>(values).seed;
-  h.data = Counts(p);
+  h.data = RowCounts(p);
   if (p.folds.count > 0) h.data["folds"] = p.folds.count;
   h.weighted = !p.problem.train.weights.empty();
   h.load_seconds = load_seconds;

@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 
 #include "model/model_impl.h"
+#include "algorithms/registry.h"
 #include "run/prepare.h"
 #include "support/toy_data.h"
 
@@ -50,9 +51,8 @@ struct Trained {
 Trained TrainOn(const std::string& algorithm, const Params& params, Task task, size_t rows = 120) {
   const testing::Arrays a = MakeArrays(rows, 1);
   Runtime rt;
-  CommonConfig config;
-  config.loss = LossChoice::kMse;
-  const Prepared p = Prepare(Data(a, task), config, false, false, rt);
+  const Algorithm& found = FindAlgorithm(algorithm);
+  const Prepared p = Prepare(found, ResolveValues(found, params.values()), Data(a, task), rt);
   const TrainResult r = Train(algorithm, Data(a, task), params);
   return {ToEigen(p.problem.train.x), ToEigen(p.problem.train.targets), r.model.impl().data,
           r.history};
