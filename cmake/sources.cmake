@@ -37,7 +37,7 @@ together(formats -O3 data/formats/*.cc)
 foreach(folder nn train grow memory ops)
   together(${folder} -O3 ${folder}/*.cc)
 endforeach()
-together(linalg -O3 linalg/bounded.cc linalg/gram.cc linalg/greville.cc linalg/growing_ridge.cc linalg/lasso.cc
+together(linalg -O3 linalg/bounded.cc linalg/gram.cc linalg/greville.cc linalg/lasso.cc
          linalg/minimise.cc linalg/ridge.cc linalg/spectrum.cc linalg/triangular.cc)
 
 # The rest by themselves.
