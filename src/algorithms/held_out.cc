@@ -1,6 +1,7 @@
 #include "algorithms/held_out.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "nn/ensemble.h"
@@ -61,18 +62,30 @@ void HeldOutOutputs::Measure(size_t i, const Network& net) {
   });
 }
 
-std::vector<double> HeldOutOutputs::GreedyWeightsOf(size_t networks) const {
-  const auto folds = static_cast<size_t>(folds_.every ? folds_.count : 1);
-  const std::vector<double> greedy = GreedyWeights(outputs_, rows(), problem_.cross_entropy);
-  std::vector<double> weights(networks);
-  for (size_t i = 0; i < networks; ++i) weights[i] = greedy[Group(i)] / static_cast<double>(folds);
+std::vector<double> HeldOutOutputs::GreedyWeightsOf(const std::vector<size_t>& networks) const {
+  std::vector<size_t> place(outputs_.size());  // of a group among those that are left
+  std::vector<Mat> left;
+  for (const size_t i : networks) {
+    const bool first = i == networks.front() || Group(i) != Group(i - 1);
+    if (first) left.push_back(outputs_[Group(i)]);
+    place[Group(i)] = left.size() - 1;
+  }
+  const auto folds = static_cast<double>(folds_.every ? folds_.count : 1);
+  const std::vector<double> greedy = GreedyWeights(left, rows(), problem_.cross_entropy);
+  std::vector<double> weights;
+  for (const size_t i : networks) weights.push_back(greedy[place[Group(i)]] / folds);
   return weights;
 }
 
 std::vector<double> HeldOutOutputs::Weights(const std::vector<size_t>& networks,
                                             const std::vector<double>& errors) const {
-  const bool comparable = networks.size() == fold_of_.size() && (folds_.every || folds_.count == 0);
-  if (comparable && rows().size() >= kEnoughToWeigh) return GreedyWeightsOf(networks.size());
+  std::map<size_t, int> of_group;
+  for (const size_t i : networks) ++of_group[Group(i)];
+  const bool comparable =
+      (folds_.every || folds_.count == 0) && std::ranges::all_of(of_group, [&](const auto& group) {
+        return group.second == (folds_.every ? folds_.count : 1);
+      });
+  if (comparable && rows().size() >= kEnoughToWeigh) return GreedyWeightsOf(networks);
   const auto parts = static_cast<size_t>(std::max(folds_.count, 1));
   const bool few = rows().size() / parts < kEnoughToDrop;
   std::vector<double> sorted = errors;

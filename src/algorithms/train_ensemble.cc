@@ -1,7 +1,9 @@
 #include "algorithms/train_ensemble.h"
 
 #include <algorithm>
+#include <set>
 
+#include "algorithms/explodes.h"
 #include "algorithms/linear_member.h"
 #include "base/check.h"
 #include "base/names.h"
@@ -229,10 +231,24 @@ class EnsembleTraining {
     if (!part.members.empty()) rt_.Offer(part);
   }
 
+  // The networks that are finite and, of a regression, those of operator sets that do not explode
+  // beyond the rows, unless all do.
+  std::vector<size_t> Sound() const {
+    std::set<OperatorNames> exploding;
+    std::vector<size_t> finite, sound;
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      if (!scores_[i].valid) continue;
+      finite.push_back(i);
+      if (problem_.task == Task::kRegression && Explodes(grown_[i]->net, problem_))
+        exploding.insert(plans_[i].set);
+    }
+    for (const size_t i : finite)
+      if (exploding.count(plans_[i].set) == 0) sound.push_back(i);
+    return sound.empty() ? finite : sound;
+  }
+
   TrainedEnsemble Combine() {
-    std::vector<size_t> kept;
-    for (size_t i = 0; i < plans_.size(); ++i)
-      if (scores_[i].valid) kept.push_back(i);
+    const std::vector<size_t> kept = Sound();
     Check(!kept.empty(), "no network of the ensemble is finite; check the data for extreme values");
     const HeldOutOutputs held_out = Measure(kept);
     std::vector<double> errors;

@@ -3,8 +3,8 @@
 
 #include <Eigen/Dense>
 
-#include "model/model_impl.h"
 #include "algorithms/registry.h"
+#include "model/model_impl.h"
 #include "run/prepare.h"
 #include "support/toy_data.h"
 

@@ -1,9 +1,8 @@
-#include "linalg/gram.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "linalg/gram.h"
 #include "support/dense_reference.h"
 
 namespace gopnet {
