@@ -34,8 +34,8 @@ std::string AsSetting(const Sorted& value) {
 }
 
 Settings ReadJson(const std::string& path, bool* of_run) {
-  const Sorted root = ReadJsonFile(path);
-  if (root.is_null()) throw Error(path + ": not JSON, or cut short");
+  const Sorted root = Sorted::parse(ReadJsonText(path), nullptr, /*allow_exceptions=*/false);
+  if (root.is_discarded()) throw Error(path + ": not JSON, or cut short");
   if (!root.is_object()) throw Error(path + ": not a JSON object of settings");
   const bool run = root.contains("parameters") && root["parameters"].is_object();
   if (of_run != nullptr) *of_run = run;

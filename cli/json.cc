@@ -9,11 +9,15 @@ namespace gopnet::cli {
 
 Json ParseJson(const std::string& text) { return Json::parse(text); }
 
-Json ReadJsonFile(const std::string& path) {
+std::string ReadJsonText(const std::string& path) {
   constexpr int kMostDepth = 32;
-  const std::string text = ReadText(path);
+  std::string text = ReadText(path);
   if (NestedDeeper(text, kMostDepth)) Fail("{}: its JSON is nested too deep", path);
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return text;
+}
+
+Json ReadJsonFile(const std::string& path) {
+  Json json = Json::parse(ReadJsonText(path), nullptr, /*allow_exceptions=*/false);
   return json.is_discarded() ? Json() : json;
 }
 

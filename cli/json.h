@@ -12,9 +12,10 @@ using Json = nlohmann::ordered_json;
 // What the library has printed; throws for anything else.
 Json ParseJson(const std::string& text);
 
-// Null if the file, which may be anybody's, holds no JSON. Reading it does not recurse, but to
-// write or copy what was read does: so this throws Error for what is nested deeper than people
-// nest.
+// The text of a file that may be anybody's. Reading it does not recurse, but to write or copy what
+// was read does: so this throws Error for what is nested deeper than people nest.
+std::string ReadJsonText(const std::string& path);
+// Null if the file holds no JSON.
 Json ReadJsonFile(const std::string& path);
 
 // What dump() gives, with U+FFFD for bytes that are no UTF-8; a line of it, to stdout.

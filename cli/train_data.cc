@@ -27,8 +27,7 @@ const std::vector<Option>& DataOptions() {
         {"train_weights", &TrainFlags::train_weights, "FILE", "Their weights, one a row."},
         {"val", &TrainFlags::val, "FILE",
          "Rows that choose operators and stop growth. Without it: --val-split. As they choose, "
-         "their "
-         "score is optimistic."},
+         "their score is optimistic."},
         {"val_labels", &TrainFlags::val_labels, "FILE", "Their targets."},
         {"test", &TrainFlags::test, "FILE",
          "Rows for the final, honest score. Without it: --test-split."},

@@ -78,7 +78,7 @@ function importanceSection(data) {
   const [head, ...rows] = parseCsv(data.importance), at = name => head.indexOf(name);
   const items = rows.map(row => ({name: row[at('name')], value: Number(row[at('mean')]), spread: Number(row[at('std')] ?? 0)}))
     .filter(item => isNumber(item.value)).sort((a, b) => b.value - a.value)
-    .map(item => ({...item, words: `${item.name}: ${item.value}, standard deviation ${item.spread}`}));
+    .map(item => ({...item, words: `${item.name}: ${item.value}${item.spread ? `, standard deviation ${item.spread}` : ''}`}));
   return items.length ? section('Which columns matter', figures(figure(`permutation importance${items.length > 30 ? ', the first 30' : ''}`, bars(items.slice(0, 30)), [head, ...rows]))) : null;
 }
 

@@ -179,7 +179,9 @@ std::string ToCsv(const Importance& importance) {
   std::string csv = "name,mean,std\n";
   for (const ColumnImportance& c : Sorted(importance)) {
     AppendQuoted(c.name, &csv);
-    for (const double value : {c.mean, c.std}) AppendNumber(value, &(csv += ','));
+    AppendNumber(c.mean, &(csv += ','));
+    csv += ',';
+    if (importance.repeats > 1) AppendNumber(c.std, &csv);
     csv += '\n';
   }
   return csv;

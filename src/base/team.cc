@@ -1,6 +1,7 @@
 #include "base/team.h"
 
 #include <algorithm>
+#include <cassert>
 #include <exception>
 #include <utility>
 
@@ -73,6 +74,7 @@ void Team::Take(int worker) {
 }
 
 void Team::RunAny(size_t tasks, Call call, const void* run) {
+  assert(tasks <= 0xFFFFFFFFu);  // open_ has 32 bits for them
   tasks_ = tasks;
   call_ = call;
   run_ = run;

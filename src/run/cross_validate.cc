@@ -62,8 +62,13 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
   const std::vector<int> fold_of = DealToFolds(order, data.train.labels, folds, config, 3);
   CrossValidation cv{data.train.task == Task::kClassification ? "accuracy" : "r2", folds};
   const auto stage = [folds](int fold) { return Join("fold-", fold + 1, "-of-", folds); };
+  const auto kept = [&](int fold) -> std::optional<Metrics> {
+    const auto bytes = store.Load(stage(fold));
+    if (!bytes) return std::nullopt;
+    return FromState<Metrics>(*bytes, [](const Metrics&) {});  // else it is trained again
+  };
   int missing = 0;
-  for (int fold = 0; fold < folds; ++fold) missing += !store.Load(stage(fold));
+  for (int fold = 0; fold < folds; ++fold) missing += !kept(fold);
   const Stopwatch watch;
   const double limit = whole.seconds_left * missing / (missing + 1);
   const auto late = [&] { return limit > 0 && watch.Seconds() >= limit; };
@@ -73,8 +78,8 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
   options.observer = &quiet;
   options.memory_limit = whole.memory_limit;
   for (int fold = 0; fold < folds; ++fold) {
-    if (const auto kept = store.Load(stage(fold))) {
-      ArchiveReader(*kept, stage(fold))(cv.scores.emplace_back());
+    if (const auto metrics = kept(fold)) {
+      cv.scores.push_back(*metrics);
       continue;
     }
     if (late()) continue;
@@ -89,9 +94,7 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
       if (!late()) throw;
       continue;
     }
-    ArchiveWriter write;
-    write(cv.scores.back());
-    store.Save(stage(fold), write.Take());
+    store.Save(stage(fold), ToState(cv.scores.back()));
     observer.OnFold(fold + 1, folds, cv.scores.back());
   }
   if (cv.scores.size() < static_cast<size_t>(folds))

@@ -137,7 +137,6 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Pre
   h.metric = p.problem.metric;
   h.seed = ReadConfig<CommonConfig>(values).seed;
   h.data = RowCounts(p);
-  if (p.folds.count > 0) h.data["folds"] = p.folds.count;
   h.weighted = !p.problem.train.weights.empty();
   h.load_seconds = load_seconds;
   return h;

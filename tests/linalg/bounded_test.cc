@@ -28,7 +28,7 @@ void ExpectOptimalAtBound(const Task& task, double bound, const Eigen::MatrixXd&
             1e-9 * ToEigen(task.rhs).cwiseAbs().maxCoeff());
 }
 
-TEST(BoundedLeastSquares, MeetsTheBoundAndTheConditionsOfAMinimum) {
+TEST(SolveBounded, MeetsTheBoundAndTheConditionsOfAMinimum) {
   for (const size_t n : {1, 5, 40, 130}) {
     const Task task = MakeTask(UniformMat(200, n, 1), UniformMat(200, 4, 2));
     for (const double part : {1e-9, 1e-3, 0.5, 0.999, 0.9999999}) {
@@ -38,7 +38,7 @@ TEST(BoundedLeastSquares, MeetsTheBoundAndTheConditionsOfAMinimum) {
   }
 }
 
-TEST(BoundedLeastSquares, IsLeastSquaresWhereTheBoundIsSlack) {
+TEST(SolveBounded, IsLeastSquaresWhereTheBoundIsSlack) {
   const Task task = MakeTask(UniformMat(90, 30, 3), UniformMat(90, 4, 4));
   for (const double part : {1.0001, 100.0}) {
     const Eigen::MatrixXd o =
@@ -47,7 +47,7 @@ TEST(BoundedLeastSquares, IsLeastSquaresWhereTheBoundIsSlack) {
   }
 }
 
-TEST(BoundedLeastSquares, TakesASingularGram) {
+TEST(SolveBounded, TakesASingularGram) {
   Mat fewer_rows = UniformMat(20, 35, 5), dependent = UniformMat(60, 10, 6);
   for (size_t n = 0; n < 60; ++n) {
     dependent.Row(n)[4] = dependent.Row(n)[3];
@@ -64,7 +64,7 @@ TEST(BoundedLeastSquares, TakesASingularGram) {
   }
 }
 
-TEST(BoundedLeastSquares, OfNothingOrBoundedByNothingIsNothing) {
+TEST(SolveBounded, OfNothingOrBoundedByNothingIsNothing) {
   const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(3, 2);
   EXPECT_EQ(ToEigen(SolveBounded(DenseMatrix(3, 3), DenseMatrix(3, 2), 1)), zero);
   const Task task = MakeTask(UniformMat(9, 3, 12), UniformMat(9, 2, 13));
