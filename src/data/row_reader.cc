@@ -61,7 +61,11 @@ struct RowReader::State {
 
   bool NextOfText(Dataset* chunk) {
     if (table->AtEnd()) {
-      if (!pieces->Next()) return rows->Finish(), false;
+      const auto sum = table->LastSum(*options.like);
+      if (!pieces->Next()) {
+        if (sum) rows->Tell(*sum);
+        return rows->Finish(), false;
+      }
       table->GoOn(pieces->piece(), pieces->line());
     }
     *chunk = rows->Take(table->ReadNext(rows->layout(), most_rows));

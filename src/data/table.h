@@ -162,6 +162,7 @@ struct Hints {
   char separator = 0, decimal = 0;
   size_t first_line = 1;  // of a text that was cut out of a file
   bool more = false;      // the file goes on behind the text
+  bool all_rows = false;  // each wants a prediction, or has its label or weight in another file
 };
 Hints HintsOf(const ReadOptions& options);
 

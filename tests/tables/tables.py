@@ -49,6 +49,7 @@ def lines(columns, head=None, separator=",", text=str):
 DOTTED = ["987"] + [f"{RNG.randrange(1, 99)}.{RNG.randrange(1000):03}" for _ in range(ROWS - 1)]
 PIXELS = [[RNG.randrange(17) for _ in range(ROWS)] for _ in range(4)]
 A, B, C = ([row[j] for row in X] for j in range(3))
+PRICES = [round(100 + 40 * v, 2) for v in A]
 comma = lambda v: str(v).replace(".", ",")  # noqa: E731
 
 
@@ -392,6 +393,28 @@ CASES = [
          task="regression", warnings=("line 62 ('Total,5.5,700.25') is no part",)),
     Case("sums_are_a_category", lines([["Total", "Part"] * 30, B, C], ["row", "b", "y"]), "category number target",
          task="regression"),
+    *(Case(f"between_blanks_is_no_title_{i}.txt", "alter gewicht preis\n" + "".join(f"{row(i)}\n" for i in range(ROWS)), kinds,
+           options, separator="blanks", decimal=decimal, task="regression")
+      for i, (row, kinds, options, decimal) in enumerate([
+          (lambda i: f"{20 + i % 40},5 {60 + i % 31},25 {i * 7 % 60},5", NUMBERS, "", ","),
+          (lambda i: f"{20 + i % 40},5 {60 + i % 31},25 {i * 7 % 60},5", NUMBERS, "--header yes", ","),
+          (lambda i: f"1,{100 + i},200 {i % 7}.5 {i * 7 % 60}.5", NUMBERS, "", "."),
+          (lambda i: f'{i % 7}.5 "x, y, {i % 3}" {i * 7 % 60}.5', "number category target", "", "."),
+          (lambda i: f"{i % 7}.5 a;b;{i % 3} {i * 7 % 60}.5", "number category target", "", ".")])),
+    Case("names_by_option_are_no_title", "report of;;\n" + lines([A, B, LABELS], ["a", "b", "kind"], ";"), "category category target",
+         "--header yes --categorical 0,1", separator="semicolon", rows=61),
+    # sums without a word, and words that are no sums
+    *(Case(f"sum_below_a_blank_{i}", lines([range(1, ROWS + 1), PRICES, B, C], ["Nr", "a", "b", "y"], ";", text) + f";{text(total)};;\n",
+           "index number number target", separator="semicolon", decimal=decimal, task="regression",
+           warnings=("line 62 (';", "is no part of the table and not read"))
+      for i, (text, decimal, total) in enumerate([(str, ".", round(sum(PRICES), 2)), (comma, ",", round(sum(PRICES), 1))])),
+    Case("blank_below_numbers", lines([[*range(1, ROWS), ""], PRICES, LABELS], ["Nr", "a", "kind"]), NUMBERS, blanks={"Nr": 1}),
+    Case("quoted_sums_are_a_category", lines([['"Total"'] + CITIES[1:-1] + ["Total"], B, C], ["row", "b", "y"]), "category number target",
+         task="regression"),
+    Case("sums_begin_a_file_without_names", lines([["Total"] + CITIES[1:-1] + ["Total"], B, C]), "category number target",
+         header=False, task="regression"),
+    *(Case(f"cut_short_{i}", lines([CITIES, B, C], ["city", "b", "y"]) + end, "", error=("line 62 has ",))
+      for i, end in enumerate(["Ro", "Rome,"])),
     Case("blank_line_within", "a,b,y\n1,2,u\n2,3,v\n\n3,4,u\n", "", error=("line 4 has 1 field",)),
     Case("short_last_row", "a,b,y\n1,2,u\n2,3,v\n3,4\n", "", error=("line 4 has 2 fields",)),
     Case("names_are_lacking", "a,b\n1,2,3,u\n2,3,4,v\n3,4,5,u\n", "", error=("line 2 has 4 fields",)),

@@ -265,3 +265,34 @@ def test_a_title_above_new_rows(folder, tmp_path):
     assert call(folder, "train", "--train", "title_1.csv", "--out", tmp_path / "run", *TINY).returncode == 0
     told = call(folder, "predict", tmp_path / "run", "title_0.csv")
     assert told.returncode == 0 and len(told.stdout.splitlines()) == 61 and "line 1 ('Sales report 2020')" in told.stderr
+
+
+def test_new_rows_between_blanks_keep_their_names(tmp_path):
+    """Columns in another order are found by name, though a comma would cut all rows alike."""
+    rows = [(f"{20 + i % 40},5", f"{60 + i % 31},25", f"{i * 7 % 60},5") for i in range(60)]
+    write = lambda name, head, order: (tmp_path / name).write_text(  # noqa: E731
+        head + "\n" + "".join(" ".join(row[k] for k in order) + "\n" for row in rows))
+    write("t.txt", "alter gewicht preis", (0, 1, 2))
+    write("new.txt", "gewicht alter", (1, 0))
+    assert call(tmp_path, "train", "--train", "t.txt", "--out", "run", *TINY).returncode == 0
+    told = [call(tmp_path, "predict", "run", name) for name in ("t.txt", "new.txt")]
+    assert told[0].stdout == told[1].stdout and told[1].stderr == "", told[1].stderr
+
+
+def test_sums_are_no_rows_to_judge_by(tmp_path):
+    rows = "".join(f"c{i % 4};{i % 9}.5;{i % 9 + i % 4}.25\n" for i in range(60))
+    for name, below in (("t.csv", ""), ("sum.csv", "Total;270;999999\n")):
+        (tmp_path / name).write_text("city;b;y\n" + rows + below)
+    assert call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY).returncode == 0
+    told = [call(tmp_path, "evaluate", "run", name, "--json") for name in ("t.csv", "sum.csv")]
+    assert told[0].stdout == told[1].stdout and "line 62 ('Total;270;999999') is no part" in told[1].stderr, told[1].stderr
+    wished = call(tmp_path, "predict", "run", "sum.csv")
+    assert len(wished.stdout.splitlines()) == 62 and "line 62 ('Total;270;999999') looks like a sum of the rows" in wished.stderr
+    assert call(tmp_path, "predict", "run", "t.csv").stderr == ""
+
+
+def test_rows_with_labels_in_another_file_are_all_read(tmp_path):
+    (tmp_path / "x.csv").write_text("city,a,b\n" + "".join(f"{['Oslo', 'New York'][i % 2]},{i}.5,{i * i % 7}\n" for i in range(29)) + "New York,,\n")
+    (tmp_path / "y.csv").write_text("kind\n" + "u\nv\n" * 15)
+    told = call(tmp_path, "data", "x.csv", "--labels", "y.csv", "--json")
+    assert told.returncode == 0 and json.loads(told.stdout)["rows"] == 30, told.stderr

@@ -137,7 +137,7 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   hints = std::move(format.columns);
   guesses.insert(guesses.end(), format.guesses.begin(), format.guesses.end());
   names = DefaultNames(hints.size());
-  if (!given.more) CutBelow(/*full=*/given.like == nullptr);
+  if (!given.more) CutBelow(given);
   if (!named) {
     if (!given.header) TakeComment();
     return;
@@ -159,13 +159,30 @@ void CsvTable::TellNotes(const Notes& notes, size_t line) {
        one ? "a file without it" : "a file without them", true});
 }
 
+TableText CsvTable::Below(const Schema* like) const {
+  return {text_, delimiter_, decimal[0], names.size() + trailing_, named && header_above_,
+          false, like};
+}
+
 // Sums and notes below the rows.
-void CsvTable::CutBelow(bool full) {
-  const Notes below = NotesBelow(text_, delimiter_, names.size() + trailing_, full, source);
-  if (below.lines == 0) return;
+void CsvTable::CutBelow(const Hints& given) {
+  TableText table = Below(given.like);
+  table.all_rows = given.all_rows || given.rows;
+  const Notes below = NotesBelow(table, source);
   text_.remove_suffix(below.size);
   const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n'));
-  TellNotes(below, first_line_ + lines + 1);
+  if (below.lines > 0) TellNotes(below, first_line_ + lines + 1);
+  const auto sum = given.like && given.all_rows ? LastSum(*given.like) : std::nullopt;
+  if (sum) guesses.push_back(*sum);
+}
+
+std::optional<TableGuess> CsvTable::LastSum(const Schema& like) const {
+  const std::string sum = SumBelow(Below(&like), source);
+  if (sum.empty()) return {};
+  const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n'));
+  return TableGuess{Join("line ", first_line_ + lines, " ('", Shown(sum),
+                         "') looks like a sum of the rows and is read as one of them"),
+                    "a file without it", true};
 }
 
 // Excel is told the separator by a first line such as "sep=;".
@@ -264,7 +281,10 @@ std::string CsvTable::Where(size_t row) const {
 }
 
 Hints HintsOf(const ReadOptions& options) {
-  return {options.like, std::nullopt, options.header, options.separator, options.decimal};
+  Hints hints{options.like, std::nullopt, options.header, options.separator, options.decimal};
+  hints.all_rows =
+      !options.need_targets || !options.labels_path.empty() || !options.weights_path.empty();
+  return hints;
 }
 
 std::unique_ptr<Table> OpenCsv(const FileBytes& file, const Hints& hints) {

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -84,14 +85,17 @@ class CsvTable : public Table {
   size_t table_line() const { return table_line_; }  // the first of the file that is part of it
   char separator_sign() const { return separator == "blanks" ? ' ' : delimiter_; }
   size_t trailing() const { return trailing_; }  // separators that may end a row
-  size_t MostNumbers(size_t width) const;        // room for all rows of `width` features
+  // The last row, if it may be a sum of the others.
+  std::optional<TableGuess> LastSum(const Schema& like) const;
+  size_t MostNumbers(size_t width) const;  // room for all rows of `width` features
 
  private:
   void Drop();  // what ReadNext took
   void SetTabs();
   void SkipComments();
   void TellNotes(const Notes& notes, size_t line);
-  void CutBelow(bool full);
+  void CutBelow(const Hints& given);
+  TableText Below(const Schema* like) const;
   void TakeSeparatorLine(Hints* given);
   void TakeComment();
   void SetNames(const Record& first);

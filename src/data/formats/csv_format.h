@@ -12,6 +12,7 @@ namespace gopnet {
 
 using Record = std::vector<std::string>;  // the fields of a row
 
+inline constexpr std::string_view kSeparators = ",;\t| ";  // of which a blank is runs of blanks
 inline constexpr size_t kSampleRows = 1000;
 
 // The first rows of a text; few of a very wide one, but two at least. A blank as separator stands
@@ -22,6 +23,7 @@ std::vector<Record> Sample(std::string_view text, char separator, const std::str
 std::string_view Head(std::string_view text);
 // A number as people write it or a date, which no separator has cut apart.
 bool IsValue(const std::string& field);
+inline bool IsWord(const std::string& field) { return !field.empty() && !IsValue(field); }
 // Of `path`, whose rows are new ones for a model that was trained on rows `like` these, if any.
 char FindSeparator(std::string_view text, const std::string& path, const Schema* like);
 
@@ -32,10 +34,18 @@ struct Notes {
 };
 // Those above the rows, of which none is taken for names or values, ...
 Notes NotesAbove(std::string_view text, const Hints& hints, const std::string& source);
-// ... and those below them, of which there are `width` columns. `full`: lines that are as long as
-// rows may be among them, where not every row wants a prediction.
-Notes NotesBelow(std::string_view text, char separator, size_t width, bool full,
-                 const std::string& source);
+// ... and those below them.
+struct TableText {
+  std::string_view text;  // the rows, perhaps below their names, and what follows them
+  char separator = ',', decimal = '.';
+  size_t width = 0;              // fields of a row
+  bool named = false;            // the first row holds the names
+  bool all_rows = false;         // a line that is as long as a row is one
+  const Schema* like = nullptr;  // of the data trained on
+};
+Notes NotesBelow(const TableText& table, const std::string& source);
+// The last row, if its first word says that it is a sum of the others; or nothing.
+std::string SumBelow(const TableText& table, const std::string& source);
 
 struct CsvFormat {
   char separator = ',';  // a blank stands for runs of blanks and tabs

@@ -1,5 +1,5 @@
-// What stands above and below the table in a text file, as spreadsheets write it: a title, notes,
-// blank lines, sums.
+// What stands above the table in a text file, as spreadsheets write it: a title, notes, blank
+// lines.
 #include <algorithm>
 
 #include "base/check.h"
@@ -18,8 +18,6 @@ struct Line {
   size_t known = 0;  // fields that are not blank ...
   size_t first = 0;  // ... and the first of them
 };
-
-bool IsWord(const std::string& field) { return !field.empty() && !IsValue(field); }
 
 std::vector<Line> FirstLines(std::string_view text, char separator, const std::string& source) try {
   std::vector<Line> lines;
@@ -70,41 +68,33 @@ size_t CountAbove(const std::vector<Line>& lines, size_t width, bool* rows) {
   return above;
 }
 
-bool IsSum(std::string_view field) {
-  constexpr std::string_view kWords[] = {"total",       "totals",        "grand total",
-                                         "sum",         "gesamt",        "summe",
-                                         "gesamtsumme", "insgesamt",     "somme",
-                                         "totale",      "suma",          "totaal",
-                                         "average",     "mean",          "mittelwert",
-                                         "moyenne",     "total general", "total g\u00e9n\u00e9ral"};
-  std::string word = LowerCase(field);
-  while (word.ends_with(':') || word.ends_with(' ')) word.pop_back();
-  return std::ranges::count(kWords, word) > 0;
+// A line that has the names of the data trained on, wherever it is cut.
+bool HasKnownNames(std::string_view line, const Hints& hints, const std::string& source) try {
+  if (!hints.like || !hints.like->named) return false;
+  return std::ranges::any_of(kSeparators, [&](char separator) {
+    const std::vector<Record> cut = Sample(line, separator, source, 1);
+    return !cut.empty() && RepeatsNames(cut[0], *hints.like);
+  });
+} catch (const Error&) {
+  return false;
 }
 
-// Whether the last line of the text is no row: a sentence, or a sum of the rows above. `full`: it
-// may be as long as a row.
-bool IsBelow(std::string_view text, size_t begin, char separator, size_t width, bool full,
-             const std::string& source) {
-  const std::string_view last = text.substr(begin);
-  if (std::ranges::count(last, '"') % 2 != 0) return false;  // the end of a longer row
-  const std::vector<Line> lines = FirstLines(last, separator, source);
-  if (lines.size() != 1 || lines[0].fields.size() > width) return false;
-  const Record& fields = lines[0].fields;
-  const std::string& first = fields[lines[0].first];
-  if (!IsWord(first)) return false;
-  const bool short_one = fields.size() < width;
-  if (!short_one && !full) return false;
-  if (IsSum(first)) {  // and no category of that name
-    const std::string start = (lines[0].first == 0 ? '\n' : separator) + first + separator;
-    return short_one || text.find(start) + 1 >= begin;
+// Lines are above the table only if the rest of the text is cut where they were: blanks may end its
+// fields instead, and commas be part of these.
+bool AreAbove(std::string_view text, const std::vector<Line>& lines, size_t above, char separator,
+              const Hints& hints, const std::string& source) {
+  for (size_t i = 0, begin = 0; i < above; begin = lines[i++].end) {
+    if (HasKnownNames(text.substr(begin, lines[i].end - begin), hints, source)) return false;
   }
-  return lines[0].known == 1 && (short_one || first.find_first_of(" :") != std::string::npos);
+  if (hints.separator != 0) return true;
+  return FindSeparator(text, source, hints.like) != ' ' &&
+         FindSeparator(text.substr(lines[above - 1].end), source, hints.like) == separator;
 }
 
 }  // namespace
 
 Notes NotesAbove(std::string_view text, const Hints& hints, const std::string& source) {
+  if (hints.separator == ' ') return {};
   const std::string separators = hints.separator != 0 ? std::string{hints.separator} : ",;\t|";
   Notes notes;
   for (const char separator : separators) {
@@ -114,8 +104,10 @@ Notes NotesAbove(std::string_view text, const Hints& hints, const std::string& s
     for (const Line& line : lines) width = std::max(width, line.fields.size());
     bool rows = false;
     const size_t above = CountAbove(lines, width, &rows);
-    if (rows && above == 0) return {};
+    const bool names = hints.header.value_or(false) && lines[0].fields.size() == width;
+    if (rows && (above == 0 || (names && lines[0].known > 0))) return {};
     if (!rows || (notes.lines > 0 && notes.lines <= above)) continue;
+    if (!AreAbove(text, lines, above, separator, hints, source)) continue;
     notes = {above, lines[above - 1].end, ""};
     for (size_t i = 0; i < above && notes.first.empty(); ++i) {
       for (const std::string& field : lines[i].fields) notes.first += field;
@@ -124,24 +116,6 @@ Notes NotesAbove(std::string_view text, const Hints& hints, const std::string& s
   const auto begin = text.begin();
   notes.lines =
       static_cast<size_t>(std::count(begin, begin + static_cast<ptrdiff_t>(notes.size), '\n'));
-  return notes;
-}
-
-Notes NotesBelow(std::string_view text, char separator, size_t width, bool full,
-                 const std::string& source) {
-  Notes notes;
-  size_t end = text.size();
-  for (constexpr size_t kMost = 10; notes.lines < kMost && width > 1;) {
-    const std::string_view rest = text.substr(0, end);
-    const size_t begin = rest.rfind('\n') + 1;
-    if (begin == 0) break;
-    const bool blank = rest.substr(begin).find_first_not_of(" \t\r,;|") == std::string_view::npos;
-    if (!(blank && notes.lines > 0) && !IsBelow(rest, begin, separator, width, full, source)) break;
-    ++notes.lines;
-    if (!blank) notes.first = rest.substr(begin, rest.find_last_not_of("\r ") + 1 - begin);
-    end = begin - 1;
-  }
-  notes.size = text.size() - end;
   return notes;
 }
 

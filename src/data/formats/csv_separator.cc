@@ -26,8 +26,6 @@ bool AreNumbers(std::string_view field) {
   return some;
 }
 
-constexpr std::string_view kSeparators = ",;\t| ";
-
 // What comes of the first rows if they are cut at a separator.
 struct Cut {
   char separator = 0;
