@@ -1,10 +1,17 @@
 // What a field means, as where gopnet reads a table.
 const trim = text => text.replace(/^[ \t]+|[ \t]+$/g, "");
+const trimBlanks = text => text.replace(/^[ \t\u00a0\u202f]+|[ \t\u00a0\u202f]+$/g, "");
 const missing = text => /^(\?|NA|[+-]?nan(\(\w*\))?)?$/.test(text.replace(/nan/i, "nan"));
 const blankWords = ["n.a.", "n.a", "n/a", "na", "null", "none", "nil", "-", "--", "---", ".", "*", "missing", "unknown", "#n/a", "#value!", "#ref!", "#div/0!",
   "#num!", "<na>", "nat", "\\n", "#null!", "#name?", "n.d.", "nd", "not available", "\u2013", "\u2014"];
 const blank = text => missing(text) || blankWords.includes(text.toLowerCase());
 const number = text => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+
+// A fraction belongs to the last part that is there.
+const hoursOf = (h, m, s, fraction = "") => {
+  const part = Number("0" + fraction), seconds = s !== undefined;
+  return h + (Number(m) + (seconds ? 0 : part)) / 60 + (Number(s ?? 0) + (seconds ? part : 0)) / 3600;
+};
 
 // Year, month, weekday from Monday, hour and days since 1970; null: no date of that order.
 const months = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
@@ -20,14 +27,14 @@ const parseDate = (text, order) => {
   if (found[2] === " " && !named) return null;
   if (part("y").length === 2 && !named && found[2] !== "/" && part("d").length + part("m").length < 4) return null;  // 31.1.20: a version
   const year = Number(part("y")) + (part("y").length > 2 ? 0 : part("y") < 69 ? 2000 : 1900);
-  const time = /^(?:[T :][ \t]*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d*)?(?:[ \t]*([AaPp])[Mm]|Z|[+-][-+0-9:]*)?)?$/.exec(text.slice(found[0].length));
+  const time = /^(?:[T :][ \t]*(\d{1,2}):(\d\d)(?::(\d\d))?(\.\d*)?(?:[ \t]*([AaPp])[Mm]|Z|[+-][-+0-9:]*)?)?$/.exec(text.slice(found[0].length));
   if (!time) return null;
   const [clock, m, s] = time.slice(1, 4).map(t => Number(t ?? 0)), utc = new Date(0);
-  if (time[4] && (clock < 1 || clock > 12)) return null;
-  const h = time[4] ? clock % 12 + (/p/i.test(time[4]) ? 12 : 0) : clock;
+  if (time[5] && (clock < 1 || clock > 12)) return null;
+  const h = time[5] ? clock % 12 + (/p/i.test(time[5]) ? 12 : 0) : clock;
   utc.setUTCFullYear(year, month - 1, Number(part("d")));
   if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== Number(part("d")) || h > 23 || m > 59 || s > 60) return null;
-  const hour = h + m / 60 + s / 3600;
+  const hour = hoursOf(h, m, time[3] && s, time[4]);
   return {year, month, weekday: (utc.getUTCDay() + 6) % 7 + 1, hour, days: utc.getTime() / 864e5 + hour / 24};
 };
 // 2020-01-31 is clear whatever the order was in training.
@@ -39,19 +46,18 @@ const ungroup = (text, gap) => {
   return found ? found[1].replace("+", "") + found[2] + found[3].replace(/\D/g, "") + found[4] : text;
 };
 const clock = (column, text) => {  // 10:30 of a column of times or durations, in hours
-  const parts = /^(\d{1,4}):([0-5]\d)(?::([0-5]\d|60))?(?:\.\d*)?(?:[ \t]*([AaPp])[Mm])?$/.exec(text), hour = parts ? Number(parts[1]) : 0;
+  const parts = /^(\d{1,4}):([0-5]\d)(?::([0-5]\d|60))?(\.\d*)?(?:[ \t]*([AaPp])[Mm])?$/.exec(text), hour = parts ? Number(parts[1]) : 0;
   if (!parts || column.unit !== (parts[3] ? "h:mm:ss" : "h:mm")) return NaN;
-  const half = parts[4] && hour > 0 && hour <= 12;
-  if (parts[4] && !half) return NaN;
-  return (half ? hour % 12 + (/p/i.test(parts[4]) ? 12 : 0) : hour) + parts[2] / 60 + (parts[3] ?? 0) / 3600;
+  if (parts[5] && hour > 12) return NaN;
+  return hoursOf(parts[5] ? hour % 12 + (/p/i.test(parts[5]) ? 12 : 0) : hour, parts[2], parts[3], parts[4]);
 };
 const plain = (column, text) => {
   const hours = clock(column, text);
   if (!Number.isNaN(hours)) return String(hours);
   const inner = /^\([ \t]*([^-+(].*)\)$/.exec(text), negative = inner || /^[-\u2212\u2013](?!\+)/.test(text);
-  let bare = trim(inner ? inner[1] : negative ? text.slice(1) : text);
-  if (column.unit && bare.endsWith(column.unit)) bare = trim(bare.slice(0, -column.unit.length));
-  bare = (negative ? "-" : "") + trim(bare.replace(/^(\$|\u20ac|\u00a3|\u00a5|EUR|USD|GBP)|(\$|\u20ac|\u00a3|\u00a5|EUR|USD|GBP)$/, ""));
+  let bare = trimBlanks(inner ? inner[1] : negative ? text.slice(1) : text);
+  if (column.unit && bare.endsWith(column.unit)) bare = trimBlanks(bare.slice(0, -column.unit.length));
+  bare = (negative ? "-" : "") + trimBlanks(bare.replace(/^(\$|\u20ac|\u00a3|\u00a5|EUR|USD|GBP)|(\$|\u20ac|\u00a3|\u00a5|EUR|USD|GBP)$/, ""));
   for (const gap of [" ", "\u00a0", "\u202f", "'", "_"]) bare = ungroup(bare, gap);
   const whole = ungroup(bare, column.comma ? "\\." : ",");
   if (!column.comma) return whole;
@@ -70,9 +76,12 @@ const encodeDate = (column, text) => {
   if (!found) return Array(count).fill(NaN);
   return [found.year, found.month, found.weekday, ...(column.hours ? [found.hour] : []), found.days - column.offset];
 };
-// A category as it is written or, if it is a number, by its value: 1.0 is 1.
+// A category as it is written or, if it is a plain number, by its value: 1.0 is 1. Beyond 2^53, different texts are equal.
 const categoryOf = (column, text) => {
-  const at = column.categories.indexOf(text), value = c => number(plain({comma: column.comma}, trim(c)));
+  const at = column.categories.indexOf(text), value = text => {
+    const found = number(column.comma ? text.includes(".") ? "x" : trim(text).replace(",", ".") : trim(text));
+    return Math.abs(found) < 2 ** 53 ? found : NaN;
+  };
   return at >= 0 || Number.isNaN(value(text)) ? at : column.categories.findIndex(c => value(c) === value(text));
 };
 const encodeText = (column, text) => {

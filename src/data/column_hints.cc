@@ -44,6 +44,7 @@ ColumnHint HintOf(const std::vector<std::string_view>& fields, char decimal) {
     if (kind == FieldKind::kMissing) continue;
     ++known;
     if (kind == FieldKind::kText) continue;
+    hint.currencies.Add(CurrencyOf(field));
     const size_t length = CodeLength(field);
     if (numbers++ == 0) hint.digits = length;
     if (hint.digits != length) hint.digits = 0;

@@ -6,28 +6,19 @@
 #include <unordered_set>
 
 #include "base/names.h"
-#include "data/column_hints.h"
 #include "data/dates.h"
 #include "data/field.h"
 #include "data/row_names.h"
+#include "data/text_columns.h"
 
 namespace gopnet {
 namespace {
 
 constexpr size_t kMostCategories = 1000;  // of a column, if the user asks for them; else
 constexpr size_t kFewCategories = 50;     // so many
-constexpr size_t kRowsOfIds = 20;         // fewer tell nothing of ids
 constexpr size_t kManyNumbers = 10;       // more in a column of text are likely meant as numbers
-constexpr size_t kEnoughBlanks = 5;       // and 1 % of the rows: enough for an indicator
-
-// The date option that means this column, or nothing.
-const std::string* DateOption(const Table& table, size_t column, const ReadOptions& options) {
-  for (const std::string& name : options.dates) {
-    if (Means({name}, table, column) || Means({WithoutDateOrder(name)}, table, column))
-      return &name;
-  }
-  return nullptr;
-}
+constexpr char kDates[] = "dates such as 2021-05-12 would be read as dates";
+constexpr size_t kEnoughBlanks = 5;  // and 1 % of the rows: enough for an indicator
 
 class Decider {
  public:
@@ -86,8 +77,13 @@ class Decider {
       SetOffset();
     }
     column_->unit = Shown(table_.hints[file_column_].unit);  // UTF-8, as model files want
+    if (column_->unit.empty() && other.empty()) column_->unit = currency;
     if (!column_->unit.empty()) report_->use += Join(", in ", column_->unit);
     if (notes_.counts(options_)) report_->distinct = CountDistinct(false);
+    if (table_.hints[file_column_].padded)
+      notes_.GuessAndWarn(Join(Name(), " holds codes with leading zeros, nearly all of them ",
+                               "different, which are read as numbers"),
+                          Option("--categorical"));
     if (LooksLikeDays())
       notes_.Warn(Join(Name(), " holds numbers that may be dates; ", Option("--date"),
                        " takes them for such"));
@@ -201,14 +197,21 @@ class Decider {
     const bool category = Means(options_.categories, table_, file_column_);
     if (!category && (date || !OrdersOf(counts, false).empty())) return Date(counts, date);
     if (!category && counts.size() == 1) return LeaveOut("constant", "has one value only", "");
-    if (!category && known_ >= kRowsOfIds && counts.size() > 0.95 * static_cast<double>(known_))
+    if (!category && AreIds(counts.size(), known_))
       return LeaveOut("id", "is a text of its own in nearly every row",
-                      Option("--categorical") + " uses it");
+                      HoldsMonths(counts) ? kDates : Option("--categorical") + " uses it");
     Categories(counts, category || options_.categorical ? kMostCategories : kFewCategories);
     if (table_.hints[file_column_].codes) report_->use += ", as codes with leading zeros";
     if (!category) TellNumbers(counts);
     notes_.Guess(Join(Name(), " holds text, which becomes categories"), Option("--categorical"));
     return "";
+  }
+
+  // In words that are not read.
+  static bool HoldsMonths(const Counts& counts) {
+    const auto months = static_cast<size_t>(
+        std::ranges::count_if(counts, [](const auto& item) { return NamesMonth(item.first); }));
+    return 2 * months >= counts.size();
   }
 
   // A column of quantities that are written in a way that is not known: <0.5, 2.6k, 139/76, 3h 20m.
@@ -235,7 +238,8 @@ class Decider {
                        "become categories; without these zeros they would be read as numbers"));
     if (!many(numbers) && many(digits))
       notes_.Warn(Join(Name(), " holds ", digits, " different texts such as '", Shown(example),
-                       "', which become categories; plain numbers would be read as numbers"));
+                       "', which become categories; ",
+                       NamesMonth(example) ? kDates : "plain numbers would be read as numbers"));
     if (!many(numbers) || codes) return;
     notes_.Tell(Join(Name(), " holds ", numbers, " different numbers and '", Shown(other),
                      "', so that it is taken for categories"),
@@ -325,44 +329,7 @@ class Decider {
   ColumnReport* report_ = nullptr;
 };
 
-bool IsForced(const Table& table, size_t column, const ReadOptions& options) {
-  return Means(options.categories, table, column) || DateOption(table, column, options);
-}
-
 }  // namespace
-
-std::vector<bool> TextColumns(const Table& table, const std::vector<size_t>& features,
-                              const ReadOptions& options) {
-  std::vector<bool> text;
-  for (const size_t c : features)
-    text.push_back(table.hints[c].text || IsForced(table, c, options));
-  return text;
-}
-
-bool CorrectTextColumns(const TableRows& rows, const ReadOptions& options, Table* table,
-                        Layout* layout) {
-  bool again = false;
-  for (size_t k = 0; k < layout->features.size(); ++k) {
-    const size_t c = layout->features[k];
-    if (IsForced(*table, c, options)) continue;
-    const Feature& feature = rows.features[k];
-    ColumnHint& hint = table->hints[c];
-    if (layout->text[k]) {
-      std::vector<std::string_view> fields;
-      for (size_t i = 0; i < feature.text.size(); ++i) fields.push_back(feature.text[i]);
-      hint = HintOf(fields, table->Style(c).decimal);
-      hint.text |= hint.empty;
-    } else {
-      const size_t known = rows.count - feature.blanks;
-      hint.codes = feature.codes > 0 && !feature.apart;
-      hint.text = hint.codes || !IsMost(known - feature.strays.count, known);
-    }
-    again |= hint.text != layout->text[k];
-    layout->text[k] = hint.text;
-    layout->far[k] = hint.far;
-  }
-  return again;
-}
 
 std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table,
                                   const std::vector<size_t>& features, const ReadOptions& options,

@@ -10,13 +10,6 @@
 
 namespace gopnet {
 
-// Which feature columns are to be read as text: at first by the table's hints and the options ...
-std::vector<bool> TextColumns(const Table& table, const std::vector<size_t>& features,
-                              const ReadOptions& options);
-// ... and then by all rows, as which the hints are then. True if they are to be read again.
-bool CorrectTextColumns(const TableRows& rows, const ReadOptions& options, Table* table,
-                        Layout* layout);
-
 // Sets categories, dates, offsets and indicators of the schema's columns, of which there is one
 // for each feature of the layout, and moves those that are ids, indexes, constant text or empty to
 // left_out. Returns the places among the layout's features of those that stay.

@@ -105,7 +105,17 @@ class DateParts {
   bool short_part_ = false;  // a day or month of one digit
 };
 
-// " PM" of an hour from 1 to 12.
+// ".5" from the front; 0 if there is none.
+double TakeFraction(std::string_view* text) {
+  if (!text->starts_with('.')) return 0;
+  const size_t end = std::min(text->size(), text->find_first_not_of("0123456789", 1));
+  double fraction = 0;
+  std::from_chars(text->data(), text->data() + end, fraction);
+  text->remove_prefix(end);
+  return fraction;
+}
+
+// " PM" of an hour up to 12.
 bool TakeHalf(std::string_view* text, int* hour) {
   const std::string half = LowerCase(TrimSpaces(*text));
   if (half != "am" && half != "pm") return false;
@@ -130,17 +140,15 @@ bool TakeTime(std::string_view text, Moment* moment) {
 
 bool TakeClock(std::string_view* text, int most, double* hours) {
   int hour = 0, minute = 0, second = 0;
+  bool seconds = false;
   if (!TakeNumber(text, 1, most > 99 ? 4 : 2, &hour) || !TakeLetter(text, ':') ||
       !TakeNumber(text, 2, 2, &minute))
     return false;
-  if (TakeLetter(text, ':') && !TakeNumber(text, 2, 2, &second)) return false;
-  if (TakeLetter(text, '.')) {
-    int fraction = 0;
-    while (TakeNumber(text, 1, 9, &fraction)) {
-    }
-  }
-  if (hour <= 12 && hour > 0) TakeHalf(text, &hour);
-  *hours = hour + minute / 60.0 + second / 3600.0;
+  if (TakeLetter(text, ':') && !(seconds = TakeNumber(text, 2, 2, &second))) return false;
+  const double fraction = TakeFraction(text);
+  if (hour <= 12 && (hour > 0 || most > 23)) TakeHalf(text, &hour);
+  *hours = hour + (minute + (seconds ? 0 : fraction)) / 60.0 +
+           (second + (seconds ? fraction : 0)) / 3600.0;
   return hour <= most && minute < 60 && second < 61;
 }
 
@@ -183,6 +191,26 @@ bool LooksLikeDate(std::string_view field) {
   Moment ignored;
   return std::any_of(std::begin(kDateOrders), std::end(kDateOrders),
                      [&](std::string_view order) { return ParseDate(field, order, &ignored); });
+}
+
+bool NamesMonth(std::string_view text) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto letter = [](char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c & 0x80;
+  };
+  bool day = false, word = false, year = false;
+  while (!text.empty()) {
+    const bool digits = digit(text[0]), letters = letter(text[0]);
+    size_t size = 1;
+    while (size < text.size() && (digits ? digit(text[size]) : letters && letter(text[size])))
+      ++size;
+    const std::string_view run = text.substr(0, size);
+    day |= digits && size <= 2;
+    word |= letters && size >= 3;
+    year |= digits && size == 4 && (run.starts_with("19") || run.starts_with("20"));
+    text.remove_prefix(size);
+  }
+  return day && word && year;
 }
 
 std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {

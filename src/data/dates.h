@@ -18,7 +18,8 @@ struct Moment {
   bool has_time = false;
 };
 
-// Takes 9:15, 10:00:00.5 or 10:00 PM from the front, as hours, of which there are at most so many.
+// Takes 9:15, 10:00:00.5, 1:23.5 (minutes) or 10:00 PM from the front, as hours, of which there are
+// at most so many. 0:05 AM is no time of a date.
 bool TakeClock(std::string_view* text, int most, double* hours);
 
 // 2020-01-31, 31.12.2020, 12/31/20, 31-Jan-2020, 31JAN2020, Jan 31, 2020, 20200131 (order ymd),
@@ -35,6 +36,9 @@ bool IsDateOrder(std::string_view order);
 std::string WithoutDateOrder(const std::string& name);  // "day:dmy" -> "day"
 // A date of any order, but for digits only: these are numbers unless somebody says otherwise.
 bool LooksLikeDate(std::string_view field);
+
+// A day, a word and a year, of which it makes no date: 12 mai 2021.
+bool NamesMonth(std::string_view text);
 
 using Counts = std::unordered_map<std::string_view, size_t>;  // of the texts of a column
 // The orders in which all texts that are dates in some order are dates, if these are most of the

@@ -38,9 +38,9 @@ bool IsBlankWord(std::string_view field) {
 
 bool Drop(std::string_view sign, std::string_view* field) {
   if (field->starts_with(sign)) {
-    *field = TrimSpaces(field->substr(sign.size()));
+    *field = TrimBlanks(field->substr(sign.size()));
   } else if (field->ends_with(sign)) {
-    *field = TrimSpaces(field->substr(0, field->size() - sign.size()));
+    *field = TrimBlanks(field->substr(0, field->size() - sign.size()));
   } else {
     return false;
   }
@@ -125,6 +125,19 @@ std::string_view TrimSpaces(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
+std::string_view TrimBlanks(std::string_view text) {
+  constexpr std::string_view kNoBreak[] = {"\u00a0", "\u202f"};
+  for (size_t before = text.size() + 1; before != text.size();) {
+    before = text.size();
+    text = TrimSpaces(text);
+    for (const std::string_view blank : kNoBreak) {
+      if (text.starts_with(blank)) text.remove_prefix(blank.size());
+      if (text.ends_with(blank)) text.remove_suffix(blank.size());
+    }
+  }
+  return text;
+}
+
 std::string_view UnitOf(std::string_view field) {
   constexpr size_t kLongest = 12;
   field = TrimSpaces(field);
@@ -135,7 +148,7 @@ std::string_view UnitOf(std::string_view field) {
   const bool digit = !field.empty() && field.find_first_of("0123456789") <= 4;  // after a sign
   const size_t last = field.find_last_of("0123456789");
   if (!digit || last == std::string_view::npos) return {};
-  const std::string_view unit = TrimSpaces(field.substr(last + 1));
+  const std::string_view unit = TrimBlanks(field.substr(last + 1));
   const auto belongs = [](char c) {  // a letter, also of other alphabets, or as in "km/h"
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0 || c == '%' ||
            c == '/';
@@ -153,9 +166,9 @@ std::string_view CurrencyOf(std::string_view field) {
 }
 
 std::string_view WithoutSigns(std::string_view field, std::string_view unit) {
-  field = TrimSpaces(field);
+  field = TrimBlanks(field);
   if (!unit.empty() && field.ends_with(unit))
-    field = TrimSpaces(field.substr(0, field.size() - unit.size()));
+    field = TrimBlanks(field.substr(0, field.size() - unit.size()));
   for (const auto& currency : kCurrencies) {
     if (Drop(currency.first, &field)) break;
   }

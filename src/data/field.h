@@ -42,7 +42,7 @@ FieldKind ParseNumberField(std::string_view field, NumberStyle style, T* value);
 // time or duration "h:mm" or "h:mm:ss".
 std::string_view UnitOf(std::string_view field);
 // The sign of the currency before or after a number, one for each currency, or nothing.
-std::string_view CurrencyOf(std::string_view field);
+std::string_view CurrencyOf(std::string_view field);  // also of the sign or word alone
 // A field without the signs of a currency, parentheses and a unit around its number.
 std::string_view WithoutSigns(std::string_view field, std::string_view unit);
 
@@ -52,6 +52,7 @@ bool HasThousands(std::string_view field, char separator);
 bool HasDecimal(std::string_view field, char decimal);
 
 std::string_view TrimSpaces(std::string_view text);  // spaces and tabs
+std::string_view TrimBlanks(std::string_view text);  // also those that do not break a line
 std::string LowerCase(std::string_view text);        // of ASCII letters
 // A remark above a table: text that begins with #, which is not the first field of a header.
 bool IsComment(std::string_view text);

@@ -1,6 +1,7 @@
 // Categories or class labels, to find others among them.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,10 +35,17 @@ class KnownTexts {
   }
 
  private:
+  // A plain number: $5 is not €5.
   static bool ReadNumber(std::string_view text, char decimal, double* number) {
     constexpr double kExact = 9007199254740992.0;  // 2^53: beyond it, different texts are equal
-    return ParseNumberField(text, {decimal}, number) == FieldKind::kNumber &&
-           *number<kExact&& * number> - kExact;
+    std::string plain;
+    if (decimal == ',') {
+      if (text.find('.') != std::string_view::npos) return false;
+      plain = text;
+      if (const size_t at = plain.find(','); at != std::string::npos) plain[at] = '.';
+      text = plain;
+    }
+    return ParseField(text, number) == FieldKind::kNumber && std::fabs(*number) < kExact;
   }
 
   std::unordered_map<std::string_view, size_t> places_;

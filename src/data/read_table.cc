@@ -12,6 +12,7 @@
 #include "data/field.h"
 #include "data/new_rows.h"
 #include "data/notes.h"
+#include "data/odd_target.h"
 #include "data/roles.h"
 #include "data/row_names.h"
 #include "data/table.h"
@@ -135,6 +136,15 @@ void TakeIds(const TableRows& rows, Dataset* data) {
   for (size_t i = 0; i < text.size(); ++i) data->ids.emplace_back(text[i]);
 }
 
+// A target that nobody named.
+void TellOddTarget(const Table& table, size_t column, const Texts& fields, TableNotes& notes) {
+  const std::string odd = OddTarget(table, column, fields);
+  if (odd.empty()) return;
+  notes.GuessAndWarn(
+      Join("the target is ", table.ColumnName(column), ", the last column, which ", odd),
+      "--target");
+}
+
 void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, TableNotes& notes,
               TableRows* rows, Dataset* data) {
   for (const size_t c : roles.ignored) Tell(c, "ignored", "left out, as --ignore says", notes);
@@ -150,6 +160,8 @@ void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options
   if (roles.targets.empty()) return;
   std::vector<SourceColumn> targets;
   for (size_t k = 0; k < roles.targets.size(); ++k) {
+    if (!options.like && options.target.empty())
+      TellOddTarget(table, roles.targets[k], rows->kept[k].text, notes);
     targets.push_back({table, roles.targets[k], std::move(rows->kept[k])});
     Tell(roles.targets[k], "target", "is predicted", notes);
   }
@@ -243,6 +255,25 @@ void WarnOfColumns(const Table& table, const Roles& roles, TableNotes& notes) {
              "--ignore", one ? " is ignored" : " are ignored");
 }
 
+// Whether numbers of new rows are in what the numbers trained on are. 10:30:15 is as clear as
+// 10:30; EUR is the same as its sign.
+bool IsSameUnit(std::string_view unit, const std::string& known) {
+  const std::string_view currency = CurrencyOf(unit);
+  return unit.empty() || Shown(unit) == known || (unit == "h:mm:ss" && known == "h:mm") ||
+         (!currency.empty() && currency == CurrencyOf(known) && WithoutSigns(unit, {}).empty() &&
+          WithoutSigns(known, {}).empty());  // EUR/kg is not EUR
+}
+
+// What numbers of new rows are in where that is something else than in training, or nothing. Of
+// plain numbers, models that were trained before did not tell a currency in front.
+std::string OtherUnit(const ColumnHint& hint, const std::string& known) {
+  if (!IsSameUnit(hint.unit, known)) return Shown(hint.unit);
+  for (const std::string_view currency : {hint.currencies.first, hint.currencies.other}) {
+    if (!known.empty() && !IsSameUnit(currency, known)) return std::string(currency);
+  }
+  return "";
+}
+
 // New rows may have the unit that was trained on, all or some of them. Another one is told, as its
 // numbers mean something else.
 void TakeUnits(const Roles& roles, const Schema& like, TableNotes& notes, Table* table) {
@@ -250,10 +281,11 @@ void TakeUnits(const Roles& roles, const Schema& like, TableNotes& notes, Table*
     const size_t c = roles.features[k];
     const std::string& known = like.columns[k].unit;
     if (HoldsText(like.columns[k])) continue;
-    std::string& unit = table->hints[c].unit;
-    if (unit.empty()) unit = known;
-    if (Shown(unit) == known || table->hints[c].text) continue;
-    notes.Tell(Join(table->ColumnName(c), " is in ", Shown(unit),
+    ColumnHint& hint = table->hints[c];
+    const std::string other = hint.text ? "" : OtherUnit(hint, known);
+    if (hint.unit.empty()) hint.unit = known;
+    if (other.empty()) continue;
+    notes.Tell(Join(table->ColumnName(c), " is in ", other,
                     known.empty() ? ", which the data trained on is not"
                                   : Join(", the data trained on in ", Shown(known))),
                known.empty() ? "a file of plain numbers" : "a file in " + Shown(known),
@@ -286,10 +318,10 @@ Roles FindRoles(Table& table, const ReadOptions& options, TableNotes& notes) {
 }
 
 // Model files hold these texts, and hold UTF-8 only.
-void CheckText(const Dataset& data) {
+void CheckText(const Table& table, const Dataset& data) {
   const auto check = [&](const std::string& text, const char* what) {
-    Check(IsUtf8(text), data.source, ": ", what, " '", Shown(text),
-          "' is not UTF-8 text; save it as UTF-8, ", "for instance by iconv -f latin1 -t utf-8");
+    Check(IsUtf8(text), data.source, ": ", what, " '", Shown(text), "' is not UTF-8 text",
+          table.separator.empty() ? "" : HowToConvert("cp1252", data.source));
   };
   for (const std::string& label : data.classes) check(label, "label");
   for (const std::string& name : data.schema.targets) check(name, "column name");
@@ -351,7 +383,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   CheckStrays(unknown, options, table.source);
   unknown.Tell(notes);
   if (!options.like) WarnOfRows(data, notes);
-  CheckText(data);
+  CheckText(table, data);
   if (options.report) options.report->rows = data.rows();
   return data;
 }

@@ -120,8 +120,10 @@ struct ColumnHint {
   bool empty = false;     // it holds nothing
   bool far = false;       // its numbers are far from 0 for their spread (Range::IsFar)
   bool codes = false;     // 01234: digits of one length, some with a zero in front
+  bool padded = false;    // such digits that nearly all differ: numbers
   size_t digits = 0;      // of all its numbers, if these are digits only
   std::string unit = {};  // that follows its numbers: "%", "kg"
+  Currencies currencies = {};
 };
 
 // How a file was read where there was another way.

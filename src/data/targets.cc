@@ -88,14 +88,16 @@ bool LookLikeClasses(const std::vector<T>& numbers) {
 std::vector<size_t> FindKindOfFields(const char* what, bool labels, TableNotes& notes,
                                      SourceColumn* column) {
   Fields fields(*column);
-  if (!fields.missing.empty()) return std::move(fields.missing);
   ColumnValues& values = column->values;
   if (fields.numbers.size() < values.text.size()) {
     const std::vector<size_t>& texts = fields.texts;
     const bool quantities =
         !labels && fields.numbers.size() > texts.size() && !LookLikeClasses(fields.numbers);
     const bool no_text = texts.empty() && !fields.numbers.empty();
-    if ((quantities || no_text) && !fields.words.empty()) return std::move(fields.words);
+    if (quantities || no_text)
+      fields.missing.insert(fields.missing.end(), fields.words.begin(), fields.words.end());
+    std::ranges::sort(fields.missing);
+    if (!fields.missing.empty()) return std::move(fields.missing);
     if (quantities)
       Fail(
           column->Place(texts[0]), ": '", Shown(values.text[texts[0]]),

@@ -7,6 +7,9 @@
 
 namespace gopnet {
 
+// For a message: "; iconv -f cp1252 -t UTF-8 table.csv > utf8.csv converts it".
+std::string HowToConvert(const std::string& encoding, const std::string& path);
+
 bool IsUtf8(std::string_view text);
 void AppendUtf8(char32_t code, std::string* text);
 std::vector<char32_t> DecodeUtf8(std::string_view text);  // U+FFFD for a byte that is not UTF-8

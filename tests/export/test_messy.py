@@ -213,9 +213,9 @@ def test_the_page_reads_numbers_and_dates_as_people_write_them(tmp_path):
     run("train", "--train", tmp_path / "t.csv", *FEW, "--ensemble", "1", "--out", tmp_path / "run")
     run("export", tmp_path / "run", "-o", tmp_path / "m.html", "--quiet")
     assert columns_of(tmp_path / "run" / "model.safetensors")["day"]["hours"]
-    prices = ["1 234.5", "$1,234", "1,234.5", "(1 234)", "-$5", "\u22125", "1'234.25", "EUR 7", "1_000", "1,23", "1,234,5", "12 34", "5 lb", "$", "(-5)"]
+    prices = ["1 234.5", "$1,234", "1,234.5", "(1 234)", "-$5", "\u22125", "1'234.25", "EUR 7", "1_000", "1,23", "1,234,5", "12 34", "5 lb", "$", "(-5)", "5\u00a0\u20ac", "\u20ac\u202f5"]
     dates = ["12-Jan-2020", "12-jan-2020 1:05 PM", "12-01-2020 12:30 AM", "12/01/20", "12 January 2020", "12JAN2020", "12jan20", "12JAN2020:13:05", "12 Jan, 2020", "2020-01-12", "12.1.2020", "12.01.20",
-             "12-Jan-2020 13:05 PM", "12.1.20", "12 01 2020", "12-Foo-2020", "30-Feb-2020", "12-Jan-2020 T5", "2020-01", "2020-01-12T10:00:00.5+01:00"]
+             "12-Jan-2020 13:05 PM", "12.1.20", "12 01 2020", "12-Foo-2020", "30-Feb-2020", "12-Jan-2020 T5", "2020-01", "2020-01-12T10:00:00.5+01:00", "12-Jan-2020 0:05 AM"]
     plain = ("1500", "12-Jan-2020 01:00 PM")
     asked = [(p, plain[1]) for p in prices] + [(plain[0], d) for d in dates]
     (tmp_path / "new.csv").write_text("price,day\n" + "".join(f'"{p}","{d}"\n' for p, d in [*asked, (plain[0], ""), ("", plain[1])]))
@@ -228,7 +228,7 @@ def test_the_page_reads_numbers_and_dates_as_people_write_them(tmp_path):
         else:
             assert line_ not in blank, fields
             assert error(np.array(answer["lines"][0][1:], float), np.array(line_.split(",")[1:], float)) < 1e-5, fields
-    assert sum("error" in answer for answer in shown) == 6 + 6
+    assert sum("error" in answer for answer in shown) == 6 + 7
 
 
 @needs_node
@@ -238,7 +238,7 @@ def test_the_page_reads_times_and_codes_as_predict_does(tmp_path):
     run("train", "--train", tmp_path / "t.csv", *FEW, "--ensemble", "1", "--out", tmp_path / "run")
     run("export", tmp_path / "run", "-o", tmp_path / "m.html", "--quiet")
     assert columns_of(tmp_path / "run" / "model.safetensors")["time"]["unit"] == "h:mm"
-    asked = "time,code\n10:30,01\n10:30 AM,1\n10.5,1.0\n1:45 PM,2\n,00\n"
+    asked = "time,code\n10:30,01\n10:30 AM,1\n10.5,1.0\n1:45 PM,2\n,00\n10:30.6,01\n0:05 AM,02\n"
     (tmp_path / "new.csv").write_text(asked)
     said = [row.split(",") for row in run("predict", tmp_path / "run", tmp_path / "new.csv", "--proba").splitlines()[1:]]
     shown, other = node("run_page.js", [{"page": str(tmp_path / "m.html"), "csv": asked},

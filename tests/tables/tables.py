@@ -25,6 +25,8 @@ class Case:
     task: str = "classification"
     features: int = -1
     blanks: dict = dataclasses.field(default_factory=dict)
+    different: dict = dataclasses.field(default_factory=dict)  # values, of some columns
+    uses: dict = dataclasses.field(default_factory=dict)
     warnings: tuple = ()
     error: tuple = ()  # parts of the message; nothing else is looked at then
 
@@ -178,7 +180,9 @@ CASES = [
     Case("json", '{"a": 1, "b": 2}\n{"a": 3, "b": 4}\n', "", error=("JSON",)),
     Case("short_row", "a,b,c\n1,2,3\n1,2\n4,5,6\n", "", error=("line 3 has 2 fields", "3 are wanted")),
     Case("latin1", lines([A, B, holed(LABELS, "M\u00fcnchen")], ["a", "b", "kind"]).encode("latin1"), "",
-         error=("UTF-8", "iconv")),
+         error=("UTF-8", "iconv -f cp1252 -t UTF-8 latin1.csv")),
+    *(Case(code, lines([A, B, LABELS], ["a", "b", "kind"]).encode(code), "", error=("UTF-16", f"iconv -f {name} -t UTF-8 {code}.csv"))
+      for code, name in [("utf-16", "UTF-16"), ("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE")]),
     Case("separator_by_option", lines([A, B, LABELS], ["a", "b", "kind"], ";"), NUMBERS, "--separator ;",
          separator="semicolon"),
     Case("r_row_names.txt", '"a" "b" "kind"\n' + "".join(
@@ -349,12 +353,22 @@ CASES = [
                                   [f"{i % 24:02}:{10 + i % 50}:05" for i in range(ROWS)],
                                   [f"{1 + i % 12}:{10 + i % 50} {'AP'[i % 2]}M" for i in range(ROWS)],
                                   [f"{20 + i % 60}:{10 + i % 50}:00" for i in range(ROWS)]])),
+    Case("clock_after_midnight", lines([[f"{i % 12}:{10 + i % 50} AM" for i in range(ROWS)], A, LABELS], ["t", "a", "kind"]), NUMBERS,
+         features=2),
+    Case("clock_with_fractions", lines([[f"0:00:{i % 60:02}.{100 + i}" for i in range(ROWS)], A, LABELS], ["t", "a", "kind"]), NUMBERS,
+         features=2, different={"t": ROWS}),
+    Case("lap_times", lines([[f"1:23.{100 + i}" for i in range(ROWS)], A, LABELS], ["t", "a", "kind"]), NUMBERS, different={"t": ROWS}),
     Case("clock_and_blanks", lines([holed([f"{i % 24}:{10 + i % 50}" for i in range(ROWS)], "n.a."), A, LABELS],
                                    ["t", "a", "kind"]), NUMBERS, features=3, blanks={"t": 9}),
     *(Case(f"quantities_of_another_kind_{i}", lines([values, A, LABELS], ["v", "a", "kind"]), "category number target",
            warnings=("'v' holds 30 different texts such as",))
       for i, values in enumerate([[f"{i % 30}h 20m" for i in range(ROWS)], [f"2020-W{10 + i % 30}" for i in range(ROWS)],
                                   [hex(i % 30) for i in range(ROWS)], [f"{i % 30} days 01:00:00" for i in range(ROWS)]])),
+    *(Case(f"months_that_are_not_read_{i}", lines([days, A, LABELS], ["day", "a", "kind"]), kinds,
+           warnings=("dates such as 2021-05-12 would be read as dates",))
+      for i, (days, kinds) in enumerate([([f"{1 + i % 28} mai {2000 + i}" for i in range(ROWS)], "id number target"),
+                                         ([f"{1 + i % 28}. Jan 2021" for i in range(ROWS)], "category number target"),
+                                         ([f"{1 + i % 28} f\u00e9vrier 2021" for i in range(ROWS)], "category number target")])),
     Case("sas_dates", lines([[f"{d:%d%b%Y}".upper() for d in DAYS], [f"{d:%d%b%Y}:10:00:00" for d in DAYS], A, LABELS],
                             ["day", "at", "a", "kind"]), "date date number target", features=10),
     Case("digits_may_be_dates", lines([[f"{d:%Y%m%d}" for d in DAYS], A, LABELS], ["day", "a", "kind"]), NUMBERS,
@@ -364,8 +378,14 @@ CASES = [
       for i, (codes, features) in enumerate([([f"0{1234 + i % 4}" for i in range(ROWS)], 5),
                                              ([f"{8 + i % 5:02}" for i in range(ROWS)], 6),
                                              ([f'"{8 + i % 5:02}"' for i in range(ROWS)], 6)])),
-    Case("codes_that_are_ids", lines([[f"{i * 37 % 997:05}" for i in range(ROWS)], A, LABELS], ["zip", "a", "kind"]),
-         "id number target", warnings=("'zip' is a text of its own in nearly every row and is left out",)),
+    Case("codes_that_are_ids", lines([[f"{i * 37 % 997:05}" for i in range(ROWS)], A, LABELS], ["zip_id", "a", "kind"]),
+         "id number target", warnings=("'zip_id' is a text of its own in nearly every row and is left out",)),
+    *(Case(f"padded_numbers_{i}", lines([values, A * (len(values) // ROWS), LABELS * (len(values) // ROWS)], ["v", "a", "kind"]), NUMBERS,
+           rows=len(values), warnings=("'v' holds codes with leading zeros, nearly all of them different, which are read as numbers",))
+      for i, values in enumerate([[f"{i:02}" for i in RNG.sample(range(ROWS), ROWS)], [f"{i * 37 % 9973:04}" for i in range(ROWS)],
+                                  [f"{1000 + i}" for i in range(1199)] + ["0037"]])),
+    Case("padded_numbers_strict", lines([[f"{i * 37 % 9973:04}" for i in range(ROWS)], A, LABELS], ["v", "a", "kind"]), "", "--strict",
+         error=("'v' holds codes with leading zeros", "--categorical v")),
     Case("codes_behind_the_first_rows", lines([[f"{10 + i % 9}" for i in range(1200)] + ["05"], (LABELS * 21)[:1201]],
                                               ["code", "kind"]), "category target", rows=1201, features=10),
     *(Case(f"zeros_of_numbers_{i}", lines([values, LABELS], ["a", "kind"]), "number target")
@@ -424,6 +444,10 @@ CASES = [
       for i, columns in enumerate([([f"{'$' if v > 0 else chr(0x20ac)}{abs(v)}" for v in A], B, C),
                                    ([f"{abs(v)}{' USD' if v > 0 else ' EUR'}" for v in A], B, C),
                                    (A, B, [f"{'$' if v > 0 else chr(0x20ac)}{abs(v)}" for v in C])])),
+    *(Case(f"currency_told_{i}", lines([[sign.replace("5", f"{abs(v):.2f}") for v in A], Y], ["a", "y"]), "number target",
+           uses={"a": f"used, in {told}"})
+      for i, (sign, told) in enumerate([("$5", "$"), ("5\u00a0\u20ac", "\u20ac"), ("5\u202f\u20ac", "\u20ac"), ("5\u00a0kg", "kg"),
+                                        ("GBP 5", "\u00a3"), ("5 $", "$")])),
     # two classes in few rows
     *(Case(f"few_rows_{name}", lines([A[:8], [low, high] * 4], ["a", "y"]), "number target", rows=8, task=task)
       for name, low, high, task in [("0_1", 0, 1, "classification"), ("0_1_floats", "0.0", "1.0", "classification"),
@@ -460,6 +484,21 @@ CASES = [
          error=("line 5, column 'kind'", "target is missing ('NA'), as in 8 other rows")),
     Case("missing_labels_are_most", lines([A, B, ["NA"] * 31 + LABELS[31:]], ["a", "b", "kind"]), "",
          error=("line 2, column 'kind'", "target is missing ('NA'), as in 30 other rows; such rows are left out only where")),
+    *(Case(f"missing_targets_are_counted_together_{i}", lines([A, B, [""] * 10 + ["NA"] * 9 + ["n/a"] * 13 + C[32:]], ["a", "b", "y"]), "",
+           options, error=("line 2, column 'y'", "the target is missing (blank or NaN), as in 31 other rows"))
+      for i, options in enumerate(["", "--strict"])),
+    *(Case(f"odd_target_{i}", lines([A, B, values], ["a", "b", name]), NUMBERS, task=task,
+           warnings=(f"the target is column '{name}', the last column, which {why}; --target says otherwise",))
+      for i, (name, values, task, why) in enumerate([
+          ("id", range(ROWS), "regression", "counts the rows"),
+          ("Nr", range(1, ROWS + 1), "regression", "counts the rows"),
+          ("index", RNG.sample(range(999), ROWS), "regression", "numbers the rows"),
+          ("user_id", RNG.sample(range(10**6), ROWS), "regression", "is a number of its own in every row"),
+          ("user", [f"u{i:04x}" for i in range(ROWS)], "classification", "is a text of its own in nearly every row"),
+          ("day", DAYS, "classification", "holds dates")])),
+    Case("odd_target_strict", lines([A, B, range(ROWS)], ["a", "b", "id"]), "", "--strict",
+         error=("the target is column 'id', the last column, which counts the rows", "--target")),
+    Case("odd_target_wanted", lines([A, B, range(ROWS)], ["a", "b", "id"]), NUMBERS, "--strict --target id", task="regression"),
     Case("missing_one_of_two_targets", lines([A, holed(B, ""), C[:15] + [""] + C[16:]], ["a", "b", "y"]),
          "number target target", "--target b,y", task="regression", rows=50, blanks={"b": 10}, warnings=("10 rows have no target",)),
     Case("class_is_not_the_last", lines([LABELS, A, B], ["class", "a", "y2"]), "category number target", task="regression",

@@ -46,6 +46,8 @@ def test_reading(folder, case):
         assert found["features"] == case.features
     for column in found["columns"]:
         assert column["blanks"] == case.blanks.get(column["name"], 0)
+        assert column["distinct"] == case.different.get(column["name"], column["distinct"])
+        assert column["use"] == case.uses.get(column["name"], column["use"])
     for part in case.warnings:
         assert any(part in warning for warning in found["warnings"]), found["warnings"]
 
@@ -296,3 +298,39 @@ def test_rows_with_labels_in_another_file_are_all_read(tmp_path):
     (tmp_path / "y.csv").write_text("kind\n" + "u\nv\n" * 15)
     told = call(tmp_path, "data", "x.csv", "--labels", "y.csv", "--json")
     assert told.returncode == 0 and json.loads(told.stdout)["rows"] == 30, told.stderr
+
+
+def trained(folder, values):
+    """A run on these values and a target that depends on their places."""
+    folder.mkdir(exist_ok=True)
+    (folder / "t.csv").write_text("v;y\n" + "".join(f"{value};{i * 7 % 60}\n" for i, value in enumerate(values)))
+    done = call(folder, "train", "--train", "t.csv", "--out", "run", "--task", "regression", *TINY)
+    assert done.returncode == 0, done.stderr
+    return lambda *rows: call(folder, "predict", "run", "-", "--separator", ";", input="v\n" + "".join(row + "\n" for row in rows))
+
+
+def test_another_currency_is_told(tmp_path):
+    for form, others in (("\u20ac{}", ("${}", "{} $", "{} USD", "{} kg")), ("{}\u00a0\u20ac", ("${}", "{} $", "\u00a3{}", "{}GBP"))):
+        new = trained(tmp_path / str(len(form)), [form.format(f"{i * 11 % 60},5") for i in range(60)])
+        for fine in ("12,50 \u20ac", "12,50\u00a0\u20ac", "12,50\u202f\u20ac", "\u20ac12,50", "EUR 12,50", "12,50 EUR", "12,50"):
+            told = new(fine, fine)
+            assert told.returncode == 0 and told.stderr == "", (form, fine, told.stderr)
+        for other in others:
+            told = new(*[other.format("12,50")] * 2)
+            assert told.returncode == 0 and "the data trained on in \u20ac; its numbers are taken" in told.stderr, (form, other, told.stderr)
+
+
+def test_seconds_are_as_clear_as_minutes(tmp_path):
+    new = trained(tmp_path, [f"{i % 24}:{10 + i * 7 % 50}" for i in range(60)])
+    told = new("10:30:15", "10:30:45", "11:00:00")
+    assert told.returncode == 0 and told.stderr == "" and len(set(told.stdout.splitlines()[1:])) == 3, told.stderr
+    assert new("0:30 AM").stdout == new("0:30").stdout and new("0:30 PM").stdout == new("12:30").stdout
+    assert len({new(time).stdout for time in ("1:23.4", "1:23.9", "1:23")}) == 3
+
+
+def test_amounts_are_the_same_category_only_as_they_are_written(tmp_path):
+    (tmp_path / "t.csv").write_text("v,y\n" + "".join(f"{['$5', 'x', '9007199254740993'][i % 3]},{'uvw'[i % 3]}\n" for i in range(60)))
+    assert call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY).returncode == 0
+    for other in ("\u20ac5", "5", "9007199254740992"):
+        told = call(tmp_path, "predict", "run", "-", input=f"v\n{other}\nx\n")
+        assert "1 field holds a category that training never saw" in told.stderr, (other, told.stderr)

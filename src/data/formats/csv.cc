@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "data/field.h"
 #include "data/formats/inflate.h"
+#include "data/utf8.h"
 
 namespace gopnet {
 namespace {
@@ -36,13 +37,14 @@ void CheckNoZero(std::string_view text, const std::string& path, size_t first_li
   if (zero == std::string_view::npos) return;
   const auto lines = std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(zero), '\n');
   Fail(path, ": line ", first_line + static_cast<size_t>(lines),
-       " holds a zero byte; UTF-8 text is wanted, neither UTF-16 nor binary data");
+       " holds a zero byte; UTF-8 text is wanted, neither UTF-16 nor binary data",
+       zero <= 1 && first_line == 1 ? HowToConvert(zero == 1 ? "UTF-16LE" : "UTF-16BE", path) : "");
 }
 
 std::string_view Content(std::string_view text, const std::string& path) {
   CheckLineLength(text, path);
   Check(!text.starts_with("\xff\xfe") && !text.starts_with("\xfe\xff"), path,
-        ": is UTF-16 text, UTF-8 is wanted");
+        ": is UTF-16 text, UTF-8 is wanted", HowToConvert("UTF-16", path));
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   CheckTable(text, path);
   CheckNoZero(text, path, 1);
