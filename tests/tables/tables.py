@@ -399,6 +399,10 @@ CASES = [
            warnings=("('Sales report 2020') ", "no part of the table and not read"))
       for i, title in enumerate(["Sales report 2020\n", "Sales report 2020\n\n", "Sales report 2020;;\n;;\n",
                                  "\n\nSales report 2020\nall regions, net\n"])),
+    Case("title_above_tabs", "Sales report 2020\n" + lines([A, B, LABELS], ["a", "b", "kind"], "\t"), NUMBERS, separator="tab",
+         warnings=("line 1 ('Sales report 2020') is no part of the table",)),
+    Case("title_and_sum", "Sales report 2020\n\n" + lines([A, B, LABELS], ["a", "b", "kind"], ";") + "Total;12.5\nSource: a survey\n", NUMBERS,
+         separator="semicolon", warnings=("lines 1 to 2 ('Sales report 2020') are no part of the table", "lines 64 to 65 ('Total;12.5')")),
     Case("title_of_german_numbers", "Umsatz 2020\n" + lines([A, B, LABELS], ["a", "b", "kind"], ";", comma), NUMBERS,
          separator="semicolon", decimal=",", warnings=("line 1 ('Umsatz 2020') is no part of the table",)),
     Case("title_above_two_columns", "Umsatz\n" + lines([A, Y], ["a", "y"]), "number target", warnings=("line 1 ('Umsatz')",)),

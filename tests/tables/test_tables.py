@@ -263,6 +263,13 @@ def test_times_of_day_are_hours(folder, tmp_path):
     assert told.returncode == 0 and len(rows) == 3 and len(set(rows)) == 1 and told.stderr == "", (told.stdout, told.stderr)
 
 
+def test_a_title_above_new_rows_that_is_also_a_name(tmp_path):
+    (tmp_path / "t.csv").write_text("sales\n" + "sales;a;y\n" + "".join(f"{i * 7 % 60}.5;{i};{i % 2}\n" for i in range(60)))
+    assert call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY).returncode == 0
+    told = call(tmp_path, "predict", "run", "t.csv")
+    assert told.returncode == 0 and len(told.stdout.splitlines()) == 61 and "line 1 ('sales')" in told.stderr, told.stderr
+
+
 def test_a_title_above_new_rows(folder, tmp_path):
     assert call(folder, "train", "--train", "title_1.csv", "--out", tmp_path / "run", *TINY).returncode == 0
     told = call(folder, "predict", tmp_path / "run", "title_0.csv")

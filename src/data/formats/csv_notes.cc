@@ -73,7 +73,8 @@ bool HasKnownNames(std::string_view line, const Hints& hints, const std::string&
   if (!hints.like || !hints.like->named) return false;
   return std::ranges::any_of(kSeparators, [&](char separator) {
     const std::vector<Record> cut = Sample(line, separator, source, 1);
-    return !cut.empty() && RepeatsNames(cut[0], *hints.like);
+    const bool one = !cut.empty() && cut[0].size() == 1 && hints.like->columns.size() > 1;
+    return !cut.empty() && !one && RepeatsNames(cut[0], *hints.like);
   });
 } catch (const Error&) {
   return false;
@@ -87,7 +88,7 @@ bool AreAbove(std::string_view text, const std::vector<Line>& lines, size_t abov
     if (HasKnownNames(text.substr(begin, lines[i].end - begin), hints, source)) return false;
   }
   if (hints.separator != 0) return true;
-  return FindSeparator(text, source, hints.like) != ' ' &&
+  return (separator == '\t' || FindSeparator(text, source, hints.like) != ' ') &&
          FindSeparator(text.substr(lines[above - 1].end), source, hints.like) == separator;
 }
 
