@@ -298,6 +298,8 @@ def test_sums_are_no_rows_to_judge_by(tmp_path):
     wished = call(tmp_path, "predict", "run", "sum.csv")
     assert len(wished.stdout.splitlines()) == 62 and "line 62 ('Total;270;999999') looks like a sum of the rows" in wished.stderr
     assert call(tmp_path, "predict", "run", "t.csv").stderr == ""
+    blank = call(tmp_path, "predict", "run", "-", input="city;b\n" + "c1;2.5\n" * 4 + ";10.0\n")
+    assert len(blank.stdout.splitlines()) == 6 and "line 6 (';10.0') looks like a sum of the rows" in blank.stderr, blank.stderr
 
 
 def test_rows_with_labels_in_another_file_are_all_read(tmp_path):

@@ -88,8 +88,9 @@ class LastLine {
 
   // A sum that is as long as a row.
   bool IsFullSum() const {
-    return !fields_.empty() && fields_.size() == table_.width && IsSumWord(fields_[first_]) &&
-           !IsCategory(fields_[first_]);
+    if (fields_.empty() || fields_.size() != table_.width) return false;
+    const std::string& word = fields_[first_];
+    return IsWord(word) ? IsSumWord(word) && !IsCategory(word) : first_ > 0 && SumsUp();
   }
 
  private:

@@ -44,7 +44,7 @@ struct TableText {
   const Schema* like = nullptr;  // of the data trained on
 };
 Notes NotesBelow(const TableText& table, const std::string& source);
-// The last row, if its first word says that it is a sum of the others; or nothing.
+// The last row, if it seems to be a sum of the others; or nothing.
 std::string SumBelow(const TableText& table, const std::string& source);
 
 struct CsvFormat {
