@@ -17,6 +17,7 @@
 #include "data/row_names.h"
 #include "data/table.h"
 #include "data/targets.h"
+#include "data/text_columns.h"
 #include "data/utf8.h"
 
 namespace gopnet {
