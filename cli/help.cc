@@ -94,8 +94,7 @@ Topic ParametersTopic() {
   Topic topic{"one spelling for flags, TOML, JSON and Python", {}};
   for (const Parameter& p : AllParameters()) {
     section.rows.push_back({p.info.name, p.info.type, p.DefaultText(), Values(p.info),
-                            p.algorithms.size() == Algorithms().size() ? "all" : Join(p.algorithms),
-                            p.info.doc});
+                            p.of_all ? "all" : Join(p.algorithms), p.info.doc});
     topic.items.push_back(ToJson(p));
   }
   topic.sections = {section, PresetSection()};

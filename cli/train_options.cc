@@ -57,7 +57,7 @@ const Words kUsual = {"train",     "val",        "test",   "target",  "ignore",
 
 // A heading: those that have it.
 std::string GroupOf(const Parameter& parameter) {
-  if (parameter.algorithms.size() == Algorithms().size()) return "Parameters";
+  if (parameter.of_all) return "Parameters";
   return Wrapped("Parameters of " + Join(parameter.algorithms), kHeadingWidth);
 }
 
@@ -73,9 +73,12 @@ std::string Parameter::DefaultText() const {
 
 std::vector<Parameter> AllParameters() {
   std::vector<Parameter> all;
-  for (const AlgorithmInfo& algorithm : Algorithms()) {
+  const std::vector<AlgorithmInfo> algorithms = Algorithms();
+  for (const AlgorithmInfo& algorithm : algorithms) {
     for (const ParameterInfo& info : algorithm.parameters) AddParameter(algorithm, info, all);
   }
+  for (Parameter& parameter : all)
+    parameter.of_all = parameter.algorithms.size() == algorithms.size();
   return all;
 }
 

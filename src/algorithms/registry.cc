@@ -131,8 +131,10 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
   };
   const std::string preset = given.count("preset") ? given.at("preset") : "default";
   const std::vector<std::string>& presets = PresetNames();
-  Check(std::find(presets.begin(), presets.end(), preset) != presets.end(), "unknown preset '",
-        preset, "'", DidYouMean(preset, PresetNames()), "; choose ", JoinList(PresetNames(), ", "));
+  if (std::find(presets.begin(), presets.end(), preset) == presets.end()) {
+    Fail("unknown preset '", preset, "'", DidYouMean(preset, presets), "; choose ",
+         JoinList(presets, ", "));
+  }
   Values values;
   const bool single = preset == "fast" && !known("ensemble");
   for (const auto& [name, value] : PresetValues().at(single ? "fast, one network" : preset)) {
@@ -140,8 +142,9 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
   }
   for (const auto& [name, value] : given) {
     if (name == "memory" && value == "none" && !known(name)) continue;  // it has none anyway
-    Check(known(name), "algorithm ", algorithm.name, " has no parameter '", name, "'",
-          DidYouMean(name, names));
+    if (!known(name)) {
+      Fail("algorithm ", algorithm.name, " has no parameter '", name, "'", DidYouMean(name, names));
+    }
     if (name != "preset") values[name] = value;
   }
   Values resolved = algorithm.resolve(values);

@@ -1,14 +1,29 @@
 #include "base/check.h"
 
-#include <sstream>
+#include <charconv>
 
 namespace gopnet {
 
+namespace {
+
+void Append(std::string_view text, std::string& joined) { joined += text; }
+template <std::integral T>
+void Append(T number, std::string& joined) {
+  joined += std::to_string(number);
+}
+void Append(double number, std::string& joined) {
+  char text[32];
+  joined.append(text,
+                std::to_chars(text, text + sizeof text, number, std::chars_format::general, 6).ptr);
+}
+
+}  // namespace
+
 std::string JoinParts(std::initializer_list<Part> parts) {
-  std::ostringstream joined;
+  std::string joined;
   for (const Part& part : parts)
-    std::visit([&](const auto& value) { joined << value; }, part.value_);
-  return joined.str();
+    std::visit([&](const auto& value) { Append(value, joined); }, part.value_);
+  return joined;
 }
 
 void FailWith(std::initializer_list<Part> parts) { throw Error(JoinParts(parts)); }

@@ -19,8 +19,10 @@ std::vector<std::string> NamesOf(TypeList<Ops...>) {
 int IndexOf(const std::vector<std::string>& known, const std::string& name,
             const std::string& where, const char* kind) {
   const auto it = std::find(known.begin(), known.end(), name);
-  Check(it != known.end(), where, ": unknown ", kind, " operator '", name, "'",
-        DidYouMean(name, known), "; known: ", JoinList(known, ", "));
+  if (it == known.end()) {
+    Fail(where, ": unknown ", kind, " operator '", name, "'", DidYouMean(name, known),
+         "; known: ", JoinList(known, ", "));
+  }
   return static_cast<int>(it - known.begin());
 }
 
