@@ -55,8 +55,7 @@ def models(folder):
     return found
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
+@pytest.mark.parametrize("ranks, threads", [(1, 2), (2, 1), (3, 2), (4, 1)])
 @pytest.mark.parametrize("name", SMALL)
 def test_the_bytes_do_not_depend_on_the_ranks(folder, models, name, ranks, threads):
     out = f"{name}-{ranks}-{threads}"
