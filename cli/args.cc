@@ -97,7 +97,12 @@ struct Args::Impl {
 
   void RefuseExtras() const {
     for (const std::string& word : app.remaining()) {
-      if (!word.starts_with('-')) Fail("unexpected argument '{}'{}", word, SeeHelp());
+      if (!word.starts_with('-')) {
+        const auto train = options.find("train");
+        const bool rows = train != options.end() && train->second->count() == 0;
+        Fail("unexpected argument '{}'{}{}", word, rows ? "; rows are given by --train FILE" : "",
+             SeeHelp());
+      }
       const std::string name = word.substr(0, word.find('='));
       Words meant = Meant(Underscored(name.substr(name.find_first_not_of('-'))));
       if (meant.empty()) Fail("there is no such option: {}{}", name, SeeHelp());

@@ -118,8 +118,10 @@ std::string Yardstick(const History& history) {
     return classes ? Fixed(100 * value, 1) : Fixed(value, 3);
   };
   const auto rows = static_cast<double>(history.data.at(part));  // 0 with folds
+  // with one row more that is right and one that is wrong: a few rows without errors prove little
+  const double share = (score * rows + 1) / (rows + 2);
   const std::string error =
-      classes && rows > 0 ? " +- " + Fixed(100 * std::sqrt(score * (1 - score) / rows), 1) : "";
+      classes && rows > 0 ? " +- " + Fixed(100 * std::sqrt(share * (1 - share) / rows), 1) : "";
   return fmt::format(
       "{} {}: linear {}, this network {}{} ({}{} {})\n", part, classes ? "accuracy in %" : metric,
       shown(history.yardsticks.at("linear").at(metric)), shown(score), error,

@@ -202,6 +202,7 @@ void KeepMetrics(const Prepared& p, LastCheckpoint& last, double seconds, const 
   };
   if (p.problem.val.size()) h.metrics["val"] = measure(p.problem.val);
   if (p.test.size()) h.metrics["test"] = measure(p.test);
+  if (h.metrics.empty()) h.metrics["train"] = measure(p.problem.train);  // better than nothing
   store.KeepForResume(ToJson(h, InFolder(folder, "checkpoint.safetensors")) + "\n");
 } catch (const std::exception&) {
 }

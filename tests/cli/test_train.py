@@ -238,6 +238,14 @@ def test_a_signal_stops_with_code_3_and_leaves_the_best_network_so_far(run, tmp_
     assert json.loads(run("inspect", "r/checkpoint.safetensors", "--json").stdout)["layers"]
 
 
+def test_a_run_without_other_rows_that_is_stopped_is_measured_on_its_own(tmp_path, run):
+    stopped = run("train", "--train", "train.csv", "--epochs", "100000", "--time-limit", "1s", "--out", "r")
+    assert stopped.returncode == 3, stopped.stderr
+    metrics = json.loads((tmp_path / "r/metrics.json").read_text())["metrics"]
+    assert 0 <= metrics["train"]["accuracy"] <= 1 and metrics["val"] == metrics["test"] == {}
+    assert re.search(r"^train +\d\.\d{4}", stopped.stdout, re.M)
+
+
 def test_labels_are_kept_as_given(run, train):
     train(*FILES, "--out", "r")
     lines = run("predict", "r", "test.csv").stdout.split()

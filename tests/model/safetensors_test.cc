@@ -86,7 +86,8 @@ TEST(Safetensors, SaysWhatIsWrong) {
     return WithHeader("{\"w\":" + text + "}", data);
   };
   ExpectError("", "it has 0 bytes");
-  ExpectError(std::string(8, '\xff'), "does not fit");
+  ExpectError(std::string(8, '\xff'), "does not begin as .safetensors files do");
+  ExpectError(std::string("\x09\0\0\0\0\0\0\0", 8), "its header of 9 bytes does not fit");
   ExpectError(WithHeader("{", data), "its header is not as it should be");
   ExpectError(WithHeader("[1]", data), "no JSON object");
   ExpectError(WithHeader(std::string(100000, '['), data), "nested too deep");

@@ -18,6 +18,7 @@ OPTIONS = [
     case("a command that is like no other", {}, "frobnicate", "'frobnicate'", "gopnet alone"),
     case("an option in the place of the command", {}, "--train train.csv", "'--train'", "'train'"),
     case("a word too many", {}, TRAIN + "stray", "'stray'"),
+    case("rows without --train", {}, "train train.csv", "'train.csv'", "--train FILE"),
     case("an unknown command", {}, "trian --train train.csv", "'trian'", "'train'"),
     case("an unknown algorithm", {}, TRAIN + "--algorithm popmem-p", "'popmem-p'", "'popmem-h'"),
     case("an unknown preset", {}, TRAIN + "--preset fats", "'fats'", "fast"),
