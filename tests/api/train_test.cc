@@ -36,7 +36,7 @@ std::vector<std::string> Names(const Matrix& x) {
   return labels;
 }
 
-Params Small() {
+Params SmallRun() {
   Params p;
   return p.Set("ensemble", 1)
       .Set("topology", "5,4")
@@ -65,7 +65,7 @@ TEST(Progress, CountsRoundsAndSetsAndTheWorkThatIsDone) {
   Witness witness;
   TrainOptions options;
   options.observer = &witness;
-  const Params params = Small().Set("topology", "5").Set("epochs", 30).Set("search", "halving");
+  const Params params = SmallRun().Set("topology", "5").Set("epochs", 30).Set("search", "halving");
   const TrainResult trained = Train("popfast", testing::Data(a), params, options);
   double share = 0;
   for (const CandidateEvent& e : witness.events) {
@@ -90,7 +90,7 @@ TEST(Progress, TheSearchOfAnEnsembleSaysThatItOnlyRanks) {
   Witness witness;
   TrainOptions options;
   options.observer = &witness;
-  const Params params = Small().Set("ensemble", 3).Set("search_epochs", 6);
+  const Params params = SmallRun().Set("ensemble", 3).Set("search_epochs", 6);
   Train("popfast", testing::Data(a), params, options);
   ASSERT_EQ(witness.layers.size(), 1u);
   EXPECT_TRUE(witness.layers[0].ranks_only);
@@ -130,7 +130,7 @@ TEST(Folds, LeaveOutValidationRowsOfUnknownClasses) {
 TEST(Temperature, IsBoundedForCrossEntropy) {
   testing::Arrays a = testing::MakeArrays(400, 3);
   for (size_t n = 0; n < 400; ++n) a.x(n, 0) = 5 * static_cast<float>(a.labels[n]);
-  const TrainResult r = Train("popfast", testing::Data(a), Small().Set("epochs", 30));
+  const TrainResult r = Train("popfast", testing::Data(a), SmallRun().Set("epochs", 30));
   EXPECT_LT(r.history.metrics.at("val").at("loss"), 0.7);
   EXPECT_LE(r.model.impl().data.temperature, 3);
 }
@@ -138,7 +138,7 @@ TEST(Temperature, IsBoundedForCrossEntropy) {
 // Rows beyond the limit are drawn, others for each network, the same for any number of threads.
 TEST(Ensemble, NetworksLearnFromSomeOfVeryManyRows) {
   const testing::Arrays a = testing::MakeArrays(200, 3);
-  const Params two = Small().Set("ensemble", 2).Set("val_split", 0.25);
+  const Params two = SmallRun().Set("ensemble", 2).Set("val_split", 0.25);
   const auto bytes = [&](int rows, int threads) {
     Params params = two;
     params.Set("network_rows", rows).Set("threads", threads);
@@ -175,7 +175,7 @@ TEST(RunFolder, HoldsConfigJournalModelAndMetrics) {
   data.train = MakeDataset(x, Names(x));
   const TempFolder folder;
   const std::string run = folder.Path("runs/first");
-  const TrainResult result = Train("popmem-o", data, Small(), {.run_folder = run});
+  const TrainResult result = Train("popmem-o", data, SmallRun(), {.run_folder = run});
   for (const char* name : {"config.json", "journal.jsonl", "checkpoint.safetensors",
                            "model.safetensors", "metrics.json"}) {
     EXPECT_TRUE(fs::exists(fs::path(run) / name)) << name;
@@ -193,7 +193,7 @@ TEST(RunFolder, HoldsConfigJournalModelAndMetrics) {
     candidates += nlohmann::json::parse(line)["event"] == "candidate";
   EXPECT_EQ(candidates % 6, 0);  // 2 x 1 x 3 sets a layer
   EXPECT_GE(candidates, 6);
-  EXPECT_ERROR("is not empty", Train("popmem-o", data, Small(), {.run_folder = run}));
+  EXPECT_ERROR("is not empty", Train("popmem-o", data, SmallRun(), {.run_folder = run}));
 }
 
 TEST(RunFolder, IsNotLeftBehindByAnError) {
@@ -202,7 +202,7 @@ TEST(RunFolder, IsNotLeftBehindByAnError) {
   data.train = MakeDataset(x, std::vector<std::string>(30, "same"));
   const TempFolder folder;
   EXPECT_ERROR("only one class, 'same'",
-               Train("popfast", data, Small(), {.run_folder = folder.Path("run")}));
+               Train("popfast", data, SmallRun(), {.run_folder = folder.Path("run")}));
   EXPECT_FALSE(fs::exists(folder.Path("run")));
 }
 
@@ -222,7 +222,7 @@ TEST(Stopping, KeepsTheNetworkSoFarAsAUsableCheckpoint) {
   const TempFolder folder;
   StopAtSecondLayer observer;
   EXPECT_THROW(
-      Train("popfast", data, Small(), {.run_folder = folder.Path("run"), .observer = &observer}),
+      Train("popfast", data, SmallRun(), {.run_folder = folder.Path("run"), .observer = &observer}),
       Stopped);
   EXPECT_FALSE(fs::exists(folder.Path("run/model.safetensors")));
   const Model model = Model::Load(folder.Path("run/checkpoint.safetensors"));
@@ -244,12 +244,12 @@ TEST(Stopping, ARunKeepsItsFoldsAndWhatItIsToWrite) {
   TrainData data;
   data.train = MakeDataset(x, Names(x));
   const TempFolder folder;
-  const auto whole = Train("popfast", data, Small(), {.cv_folds = 3}).history.cv;
+  const auto whole = Train("popfast", data, SmallRun(), {.cv_folds = 3}).history.cv;
   StopAtSecondFold folds;
   TrainOptions options{.run_folder = folder.Path("run"), .observer = &folds};
   options.save_split = true;
   options.cv_folds = 3;
-  EXPECT_THROW(Train("popfast", data, Small(), options), Stopped);
+  EXPECT_THROW(Train("popfast", data, SmallRun(), options), Stopped);
   EXPECT_TRUE(fs::exists(folder.Path("run/state/fold-2-of-3.bin")));
   StopAtSecondLayer layers;  // the third fold has no such event: it is the training that is stopped
   EXPECT_THROW(Resume(data, {.run_folder = folder.Path("run"), .observer = &layers}), Stopped);
@@ -264,7 +264,7 @@ TEST(Predict, ConstantAndExtremeColumnsStayFinite) {
   for (size_t n = 0; n < 80; ++n) x(n, 4) = 3;
   TrainData data;
   data.train = MakeDataset(x, Names(x));
-  const Model model = Train("popmem-o", data, Small()).model;
+  const Model model = Train("popmem-o", data, SmallRun()).model;
   Matrix wild(2, 5);
   for (size_t j = 0; j < 5; ++j) {
     wild(0, j) = 3e38f;
@@ -278,7 +278,7 @@ TEST(Predict, MseLossGivesProbabilitiesThroughATemperature) {
   const Matrix x = Waves(120);
   TrainData data;
   data.train = MakeDataset(x, Names(x));
-  const TrainResult r = Train("popfast", data, Small().Set("loss", "mse").Set("epochs", 30));
+  const TrainResult r = Train("popfast", data, SmallRun().Set("loss", "mse").Set("epochs", 30));
   const Matrix p = r.model.Predict(x);
   for (size_t n = 0; n < 120; ++n) EXPECT_NEAR(p(n, 0) + p(n, 1), 1, 1e-5);
   EXPECT_LT(r.history.metrics.at("train").at("loss"), 0.5);
@@ -288,7 +288,7 @@ TEST(Predict, WrongNumberOfColumnsIsAnError) {
   const Matrix x = Waves(40);
   TrainData data;
   data.train = MakeDataset(x, Names(x));
-  const Model model = Train("popfast", data, Small()).model;
+  const Model model = Train("popfast", data, SmallRun()).model;
   EXPECT_ERROR("data have 4 columns, the model was trained on 5", model.Predict(Matrix(3, 4)));
 }
 
@@ -296,7 +296,7 @@ TEST(Evaluate, CountsUnknownLabelsAsErrors) {
   const Matrix x = Waves(40);
   TrainData data;
   data.train = MakeDataset(x, Names(x));
-  const Model model = Train("popfast", data, Small()).model;
+  const Model model = Train("popfast", data, SmallRun()).model;
   std::vector<std::string> labels = Names(x);
   labels[3] = "sideways";
   const Evaluation e = Evaluate(model, MakeDataset(x, labels));
