@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <variant>
@@ -95,14 +96,18 @@ struct Args::Impl {
     options[name] = option;
   }
 
+  // For a file in the place of --train FILE.
+  std::string TrainHint(const std::string& word) const {
+    if (options.count("train") == 0 || !std::filesystem::exists(word)) return "";
+    for (const char* name : {"train", "config", "set"})
+      if (options.at(name)->count() > 0) return "";
+    return "; rows are given by --train " + word;
+  }
+
   void RefuseExtras() const {
     for (const std::string& word : app.remaining()) {
-      if (!word.starts_with('-')) {
-        const auto train = options.find("train");
-        const bool rows = train != options.end() && train->second->count() == 0;
-        Fail("unexpected argument '{}'{}{}", word, rows ? "; rows are given by --train FILE" : "",
-             SeeHelp());
-      }
+      if (word.find_first_not_of('-') == std::string::npos || !word.starts_with('-'))
+        Fail("unexpected argument '{}'{}{}", word, TrainHint(word), SeeHelp());
       const std::string name = word.substr(0, word.find('='));
       Words meant = Meant(Underscored(name.substr(name.find_first_not_of('-'))));
       if (meant.empty()) Fail("there is no such option: {}{}", name, SeeHelp());

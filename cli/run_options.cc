@@ -168,8 +168,10 @@ void PrintStopped(const Args& args, const std::string& folder) {
   const std::string model = InFolder(folder, "checkpoint.safetensors");
   if (args.quiet()) return Print(model + "\n");
   const std::map<std::string, Metrics> metrics = MetricsOf(json);
-  Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n",
-                    metrics.empty() ? "" : MetricsTable(metrics), model));
+  std::string worth = metrics.empty() ? "" : MetricsTable(metrics);
+  if (metrics.size() == 1 && metrics.count("train"))
+    worth += "train is optimistic: the network learned from these rows\n";
+  Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n", worth, model));
 }
 
 TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train) {

@@ -14,7 +14,7 @@ function leadSentence(data) {
     `${model.members ? ` (${model.members.length} networks)` : ''}, trained on ${short(sizes.train)} rows of ${fileName(config.source?.train)}`,
     ` (${short(sizes.features)} features, ${targets})`];
   if (!metrics) return words.join('') + '.';
-  const part = isNumber(metrics.metrics?.test?.[name]) ? 'test' : 'val';
+  const part = ['test', 'val'].find(set => isNumber(metrics.metrics?.[set]?.[name])) ?? 'train';
   const reached = metrics.metrics?.[part]?.[name], simple = (metrics.baseline ?? metrics.yardsticks)?.linear?.[name];
   if (isNumber(reached)) words.push(`: ${part} ${name} ${short(reached)}`);
   if (isNumber(simple)) words.push(`, where a linear model reaches ${short(simple)}`);
@@ -29,10 +29,11 @@ function resultSection(data) {
   for (const name of ['linear', 'constant']) if (simple[name]) sets[`${name} model`] = simple[name];
   const shown = Object.entries(sets).filter(([, values]) => Object.keys(values).length);
   const names = [...new Set(shown.flatMap(([, values]) => Object.keys(values)))].filter(name => shown.some(([, v]) => isNumber(v[name])));
-  const tests = metrics.data?.test > 0;
+  const note = metrics.data?.test > 0 ? 'val is optimistic, as the network was chosen by it; test is not. The simple models are measured on the test rows.'
+    : Object.keys(metrics.metrics?.val ?? {}).length ? 'val is optimistic, as the network was chosen by it; there were no test rows.'
+    : 'train is optimistic, as the network learned from these rows.';
   return section('Result', table(['', ...names], shown.map(([set, values]) => [set, ...names.map(name => values[name] ?? null)])),
-    h('p', {class: 'note'}, tests ? 'val is optimistic, as the network was chosen by it; test is not. The simple models are measured on the test rows.'
-      : 'val is optimistic, as the network was chosen by it; there were no test rows.'),
+    h('p', {class: 'note'}, note),
     metrics.stopped ? h('p', {}, `Growth ended: ${metrics.stopped}.`) : null);
 }
 

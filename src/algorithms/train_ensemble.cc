@@ -71,11 +71,17 @@ class EnsembleTraining {
     ++rt_.variant;  // what follows is another part of the run than the search
     grown_.resize(plans_.size());
     scores_.resize(plans_.size());
-    OfferIfStopped([&] { TrainAll(); }, [&] { OfferFinished(); });
-    rt_.LeaveIfHelping();
-    for (size_t i = 0; i < plans_.size(); ++i)
-      if (!grown_[i] && !Load(i)) grown_[i] = Grow(i);
-    return Combine();
+    std::vector<size_t> kept;
+    const auto train_and_measure = [&] {
+      TrainAll();
+      rt_.LeaveIfHelping();
+      for (size_t i = 0; i < plans_.size(); ++i)
+        if (!grown_[i] && !Load(i)) grown_[i] = Grow(i);
+      kept = Sound();
+      return Measure(kept);
+    };
+    const HeldOutOutputs held_out = OfferIfStopped(train_and_measure, [&] { OfferFinished(); });
+    return Combine(kept, held_out);
   }
 
  private:
@@ -244,13 +250,12 @@ class EnsembleTraining {
     }
     for (const size_t i : finite)
       if (exploding.count(plans_[i].set) == 0) sound.push_back(i);
+    Check(!finite.empty(),
+          "no network of the ensemble is finite; check the data for extreme values");
     return sound.empty() ? finite : sound;
   }
 
-  TrainedEnsemble Combine() {
-    const std::vector<size_t> kept = Sound();
-    Check(!kept.empty(), "no network of the ensemble is finite; check the data for extreme values");
-    const HeldOutOutputs held_out = Measure(kept);
+  TrainedEnsemble Combine(const std::vector<size_t>& kept, const HeldOutOutputs& held_out) {
     std::vector<double> errors;
     for (const size_t i : kept)
       errors.push_back(problem_.metric == "brier" ? scores_[i].measure : scores_[i].loss);

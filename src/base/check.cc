@@ -11,6 +11,7 @@ template <std::integral T>
 void Append(T number, std::string& joined) {
   joined += std::to_string(number);
 }
+// As an ostream prints it: %.6g, whatever the locale.
 void Append(double number, std::string& joined) {
   char text[32];
   joined.append(text,

@@ -145,11 +145,16 @@ std::string Source(const ModelData& model, const std::string& prefix, const std:
   return code + "\n" + PredictFunction(model, prefix, chains, c);
 }
 
+std::string Unit(const Column& column) {
+  if (column.unit.starts_with("h:mm")) return ", in hours: 9:15 is 9.25";
+  return column.unit.empty() ? "" : Join(", in ", QuotedForC(column.unit));
+}
+
 // What a feature is, beyond its name.
 std::vector<std::string> Meanings(const ModelData& model) {
   std::vector<std::string> meanings;
   for (const Column& column : model.schema.columns) {
-    for (size_t k = 0; k < NumberFeatures(column); ++k) meanings.emplace_back();
+    for (size_t k = 0; k < NumberFeatures(column); ++k) meanings.push_back(Unit(column));
     if (!column.date.empty()) {
       meanings.back() = ", since 1970-01-01, with the fraction of the day";
       meanings[meanings.size() - (column.hours ? 3 : 2)] = ", 1 is Monday";

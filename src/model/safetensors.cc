@@ -110,7 +110,9 @@ class Parser {
     uint64_t length = 0;
     Require(bytes_.size() >= sizeof length, "it has ", bytes_.size(), " bytes");
     std::memcpy(&length, bytes_.data(), sizeof length);
-    Require(length <= kMostHeader, "it does not begin as .safetensors files do");
+    const auto next = bytes_.substr(sizeof length, 1);
+    Require(length <= kMostHeader && (next.empty() || next == "{"),
+            "it does not begin as .safetensors files do");
     Require(length <= bytes_.size() - sizeof length, "its header of ", length,
             " bytes does not fit");
     data_ = bytes_.substr(sizeof length + length);

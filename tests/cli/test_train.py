@@ -238,12 +238,20 @@ def test_a_signal_stops_with_code_3_and_leaves_the_best_network_so_far(run, tmp_
     assert json.loads(run("inspect", "r/checkpoint.safetensors", "--json").stdout)["layers"]
 
 
+def test_two_rows_without_errors_prove_little(tmp_path, run):
+    rows = "".join(f"{i},{-i},{'low' if i < 30 else 'high'}\n" for i in range(60))
+    (tmp_path / "t.csv").write_text("a,b,kind\n" + rows)
+    (tmp_path / "two.csv").write_text("a,b,kind\n0,0,low\n59,-59,high\n")
+    done = run("train", "--train", "t.csv", "--test", "two.csv", "--preset", "fast", "--out", "r")
+    assert "this network 100.0 +- 30.6 (standard error" in done.stdout  # p = 3 / 4: sqrt(p (1 - p) / 2)
+
+
 def test_a_run_without_other_rows_that_is_stopped_is_measured_on_its_own(tmp_path, run):
     stopped = run("train", "--train", "train.csv", "--epochs", "100000", "--time-limit", "1s", "--out", "r")
     assert stopped.returncode == 3, stopped.stderr
     metrics = json.loads((tmp_path / "r/metrics.json").read_text())["metrics"]
     assert 0 <= metrics["train"]["accuracy"] <= 1 and metrics["val"] == metrics["test"] == {}
-    assert re.search(r"^train +\d\.\d{4}", stopped.stdout, re.M)
+    assert re.search(r"^train +\d\.\d{4}.*\ntrain is optimistic: the network learned from these rows$", stopped.stdout, re.M)
 
 
 def test_labels_are_kept_as_given(run, train):

@@ -176,9 +176,9 @@ TEST(Ranks, RanksOfSeveralMachinesGetTheRows) {
   EXPECT_EQ(stage.run(), stage.alone);
 }
 
-// So many rows that the sums of the memory are made of several parts.
+// So many rows that they are not dealt into folds, and that the sums of the memory have two parts.
 TEST(Ranks, TheMemoryOfManyRowsIsTheSameOnRanks) {
-  constexpr size_t kRows = 20'000, kCols = 12;
+  constexpr size_t kRows = 25'000, kCols = 12;
   Matrix x(kRows, kCols);
   std::vector<int64_t> labels;
   std::mt19937 random(5);

@@ -182,6 +182,15 @@ def test_onnx_tells_what_x_is(messy, tmp_path):
                                      *(f"at {p}" for p in ("year", "month", "weekday", "hour", "days"))]
 
 
+def test_c_tells_units_and_hours(tmp_path):
+    rows = [f"{i % 24}:{10 + i % 50},{i}.5 kg,{'ab'[int(i % 24 > 11)]}\n" for i in range(72)]
+    (tmp_path / "t.csv").write_text("time,weight,kind\n" + "".join(rows))
+    run("train", "--train", tmp_path / "t.csv", *FEW, "--ensemble", "1", "--out", tmp_path / "run")
+    run("export", tmp_path / "run", "-o", tmp_path / "m.c", "--quiet")
+    header = (tmp_path / "m.h").read_text()
+    assert '"time", in hours: 9:15 is 9.25\n' in header and '"weight", in "kg"\n' in header
+
+
 @needs_node
 def test_the_page_reads_units_and_decimal_commas_as_training_did(tmp_path):
     rng = np.random.default_rng(3)

@@ -1,6 +1,6 @@
 """Names, numbers, dates, times, codes, texts and blanks, as people write them into tables."""
 
-from case import A, B, C, CITIES, DAYS, DOTTED, LABELS, NUMBERS, PIXELS, RNG, ROWS, Y, Case, comma, german, holed, lines
+from table_case import A, B, C, CITIES, DAYS, DOTTED, LABELS, NUMBERS, PIXELS, RNG, ROWS, Y, Case, comma, german, holed, lines
 
 CASES = [
     # 1: names made of digits

@@ -1,6 +1,6 @@
 """What stands around a table, its targets, and what there is to warn of."""
 
-from case import A, B, C, CITIES, DAYS, LABELS, NUMBERS, PRICES, RNG, ROWS, Y, Case, comma, holed, lines
+from table_case import A, B, C, CITIES, DAYS, LABELS, NUMBERS, PRICES, RNG, ROWS, Y, Case, comma, holed, lines
 
 CASES = [
     # titles, notes and sums around a table

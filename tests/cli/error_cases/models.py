@@ -1,5 +1,7 @@
 """Models, and the commands that read them."""
 
+import gzip
+
 import numpy as np
 
 from .case import case, model, npy, safetensors
@@ -26,9 +28,11 @@ MODELS = [
          "no model.safetensors", "part/checkpoint.safetensors"),
     case("a table in the place of a model", {}, "predict train.csv test.csv", "train.csv",
          "not a gopnet model", "does not begin as .safetensors files do"),
+    case("a packed table in the place of a model", {"t.csv.gz": gzip.compress(b"a,b\n" * 50, mtime=0)}, "predict t.csv.gz test.csv",
+         "t.csv.gz", "does not begin as .safetensors files do"),
     bad("nothing", "", "0 bytes"),
     bad("one byte", "x", "1 bytes"),
-    bad("a header that is too long", b"\x10" + bytes(15), "header"),
+    bad("a header that is too long", b"\x10" + bytes(7) + b"{" + bytes(7), "header"),
     bad("cut in the middle", model(lambda data: data[:len(data) // 2]), "header",
         varies=r"(?<=header of )\d+"),
     bad("the last byte is missing", model(lambda data: data[:-1]), "outside of the file"),
