@@ -160,10 +160,13 @@ TrainedEnsemble TrainNetworks(const Algorithm& algorithm, const Values& values, 
 Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p,
                      Runtime& rt) {
   TrainedEnsemble trained = TrainNetworks(algorithm, values, p, rt);
-  trained.temperature = ChooseTemperature(p, trained);
+  const auto measure = [&] {
+    trained.temperature = ChooseTemperature(p, trained);
+    MeasureParts(p, trained, rt.history);
+  };
+  OfferIfStopped(measure, [&] { rt.Offer(trained.ensemble); });
   Values used = values;
   for (const auto& [name, value] : rt.history.chosen) used[name] = value;
-  MeasureParts(p, trained, rt.history);
   const Metrics& m = rt.history.metrics[rt.history.metrics.count("val") ? "val" : "train"];
   const Score score{m.at(p.problem.metric), m.at("loss"), true};
   return {std::move(trained), rt.history, std::move(used), score, rt.variant};
