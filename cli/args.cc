@@ -96,9 +96,9 @@ struct Args::Impl {
     options[name] = option;
   }
 
-  // For a file in the place of --train FILE.
+  // For a file, or - for standard input, in the place of --train FILE.
   std::string TrainHint(const std::string& word) const {
-    if (options.count("train") == 0 || !std::filesystem::exists(word)) return "";
+    if (options.count("train") == 0 || (word != "-" && !std::filesystem::exists(word))) return "";
     for (const char* name : {"train", "config", "set"})
       if (options.at(name)->count() > 0) return "";
     return "; rows are given by --train " + word;

@@ -122,11 +122,12 @@ std::string Yardstick(const History& history) {
   const double share = (score * rows + 1) / (rows + 2);
   const std::string error =
       classes && rows > 0 ? " +- " + Fixed(100 * std::sqrt(share * (1 - share) / rows), 1) : "";
+  const double linear = history.yardsticks.at("linear").at(metric);
   return fmt::format(
-      "{} {}: linear {}, this network {}{} ({}{} {})\n", part, classes ? "accuracy in %" : metric,
-      shown(history.yardsticks.at("linear").at(metric)), shown(score), error,
-      error.empty() ? "" : "standard error; ", classes ? "most frequent class" : "mean",
-      shown(history.yardsticks.at("constant").at(metric)));
+      "{} {}: linear {}, this network {}{} ({}{} {}){}\n", part, classes ? "accuracy in %" : metric,
+      shown(linear), shown(score), error, error.empty() ? "" : "standard error; ",
+      classes ? "most frequent class" : "mean", shown(history.yardsticks.at("constant").at(metric)),
+      linear >= score ? "; a linear model does as well here" : "");
 }
 
 std::string PerTarget(const History& history) {

@@ -19,7 +19,7 @@ OPTIONS = [
     case("an option in the place of the command", {}, "--train train.csv", "'--train'", "'train'"),
     case("a word too many", {}, TRAIN + "stray", "'stray'"),
     case("rows without --train", {}, "train train.csv", "'train.csv'", "--train train.csv"),
-    case("a dash for standard input", {}, "train -", "'-'"),
+    case("a dash for standard input", {}, "train -", "'-'", "--train -"),
     case("an unknown command", {}, "trian --train train.csv", "'trian'", "'train'"),
     case("an unknown algorithm", {}, TRAIN + "--algorithm popmem-p", "'popmem-p'", "'popmem-h'"),
     case("an unknown preset", {}, TRAIN + "--preset fats", "'fats'", "fast"),
