@@ -98,9 +98,13 @@ struct Args::Impl {
 
   // For a file, or - for standard input, in the place of --train FILE.
   std::string TrainHint(const std::string& word) const {
-    if (options.count("train") == 0 || (word != "-" && !std::filesystem::exists(word))) return "";
-    for (const char* name : {"train", "config", "set"})
-      if (options.at(name)->count() > 0) return "";
+    std::error_code no_file;
+    if (options.count("train") == 0 || (word != "-" && !std::filesystem::exists(word, no_file)))
+      return "";
+    for (const char* name : {"train", "config", "set"}) {
+      const auto found = options.find(name);
+      if (found != options.end() && found->second->count() > 0) return "";
+    }
     return "; rows are given by --train " + word;
   }
 

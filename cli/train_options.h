@@ -18,7 +18,7 @@ struct Parameter {
   ParameterInfo info;
   Words algorithms;
   Words defaults;
-  bool of_all = false;              // algorithms
+  bool of_all = false;              // every algorithm has it
   std::string DefaultText() const;  // one for all, or "20 (popfast); 40 (popmem-o)"
 };
 

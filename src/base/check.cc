@@ -3,7 +3,6 @@
 #include <charconv>
 
 namespace gopnet {
-
 namespace {
 
 void Append(std::string_view text, std::string& joined) { joined += text; }

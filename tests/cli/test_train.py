@@ -238,6 +238,11 @@ def test_a_signal_stops_with_code_3_and_leaves_the_best_network_so_far(run, tmp_
     assert json.loads(run("inspect", "r/checkpoint.safetensors", "--json").stdout)["layers"]
 
 
+def test_a_word_that_no_file_can_be_called_is_told_in_one_line(run):
+    done = run("train", "x" * 5000)
+    assert done.returncode == 2 and done.stderr.startswith("gopnet train: unexpected argument 'xxx") and done.stderr.count("\n") == 1
+
+
 def test_two_rows_without_errors_prove_little(tmp_path, run):
     rows = "".join(f"{i},{-i},{'low' if i < 30 else 'high'}\n" for i in range(60))
     (tmp_path / "t.csv").write_text("a,b,kind\n" + rows)
