@@ -1,11 +1,13 @@
 #include "algorithms/held_out.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
 #include "nn/ensemble.h"
 #include "nn/greedy_weights.h"
+#include "nn/temperature.h"
 
 namespace gopnet {
 namespace {
@@ -13,6 +15,8 @@ namespace {
 constexpr size_t kEnoughToWeigh = 300;                    // rows; fewer would weigh by chance
 constexpr size_t kEnoughToDrop = 100;                     // rows that each network was validated on
 constexpr double kFarFromBest = 1.5, kFarFromMedian = 2;  // times its error
+constexpr double kMostlyOne = 0.9;  // mean of 1/m: hardly a row is held out by several networks
+constexpr double kMostGain = 1.1;   // of the temperature; few errors feign more
 
 std::vector<size_t> RowsOf(const Folds& folds, int fold, bool inside) {
   std::vector<size_t> rows;
@@ -128,6 +132,52 @@ std::vector<size_t> HeldOutOutputs::Average(const std::vector<size_t>& networks,
   }
   FinishAverage(problem_.cross_entropy, outputs.view());
   return held;
+}
+
+// That of each network by itself, over all rows that it holds out.
+double HeldOutOutputs::TemperatureAlone(const std::vector<size_t>& networks) const {
+  Rows each;  // a row for each network that holds it out; labels and weights are enough
+  std::vector<const float*> probabilities;
+  for (const size_t i : networks) {
+    for (size_t n = 0; n < rows().size(); ++n) {
+      if (!HeldOut(i, n)) continue;
+      each.labels.push_back(rows().labels[n]);
+      each.weights.push_back(static_cast<float>(rows().Weight(n)));
+      probabilities.push_back(outputs_[Group(i)].Row(n));
+    }
+  }
+  Mat outputs(probabilities.size(), problem_.outputs);
+  for (size_t k = 0; k < probabilities.size(); ++k)
+    std::copy_n(probabilities[k], outputs.cols(), outputs.Row(k));
+  FinishAverage(true, outputs.view());
+  return FitTemperature(outputs, each);
+}
+
+double HeldOutOutputs::TemperatureGain(const std::vector<size_t>& networks,
+                                       const std::vector<double>& weights,
+                                       double of_average) const {
+  // The variance of an average of m falls with 1/m. The gain from one network to the few that hold
+  // a row out is carried on to all as if its logarithm did, too, which errs on the side of less
+  // (benchmarks/default.md). Of weighted networks 1/m is the sum of the squares of their shares.
+  const auto inverse_count = [&](const auto& counts) {
+    double sum = 0, squares = 0;
+    for (size_t m = 0; m < networks.size(); ++m) {
+      if (!counts(networks[m])) continue;
+      sum += weights[m];
+      squares += weights[m] * weights[m];
+    }
+    return sum > 0 ? squares / (sum * sum) : 0;
+  };
+  double sum = 0, held = 0;
+  for (size_t n = 0; n < rows().size(); ++n) {
+    const double inverse = inverse_count([&](size_t i) { return HeldOut(i, n); });
+    sum += inverse;
+    held += inverse > 0 ? 1 : 0;
+  }
+  const double few = sum / std::max(held, 1.0), all = inverse_count([](size_t) { return true; });
+  if (few > kMostlyOne || few <= all) return 1;
+  const double gain = std::clamp(of_average / TemperatureAlone(networks), 1.0, kMostGain);
+  return std::pow(gain, (few - all) / (1 - few));
 }
 
 }  // namespace gopnet

@@ -39,6 +39,12 @@ class HeldOutOutputs {
   // outputs of those.
   std::vector<size_t> Average(const std::vector<size_t>& networks,
                               const std::vector<double>& weights, Mat& outputs) const;
+
+  // How many times greater the temperature of the average of all these networks is than
+  // `of_average`, that of Average: the more of them are averaged, the less sure the average is of
+  // itself, and the more right.
+  double TemperatureGain(const std::vector<size_t>& networks, const std::vector<double>& weights,
+                         double of_average) const;
   const Rows& rows() const { return folds_.count > 0 ? problem_.train : problem_.val; }
 
  private:
@@ -48,6 +54,7 @@ class HeldOutOutputs {
   // Networks of one operator set that hold out different rows share a matrix.
   size_t Group(size_t i) const { return folds_.every ? i / static_cast<size_t>(folds_.count) : i; }
   std::vector<double> GreedyWeightsOf(const std::vector<size_t>& networks) const;
+  double TemperatureAlone(const std::vector<size_t>& networks) const;
 
   const Problem& problem_;
   const Folds& folds_;

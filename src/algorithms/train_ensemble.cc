@@ -1,6 +1,7 @@
 #include "algorithms/train_ensemble.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "algorithms/explodes.h"
@@ -10,8 +11,10 @@
 #include "base/rng.h"
 #include "grow/growth_steps.h"
 #include "grow/share_work.h"
+#include "kernels/elementwise.h"
 #include "nn/metric.h"
 #include "nn/state.h"
+#include "nn/temperature.h"
 #include "train/config.h"
 
 namespace gopnet {
@@ -274,15 +277,30 @@ class EnsembleTraining {
     const std::vector<size_t> held = held_out.Average(used, weights, result.outputs);
     result.held_out = PickRows(held_out.rows(), held);
     Record(used, ensemble);
-    const auto linear = values_.find("linear_member");
-    if (linear != values_.end() && linear->second == "true")
-      OfferIfStopped([&] { AddLinear(held, result); }, [&] { rt_.Offer(result.ensemble); });
+    const double gain = TemperatureGain(held_out, used, weights, result);
+    double linear = 0;  // its weight
+    const auto wanted = values_.find("linear_member");
+    if (wanted != values_.end() && wanted->second == "true")
+      OfferIfStopped([&] { linear = AddLinear(held, result); },
+                     [&] { rt_.Offer(result.ensemble); });
+    // The temperature will be fitted to the average of some networks, but serve that of all.
+    const auto flatter = static_cast<float>(std::pow(gain, linear - 1));
+    for (size_t n = 0; flatter != 1 && n < result.outputs.rows(); ++n)
+      Scale(flatter, result.outputs.cols(), result.outputs.Row(n));
     return result;
   }
 
-  void AddLinear(const std::vector<size_t>& held, TrainedEnsemble& result) {
+  double TemperatureGain(const HeldOutOutputs& held_out, const std::vector<size_t>& used,
+                         const std::vector<double>& weights, const TrainedEnsemble& result) const {
+    const bool fitted = problem_.cross_entropy && result.held_out.size() >= kRowsForTemperature;
+    if (!fitted || folds_.count == 0) return 1;
+    return held_out.TemperatureGain(used, weights, FitTemperature(result.outputs, result.held_out));
+  }
+
+  // Its weight; 0 if it does not join.
+  double AddLinear(const std::vector<size_t>& held, TrainedEnsemble& result) {
     std::optional<LinearMember> linear = FitLinearMember(problem_, folds_, held, result.outputs);
-    if (!linear) return;
+    if (!linear) return 0;
     Mat average(held.size(), problem_.outputs), own = linear->outputs;
     AddToAverage(result.outputs.view(), 1 - linear->weight, problem_.cross_entropy, average.view());
     AddToAverage(own.view(), linear->weight, problem_.cross_entropy, average.view());
@@ -297,6 +315,7 @@ class EnsembleTraining {
     sums.Add(0, linear->outputs.view());
     record.val = sums.All();
     rt_.history.members.push_back(record);
+    return linear->weight;
   }
 
   HeldOutOutputs Measure(const std::vector<size_t>& kept) const {

@@ -10,10 +10,13 @@
 
 namespace gopnet {
 
+constexpr size_t kRowsForTemperature = 50;  // that fitting one of cross-entropy takes
+
 struct TrainedEnsemble {
   Ensemble ensemble;
-  // Rows that some network was not trained on, and the average outputs of those networks: with
-  // folds rows of Problem::train, else those of Problem::val.
+  // Rows that some network was not trained on, and the average outputs of those networks (as flat
+  // as the average of all networks would be): with folds rows of Problem::train, else those of
+  // Problem::val.
   Rows held_out;
   Mat outputs;
   double temperature = 1;  // see ModelData

@@ -166,15 +166,14 @@ std::string SplitText(const Prepared& p, const Dataset& train) {
 }  // namespace
 
 double ChooseTemperature(const Prepared& p, const TrainedEnsemble& trained) {
-  constexpr size_t kEnoughRows = 50;
   constexpr double kMost = 3;
   if (p.problem.task != Task::kClassification) return 1;
   const Rows& rows = trained.held_out;
   if (p.problem.cross_entropy) {  // rows that are all right would ask for any certainty
     double theta = 1;
-    if (rows.size() >= kEnoughRows)
+    if (rows.size() >= kRowsForTemperature)
       theta = FitTemperature(trained.outputs, rows);
-    else if (p.problem.val.size() >= kEnoughRows)
+    else if (p.problem.val.size() >= kRowsForTemperature)
       theta = FitTemperature(Outputs(trained.ensemble, p.problem.val.x.view()), p.problem.val);
     return std::clamp(theta, 1 / kMost, kMost);
   }
