@@ -12,9 +12,9 @@
 namespace gopnet {
 namespace {
 
-constexpr size_t kEnoughToWeigh = 300;                    // rows; fewer would weigh by chance
-constexpr size_t kEnoughToDrop = 100;                     // rows that each network was validated on
-constexpr double kFarFromBest = 1.5, kFarFromMedian = 2;  // times its error
+constexpr size_t kEnoughToWeigh = 300;  // rows; fewer would weigh by chance
+constexpr size_t kEnoughToDrop = 100, kEnoughToDropValues = 50;  // rows that validated a network
+constexpr double kFarFromBest = 1.5, kFarFromMedian = 2;         // times its error
 constexpr double kMostlyOne = 0.9;  // mean of 1/m: hardly a row is held out by several networks
 constexpr double kMostGain = 1.1;   // of the temperature; few errors feign more
 
@@ -91,12 +91,16 @@ std::vector<double> HeldOutOutputs::Weights(const std::vector<size_t>& networks,
       });
   if (comparable && rows().size() >= kEnoughToWeigh) return GreedyWeightsOf(networks);
   const auto parts = static_cast<size_t>(std::max(folds_.count, 1));
-  const bool few = rows().size() / parts < kEnoughToDrop;
+  const bool classes = problem_.task == Task::kClassification;
+  const bool few = rows().size() / parts < (classes ? kEnoughToDrop : kEnoughToDropValues);
   std::vector<double> sorted = errors;
   std::sort(sorted.begin(), sorted.end());
-  // Of different rows not by the best, whose part may be easy, but by the median.
-  const double most =
-      folds_.count == 0 ? kFarFromBest * sorted[0] : kFarFromMedian * sorted[sorted.size() / 2];
+  // Of different rows not by the best, whose part may be easy. Most networks of a regression may be
+  // poor, and spoil an average, so there the second best counts; of classes the median.
+  double most = kFarFromBest * sorted[0];
+  if (folds_.count > 0)
+    most = classes ? kFarFromMedian * sorted[sorted.size() / 2]
+                   : kFarFromBest * sorted[std::min<size_t>(1, sorted.size() - 1)];
   std::vector<double> weights;
   double count = 0;
   for (const double error : errors) {

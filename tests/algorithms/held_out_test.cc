@@ -92,5 +92,33 @@ TEST(HeldOut, NetworksThatAgreeKeepTheirTemperature) {
   EXPECT_NEAR(t.of_few, t.of_all, 0.1);
 }
 
+// Two good networks and six poor ones, each with its own part of the rows.
+std::vector<double> WeightsOf(Task task, size_t rows) {
+  Problem problem;
+  problem.task = task;
+  problem.outputs = 1;
+  problem.train.x = Mat(rows, 1);
+  Folds folds;
+  folds.count = kFolds;
+  std::vector<int> fold_of;
+  std::vector<size_t> networks;
+  for (size_t i = 0; i < kNetworks; ++i) {
+    fold_of.push_back(static_cast<int>(i) % kFolds);
+    networks.push_back(i);
+  }
+  return HeldOutOutputs(problem, folds, fold_of)
+      .Weights(networks, {0.08, 0.21, 0.19, 0.2, 0.17, 0.07, 0.2, 0.21});
+}
+
+TEST(HeldOut, MostlyPoorNetworksOfARegressionAreLeftOut) {
+  EXPECT_EQ(WeightsOf(Task::kRegression, 250), std::vector<double>({0.5, 0, 0, 0, 0, 0.5, 0, 0}));
+}
+
+TEST(HeldOut, FewRowsLeaveNoNetworkOut) {
+  const std::vector<double> alike(kNetworks, 0.125);
+  EXPECT_EQ(WeightsOf(Task::kRegression, 245), alike);
+  EXPECT_EQ(WeightsOf(Task::kClassification, 495), alike);
+}
+
 }  // namespace
 }  // namespace gopnet
