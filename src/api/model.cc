@@ -85,6 +85,25 @@ Matrix AllOutputs(const ModelData& model, MatrixView x, int threads, Form form) 
   return result;
 }
 
+std::vector<LayerInfo> LayersOf(const Network& net) {
+  std::vector<LayerInfo> infos;
+  for (const Layer& layer : net.layers) {
+    LayerInfo info{static_cast<int>(layer.inputs()),
+                   static_cast<int>(layer.units()),
+                   Names(layer.blocks[0].phi),
+                   layer.memory ? layer.memory->type : "",
+                   layer.memory ? static_cast<int>(layer.memory->dims()) : 0,
+                   layer.keeps_input,
+                   {}};
+    for (const Block& block : layer.blocks) {
+      info.blocks.push_back(
+          {static_cast<int>(block.units()), Names(block.phi), NormName(block.norm)});
+    }
+    infos.push_back(info);
+  }
+  return infos;
+}
+
 }  // namespace
 
 Model Model::Load(const std::string& path) try {
@@ -117,29 +136,6 @@ bool Model::boolean_classes() const { return impl_->data.boolean_classes; }
 const Schema& Model::schema() const { return impl_->data.schema; }
 std::string Model::algorithm() const { return impl_->data.algorithm; }
 size_t Model::parameters() const { return impl_->data.ensemble.parameters(); }
-
-namespace {
-
-std::vector<LayerInfo> LayersOf(const Network& net) {
-  std::vector<LayerInfo> infos;
-  for (const Layer& layer : net.layers) {
-    LayerInfo info{static_cast<int>(layer.inputs()),
-                   static_cast<int>(layer.units()),
-                   Names(layer.blocks[0].phi),
-                   layer.memory ? layer.memory->type : "",
-                   layer.memory ? static_cast<int>(layer.memory->dims()) : 0,
-                   layer.keeps_input,
-                   {}};
-    for (const Block& block : layer.blocks) {
-      info.blocks.push_back(
-          {static_cast<int>(block.units()), Names(block.phi), NormName(block.norm)});
-    }
-    infos.push_back(info);
-  }
-  return infos;
-}
-
-}  // namespace
 
 std::vector<LayerInfo> Model::layers() const { return members().front().layers; }
 std::vector<std::string> Model::output_operator_set() const {
@@ -226,31 +222,26 @@ std::vector<int> Model::PredictClass(MatrixView x, int threads) const {
   return classes;
 }
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-// Adds the layers of a network and its output to `json`.
-void AddNetwork(const MemberInfo& member, Json& json) {
-  json["layers"] = Json::array();
-  for (const LayerInfo& layer : member.layers) {
-    Json item{{"inputs", layer.inputs},
-              {"units", layer.units},
-              {"operator_set", layer.operator_set},
-              {"memory", MemoryJson(layer.memory, layer.memory_dims)},
-              {"keeps_input", layer.keeps_input},
-              {"blocks", Json::array()}};
-    for (const BlockInfo& block : layer.blocks) {
-      item["blocks"].push_back(
-          {{"units", block.units}, {"operator_set", block.operator_set}, {"norm", block.norm}});
-    }
-    json["layers"].push_back(item);
-  }
-  const std::vector<std::string>& set = member.output_operator_set;
-  json["output"] = {{"operator_set", set.empty() ? Json() : Json(set)}};
+static void to_json(nlohmann::ordered_json& json, const BlockInfo& block) {
+  json = {{"units", block.units}, {"operator_set", block.operator_set}, {"norm", block.norm}};
 }
 
-}  // namespace
+static void to_json(nlohmann::ordered_json& json, const LayerInfo& layer) {
+  json = {{"inputs", layer.inputs},
+          {"units", layer.units},
+          {"operator_set", layer.operator_set},
+          {"memory", MemoryJson(layer.memory, layer.memory_dims)},
+          {"keeps_input", layer.keeps_input},
+          {"blocks", layer.blocks}};
+}
+
+// Adds the layers of a network and its output to `json`.
+static void AddNetwork(const MemberInfo& member, nlohmann::ordered_json& json) {
+  const std::vector<std::string>& set = member.output_operator_set;
+  json["layers"] = member.layers;
+  json["output"]["operator_set"] =
+      set.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(set);
+}
 
 std::string Model::Json() const {
   const ModelData& model = impl_->data;

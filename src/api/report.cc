@@ -1,7 +1,6 @@
 #include "gopnet/report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -18,59 +17,74 @@
 #include "run/run_results.h"
 
 namespace gopnet {
-namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;  // which writes numbers that are not finite as null
 
-Json MetricsJson(const Metrics& metrics) {
-  Json json = Json::object();
-  for (const auto& [name, value] : metrics)
-    json[name] = std::isfinite(value) ? Json(value) : Json();
-  return json;
+static void to_json(Json& json, const TargetMetrics& target) {
+  json = {{"target", target.name}};
+  json.update(Json(target.metrics));
 }
 
-Json CvJson(const CrossValidation& cv) {
-  Json json{{"folds", cv.scores.size()},
-            {"of", cv.folds},
-            {"metric", cv.metric},
-            {"mean", cv.Mean()},
-            {"std", cv.scores.size() > 1 ? Json(cv.Deviation()) : Json()},
-            {"scores", Json::array()}};
-  for (const Metrics& scores : cv.scores) json["scores"].push_back(MetricsJson(scores));
-  return json;
+static void to_json(Json& json, const CrossValidation& cv) {
+  json = {{"folds", cv.scores.size()},
+          {"of", cv.folds},
+          {"metric", cv.metric},
+          {"mean", cv.Mean()},
+          {"std", cv.scores.size() > 1 ? Json(cv.Deviation()) : Json()},
+          {"scores", cv.scores}};
 }
 
-Json TargetsJson(const std::vector<TargetMetrics>& targets) {
-  Json json = Json::array();
-  for (const auto& [name, metrics] : targets) {
-    json.push_back({{"target", name}});
-    json.back().update(MetricsJson(metrics));
-  }
-  return json;
+static void to_json(Json& json, const BlockRecord& block) {
+  json = {{"units", block.units},   {"operator_set", block.operator_set},
+          {"val", block.val},       {"candidates", block.candidates},
+          {"epochs", block.epochs}, {"seconds", block.seconds}};
 }
 
-Json BlockJson(const BlockRecord& block) {
-  return {{"units", block.units},          {"operator_set", block.operator_set},
-          {"val", MetricsJson(block.val)}, {"candidates", block.candidates},
-          {"epochs", block.epochs},        {"seconds", block.seconds}};
-}
-
-Json LayerJson(const LayerRecord& layer) {
-  Json json{{"units", layer.units},
-            {"operator_set", layer.operator_set},
-            {"memory", MemoryJson(layer.memory.type, layer.memory.dims)},
-            {"train", MetricsJson(layer.train)},
-            {"val", MetricsJson(layer.val)},
-            {"search",
-             {{"candidates", layer.candidates},
-              {"epochs", layer.epochs},
-              {"diverged", layer.diverged},
-              {"seconds", layer.seconds}}}};
+static void to_json(Json& json, const LayerRecord& layer) {
+  json = {{"units", layer.units},
+          {"operator_set", layer.operator_set},
+          {"memory", MemoryJson(layer.memory.type, layer.memory.dims)},
+          {"train", layer.train},
+          {"val", layer.val},
+          {"search",
+           {{"candidates", layer.candidates},
+            {"epochs", layer.epochs},
+            {"diverged", layer.diverged},
+            {"seconds", layer.seconds}}}};
   if (!layer.output_set.empty()) json["output_set"] = layer.output_set;
   if (!layer.curve.empty()) json["curve"] = layer.curve;
-  for (const BlockRecord& block : layer.blocks) json["blocks"].push_back(BlockJson(block));
-  return json;
+  if (!layer.blocks.empty()) json["blocks"] = layer.blocks;
 }
+
+static void to_json(Json& json, const MemberRecord& m) {
+  json = {{"weight", m.weight},
+          {"operator_set", m.operator_set},
+          {"layers", m.layers},
+          {"fold", m.fold < 0 ? Json() : Json(m.fold + 1)},
+          {"val", m.val}};
+}
+
+static void to_json(Json& json, const Confusion& c) {
+  json = {{"true", c.truth}, {"predicted", c.predicted}, {"rows", c.rows}, {"of", c.of}};
+}
+
+static void to_json(Json& json, const RankRecord& r) {
+  json = {{"rank", r.rank},
+          {"candidates", r.candidates},
+          {"seconds", r.seconds},
+          {"waiting", r.waiting},
+          {"communication", r.communication}};
+}
+
+static void to_json(Json& json, const ClassReport& c) {
+  json = {{"label", c.label},
+          {"rows", c.rows},
+          {"precision", c.precision},
+          {"recall", c.recall},
+          {"f1", c.f1}};
+}
+
+namespace {
 
 void CountClasses(const Model& model, const Rows& rows, const std::vector<int32_t>& predicted,
                   Evaluation& result) {
@@ -127,17 +141,10 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
 }
 
 std::string ToJson(const Evaluation& evaluation, int indent) {
-  Json json{{"rows", evaluation.rows}, {"metrics", MetricsJson(evaluation.metrics)}};
-  if (!evaluation.targets.empty()) json["targets"] = TargetsJson(evaluation.targets);
+  Json json{{"rows", evaluation.rows}, {"metrics", evaluation.metrics}};
+  if (!evaluation.targets.empty()) json["targets"] = evaluation.targets;
   if (!evaluation.classes.empty()) {
-    json["classes"] = Json::array();
-    for (const ClassReport& c : evaluation.classes) {
-      json["classes"].push_back({{"label", c.label},
-                                 {"rows", c.rows},
-                                 {"precision", c.precision},
-                                 {"recall", c.recall},
-                                 {"f1", c.f1}});
-    }
+    json["classes"] = evaluation.classes;
     json["confusion"] = evaluation.confusion;
     json["unknown_labels"] = evaluation.unknown_labels;
   }
@@ -146,45 +153,25 @@ std::string ToJson(const Evaluation& evaluation, int indent) {
 
 std::string ToJson(const History& h, const std::string& model_path, int indent) {
   Json json{{"algorithm", h.algorithm}, {"memory", h.memory},        {"task", h.task},
-            {"seed", h.seed},           {"version", GOPNET_VERSION}, {"data", h.data}};
-  json["layers"] = Json::array();
-  for (const LayerRecord& layer : h.layers) json["layers"].push_back(LayerJson(layer));
-  json["rejected"] = h.rejected.empty() ? Json() : LayerJson(h.rejected.back());
+            {"seed", h.seed},           {"version", GOPNET_VERSION}, {"data", h.data},
+            {"layers", h.layers}};
+  json["rejected"] = h.rejected.empty() ? Json() : Json(h.rejected.back());
   json["stopped"] = h.stopped;
   json["complete"] = h.stopped != "stopped early";  // which only a run that is stopped says
   if (!h.chosen.empty()) json["chosen"] = h.chosen;
-  for (const MemberRecord& m : h.members) {
-    json["members"].push_back({{"weight", m.weight},
-                               {"operator_set", m.operator_set},
-                               {"layers", m.layers},
-                               {"fold", m.fold < 0 ? Json() : Json(m.fold + 1)},
-                               {"val", MetricsJson(m.val)}});
-  }
+  if (!h.members.empty()) json["members"] = h.members;
   json["finetune"] = {{"epochs", h.finetune_epochs},
                       {"best_epoch", h.finetune_best_epoch},
                       {"seconds", h.finetune_seconds}};
-  json["metrics"] = Json::object();
-  for (const char* part : {"train", "val", "test"}) {
-    const auto it = h.metrics.find(part);
-    json["metrics"][part] = it == h.metrics.end() ? Json::object() : MetricsJson(it->second);
-  }
-  for (const auto& [part, targets] : h.targets) json["targets"][part] = TargetsJson(targets);
-  for (const Confusion& c : h.confused) {
-    json["confused"].push_back(
-        {{"true", c.truth}, {"predicted", c.predicted}, {"rows", c.rows}, {"of", c.of}});
-  }
-  if (!h.cv.scores.empty()) json["cv"] = CvJson(h.cv);
-  json["yardsticks"] = Json::object();
-  for (const auto& [name, metrics] : h.yardsticks) json["yardsticks"][name] = MetricsJson(metrics);
+  for (const char* part : {"train", "val", "test"})
+    json["metrics"][part] = h.metrics.count(part) > 0 ? h.metrics.at(part) : Metrics();
+  if (!h.targets.empty()) json["targets"] = h.targets;
+  if (!h.confused.empty()) json["confused"] = h.confused;
+  if (!h.cv.scores.empty()) json["cv"] = h.cv;
+  json["yardsticks"] = h.yardsticks;
   json["parameters"] = h.parameters;
   json["seconds"] = {{"total", h.seconds}, {"load", h.load_seconds}};
-  for (const RankRecord& r : h.ranks) {
-    json["ranks"].push_back({{"rank", r.rank},
-                             {"candidates", r.candidates},
-                             {"seconds", r.seconds},
-                             {"waiting", r.waiting},
-                             {"communication", r.communication}});
-  }
+  if (!h.ranks.empty()) json["ranks"] = h.ranks;
   json["model"] = model_path.empty() ? Json() : Json(PathAsText(model_path));
   return JsonText(json, indent);
 }

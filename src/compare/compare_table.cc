@@ -55,49 +55,10 @@ Json Number(double value) {  // 2 rather than 2.0
                                                                : Json(value);
 }
 
-Json ToJson(const Spread& spread) {
-  if (spread.count == 0) return nullptr;
-  return {{"median", spread.median}, {"min", spread.min}, {"max", spread.max}};
-}
-
 Json Median(const Spread& spread) { return spread.count == 0 ? Json() : Number(spread.median); }
 
-Json ToJson(const CompareRun& run) {
-  Json json{{"seed", run.seed}};
-  if (!run.error.empty()) {
-    json["folder"] = nullptr;
-    json["error"] = run.error;
-    return json;
-  }
-  json["test"] = run.test ? Json(*run.test) : Json();
-  json["val"] = run.val ? Json(*run.val) : Json();
-  json["layers"] = run.widths.size();
-  json["parameters"] = run.parameters;
-  json["seconds_per_layer"] = run.seconds_per_layer;
-  json["seconds"] = run.seconds;
-  json["threads"] = run.threads;
-  json["folder"] = run.folder.empty() ? Json() : Json(PathAsText(run.folder));
-  return json;
-}
-
-Json ToJson(const CompareRow& row) {
-  const CompareSystem& s = row.system;
-  Json json{{"system", s.name},
-            {"algorithm", s.algorithm},
-            {"memory", s.memory.empty() ? Json() : Json(s.memory)},
-            {"test", ToJson(row.test)},
-            {"val", ToJson(row.val)},
-            {"layers", Median(row.layers)},
-            {"parameters", Median(row.parameters)},
-            {"seconds_per_layer", Median(row.seconds_per_layer)},
-            {"seconds_total", Median(row.seconds)},
-            {"runs", Json::array()}};
-  for (const CompareRun& run : row.runs) json["runs"].push_back(ToJson(run));
-  return json;
-}
-
-std::string CsvNumber(const Spread& spread, double value) {
-  return spread.count == 0 ? "" : FormatValue(value);
+std::string CsvNumber(const Spread& spread, double Spread::*part = &Spread::median) {
+  return spread.count == 0 ? "" : FormatValue(spread.*part);
 }
 
 // A star in popfast* is no emphasis.
@@ -109,14 +70,48 @@ std::string Escaped(const std::string& text) {
 
 }  // namespace
 
-std::string ToJson(const Comparison& c, int indent) {
-  Json json{{"metric", c.metric},       {"task", c.task},   {"data", c.data},
-            {"runs", c.seeds.size()},   {"seeds", c.seeds}, {"threads", c.threads},
-            {"systems", Json::array()}, {"best", nullptr},  {"version", Version()}};
-  for (const CompareRow& row : c.rows) {
-    json["systems"].push_back(ToJson(row));
-    if (json["best"].is_null() && c.IsBest(row)) json["best"] = row.system.name;
+static void to_json(Json& json, const Spread& spread) {
+  if (spread.count > 0)
+    json = {{"median", spread.median}, {"min", spread.min}, {"max", spread.max}};
+}
+
+static void to_json(Json& json, const CompareRun& run) {
+  json = {{"seed", run.seed}};
+  if (!run.error.empty()) {
+    json["folder"] = nullptr;
+    json["error"] = run.error;
+    return;
   }
+  json["test"] = run.test ? Json(*run.test) : Json();
+  json["val"] = run.val ? Json(*run.val) : Json();
+  json["layers"] = run.widths.size();
+  json["parameters"] = run.parameters;
+  json["seconds_per_layer"] = run.seconds_per_layer;
+  json["seconds"] = run.seconds;
+  json["threads"] = run.threads;
+  json["folder"] = run.folder.empty() ? Json() : Json(PathAsText(run.folder));
+}
+
+static void to_json(Json& json, const CompareRow& row) {
+  const CompareSystem& s = row.system;
+  json = {{"system", s.name},
+          {"algorithm", s.algorithm},
+          {"memory", s.memory.empty() ? Json() : Json(s.memory)},
+          {"test", row.test},
+          {"val", row.val},
+          {"layers", Median(row.layers)},
+          {"parameters", Median(row.parameters)},
+          {"seconds_per_layer", Median(row.seconds_per_layer)},
+          {"seconds_total", Median(row.seconds)},
+          {"runs", row.runs}};
+}
+
+std::string ToJson(const Comparison& c, int indent) {
+  Json json{{"metric", c.metric},     {"task", c.task},   {"data", c.data},
+            {"runs", c.seeds.size()}, {"seeds", c.seeds}, {"threads", c.threads},
+            {"systems", c.rows},      {"best", nullptr},  {"version", Version()}};
+  const auto best = std::ranges::find_if(c.rows, [&](const CompareRow& r) { return c.IsBest(r); });
+  if (best != c.rows.end()) json["best"] = best->system.name;
   return JsonText(json, indent);
 }
 
@@ -127,12 +122,10 @@ std::string ToCsv(const Comparison& c) {
   for (const CompareRow& row : c.rows) {
     const CompareSystem& s = row.system;
     text += JoinList({s.name, s.algorithm, s.memory, std::to_string(row.runs.size()),
-                      std::to_string(row.failed), CsvNumber(row.test, row.test.median),
-                      CsvNumber(row.test, row.test.min), CsvNumber(row.test, row.test.max),
-                      CsvNumber(row.val, row.val.median), CsvNumber(row.layers, row.layers.median),
-                      CsvNumber(row.parameters, row.parameters.median),
-                      CsvNumber(row.seconds_per_layer, row.seconds_per_layer.median),
-                      CsvNumber(row.seconds, row.seconds.median)}) +
+                      std::to_string(row.failed), CsvNumber(row.test),
+                      CsvNumber(row.test, &Spread::min), CsvNumber(row.test, &Spread::max),
+                      CsvNumber(row.val), CsvNumber(row.layers), CsvNumber(row.parameters),
+                      CsvNumber(row.seconds_per_layer), CsvNumber(row.seconds)}) +
             "\n";
   }
   return text;
@@ -149,8 +142,8 @@ std::vector<Cells> TableCells(const Comparison& c) {
 std::string TableNote(const Comparison& c) {
   long several = 0;
   for (const CompareRow& row : c.rows) {
-    several += std::count_if(row.runs.begin(), row.runs.end(),
-                             [](const CompareRun& run) { return run.threads > 1; });
+    several +=
+        std::ranges::count_if(row.runs, [](const CompareRun& run) { return run.threads > 1; });
   }
   return Join("medians over the runs; times are of one thread per run, ", c.threads,
               c.threads == 1 ? " run at a time" : " runs side by side",
