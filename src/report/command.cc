@@ -1,17 +1,17 @@
-#include "report/command.h"
-
+// The command line that repeats a run or a comparison.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "algorithms/registry.h"
+#include "base/names.h"
 #include "gopnet/error.h"
-#include "gopnet/params.h"
+#include "report/parts.h"
 #include "run/json_values.h"
 
 namespace gopnet {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Texts = std::map<std::string, std::string>;
 
 std::string Quoted(const std::string& word) {
   constexpr char kPlain[] =
@@ -28,36 +28,33 @@ std::string Flag(std::string name, const std::string& value) {
   return " --" + name + (value == "true" || value == "false" ? "=" : " ") + Quoted(value);
 }
 
-// Every parameter, in the spelling that a config has.
-Texts Resolved(const std::string& algorithm, const Params& params) {
-  return ValuesFromJson(ValuesJson(algorithm, Resolve(algorithm, params)));
+std::string Flags(const Values& options) {
+  std::string text;
+  for (const auto& [name, value] : options) text += Flag(name, value);
+  return text;
 }
 
-Params Without(const Params& params, const std::string& name) {
-  Params rest;
-  for (const auto& [other, value] : params.values())
-    if (other != name) rest.Set(other, value);
-  return rest;
+// Every parameter, in the spelling that a config has.
+Values Resolved(const Algorithm& algorithm, const Values& said) {
+  return ValuesFromJson(ValuesJson(algorithm.name, ResolveValues(algorithm, said)));
 }
 
 // What must be said beside the preset to arrive at `wanted`; nothing if the preset excludes it.
-Params Differences(const std::string& algorithm, const std::string& preset,
-                   const Texts& wanted) try {
-  Params params;
-  params.Set("preset", preset);
-  const Texts begin = Resolved(algorithm, params);
+Values Differences(const Algorithm& algorithm, const std::string& preset,
+                   const Values& wanted) try {
+  Values said = {{"preset", preset}};
+  const Values begin = Resolved(algorithm, said);
   for (const auto& [name, value] : wanted) {
     const auto found = begin.find(name);
-    if (name != "threads" && (found == begin.end() || found->second != value))
-      params.Set(name, value);
+    if (name != "threads" && (found == begin.end() || found->second != value)) said[name] = value;
   }
-  const Texts all = Resolved(algorithm, params);
-  const Texts said = params.values();
-  for (const auto& item : said) {  // some say what others imply
-    const Params fewer = Without(params, item.first);
-    if (item.first != "preset" && Resolved(algorithm, fewer) == all) params = fewer;
+  const Values all = Resolved(algorithm, said);
+  for (const auto& item : Values(said)) {  // some say what others imply
+    Values fewer = said;
+    fewer.erase(item.first);
+    if (item.first != "preset" && Resolved(algorithm, fewer) == all) said = fewer;
   }
-  return params;
+  return said;
 } catch (const Error&) {
   return {};
 }
@@ -65,40 +62,32 @@ Params Differences(const std::string& algorithm, const std::string& preset,
 }  // namespace
 
 std::string CommandOf(const Json& config) try {
-  const std::string algorithm = config.at("algorithm");
-  const Texts source = config.at("source").get<Texts>();
+  const Algorithm& algorithm = FindAlgorithm(config.at("algorithm"));
+  const Values source = config.at("source").get<Values>();
   if (source.count("train") == 0) return "";
-  const Texts wanted = ValuesFromJson(config.at("parameters"));
-  Params shortest;
-  for (const std::string& preset : Presets()) {
-    const Params params = Differences(algorithm, preset, wanted);
-    const size_t size = params.values().size();
-    if (size > 0 && (shortest.values().empty() || size < shortest.values().size()))
-      shortest = params;
+  const Values wanted = ValuesFromJson(config.at("parameters"));
+  Values shortest;
+  for (const std::string& preset : PresetNames()) {
+    const Values said = Differences(algorithm, preset, wanted);
+    if (!said.empty() && (shortest.empty() || said.size() < shortest.size())) shortest = said;
   }
-  if (shortest.values().empty()) return "";
-  std::string text = "gopnet train --algorithm " + algorithm;
-  for (const auto& [name, value] : source) text += Flag(name, value);
-  for (const auto& [name, value] : shortest.values()) text += Flag(name, value);
-  return text + Flag("simd", config.at("simd").get<std::string>());
+  if (shortest.empty()) return "";
+  return "gopnet train --algorithm " + algorithm.name + Flags(source) + Flags(shortest) +
+         Flag("simd", config.at("simd"));
 } catch (const std::exception&) {  // of another version
   return "";
 }
 
 std::string CompareCommandOf(const Json& plan) try {
-  const Texts source = plan.at("source").get<Texts>();
+  const Values source = plan.at("source").get<Values>();
   const Json& given = plan.at("given");
   if (source.count("train") == 0) return "";
-  std::string algorithms;
-  for (const Json& name : given.at("algorithms"))
-    algorithms += (algorithms.empty() ? "" : ",") + name.get<std::string>();
-  std::string text = "gopnet compare";
-  for (const auto& [name, value] : source) text += Flag(name, value);
-  if (!algorithms.empty()) text += Flag("algorithms", algorithms);
-  text += Flag("runs", plan.at("runs").dump());
-  if (given.at("resplit").get<bool>()) text += " --resplit";
-  for (const auto& [name, value] : given.at("parameters").get<Texts>()) text += Flag(name, value);
-  return text + Flag("simd", plan.at("simd").get<std::string>());
+  const auto algorithms = given.at("algorithms").get<std::vector<std::string>>();
+  return "gopnet compare" + Flags(source) +
+         (algorithms.empty() ? "" : Flag("algorithms", JoinList(algorithms))) +
+         Flag("runs", plan.at("runs").dump()) +
+         (given.at("resplit").get<bool>() ? " --resplit" : "") +
+         Flags(given.at("parameters").get<Values>()) + Flag("simd", plan.at("simd"));
 } catch (const std::exception&) {
   return "";
 }

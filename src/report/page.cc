@@ -1,3 +1,4 @@
+// The page of a run or a comparison: what its folder holds, as the page wants it, in the template.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -7,22 +8,150 @@
 #include "export/templates.h"
 #include "gopnet/compare.h"
 #include "gopnet/report_page.h"
-#include "report/gather.h"
+#include "report/parts.h"
+#include "run/json_values.h"
 #include "run/run_folder.h"
+#include "run/run_results.h"
 
 namespace gopnet {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+constexpr size_t kMostColumns = 2000;
+constexpr size_t kMostText = size_t{1} << 20;  // of a file that somebody else wrote
+
+bool Exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+// The text of a small file, or null.
+Json SmallText(const std::string& path) {
+  if (!Exists(path)) return nullptr;
+  const FileMap file(path);
+  return file.bytes().size() > kMostText ? Json() : Json(std::string(file.bytes()));
+}
+
+Json ColumnsOf(const Schema& schema) {
+  Json columns = Json::array();
+  for (const Column& column : schema.columns) {
+    if (columns.size() == kMostColumns) break;
+    columns.push_back({{"name", column.name}, {"categories", column.categories.size()}});
+  }
+  return columns;
+}
+
+// The finished network, or the best so far; a file that is no model is none.
+void AddModel(const std::string& folder, Json& json) {
+  for (const char* name : {"model.safetensors", "checkpoint.safetensors"}) {
+    const std::string path = InFolder(folder, name);
+    if (!Exists(path)) continue;
+    try {
+      const Model model = Model::Load(path);
+      json["model"] = ParseJson<Json>(model.Json());
+      json["model"].erase("features");  // the columns tell
+      json["model"].erase("settings");  // so does the config
+      json["columns"] = ColumnsOf(model.schema());
+      return;
+    } catch (const Error&) {
+    }
+  }
+}
+
+Json OperatorsJson() {
+  Json json = Json::array();
+  for (const OperatorInfo& op : Operators()) {
+    json.push_back(
+        {{"kind", op.kind}, {"name", op.name}, {"formula", op.formula}, {"in_paper", op.in_paper}});
+  }
+  return json;
+}
+
+// One run, as in a comparison's table; its folder is <system>-<seed>.
+Json RunOfTable(const std::string& folder) {
+  const Json metrics = ReadObject(InFolder(folder, "metrics.json"));
+  if (!metrics.is_object()) return nullptr;
+  const Json parts = metrics.value("metrics", Json::object());
+  const char* metric = metrics.value("task", "") == "regression" ? "r2" : "accuracy";
+  const auto of = [&](const char* part) {
+    return parts.value(part, Json::object()).value(metric, Json());
+  };
+  return {{"seed", metrics.value("seed", Json())},
+          {"test", of("test")},
+          {"val", of("val")},
+          {"layers", metrics.value("layers", Json::array()).size()},
+          {"parameters", metrics.value("parameters", Json())},
+          {"seconds", metrics.value("seconds", Json::object()).value("total", Json())},
+          {"metric", metric}};
+}
+
+Json TableOfRuns(const std::string& folder) {
+  std::map<std::string, Json> systems;
+  std::string metric;
+  for (const auto& item : fs::directory_iterator(folder)) {
+    const std::string path = item.path().string();
+    if (!item.is_directory() || IsSetAside(path) || !IsFinished(path)) continue;
+    const std::string name = item.path().filename().string();
+    Json run = RunOfTable(path);
+    if (!run.is_object()) continue;
+    metric = run["metric"];
+    Json& system = systems[name.substr(0, name.rfind('-'))];
+    system["runs"].push_back(std::move(run));
+  }
+  Json table{{"metric", metric}, {"systems", Json::array()}};
+  for (auto& [name, system] : systems) {
+    system["system"] = name;
+    table["systems"].push_back(system);
+  }
+  return table;
+}
+
+// Of a run; what is not there is null.
+Json GatherRun(const std::string& folder) {
+  const Json config = ReadObject(InFolder(folder, kConfig));
+  Check(config.is_object(), InFolder(folder, kConfig), ": damaged, or not the config of a run");
+  const Json metrics = ReadObject(InFolder(folder, "metrics.json"));
+  Json json{{"kind", "run"},
+            {"finished", IsFinished(folder)},
+            {"config", config},
+            {"metrics", metrics},
+            {"model", nullptr},
+            {"columns", nullptr},
+            {"journal", ReadSearches(InFolder(folder, kJournal))},
+            {"report", ReadObject(InFolder(folder, kReportFile))},
+            {"importance", SmallText(InFolder(folder, "importance.csv"))},
+            {"operators", OperatorsJson()},
+            // It takes long to find, for somebody who asks every second.
+            {"command", metrics.is_object() ? CommandOf(config) : ""}};
+  AddModel(folder, json);
+  return json;
+}
+
+// Of a comparison. Before there is a table, it is made of the runs that are finished.
+Json GatherComparison(const std::string& folder) {
+  const Json table = ReadObject(InFolder(folder, "table.json"));
+  const Json plan = ReadObject(InFolder(folder, "compare.json"));
+  return {{"kind", "compare"},
+          {"finished", table.is_object()},
+          {"plan", plan},
+          {"command", CompareCommandOf(plan)},
+          {"table", table.is_object() ? table : TableOfRuns(folder)}};
+}
+
+}  // namespace
 
 std::string ReportData(const std::string& folder) try {
   Check(!folder.empty(), "run folder: an empty name given");
   const bool comparison = HoldsComparison(folder);
   Check(comparison || HoldsRun(folder), folder,
         ": no run and no comparison was begun there (it has no config.json and no compare.json)");
-  nlohmann::ordered_json json = comparison ? GatherComparison(folder) : GatherRun(folder);
-  const auto path = std::filesystem::absolute(folder).lexically_normal();
+  Json json = comparison ? GatherComparison(folder) : GatherRun(folder);
+  const auto path = fs::absolute(folder).lexically_normal();
   json["name"] = (path.has_filename() ? path : path.parent_path()).filename().string();
   json["version"] = Version();
-  return JsonText(json, -1, nlohmann::ordered_json::error_handler_t::replace);
-} catch (const nlohmann::ordered_json::exception&) {
+  return JsonText(json, -1, Json::error_handler_t::replace);
+} catch (const Json::exception&) {
   Fail(folder, ": its files are damaged, or of another version");
 }
 
@@ -37,7 +166,7 @@ std::string ReportPage(const std::string& folder, bool live) {
 }
 
 void WriteReport(const std::string& folder) {
-  WriteFileAtomically((std::filesystem::path(folder) / "report.html").string(), ReportPage(folder));
+  WriteFileAtomically(InFolder(folder, "report.html"), ReportPage(folder));
 }
 
 }  // namespace gopnet

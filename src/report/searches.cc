@@ -1,10 +1,10 @@
-#include "report/searches.h"
-
+// What a journal tells of the searches of a run.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
 #include "nn/metric.h"
+#include "report/parts.h"
 #include "run/journal.h"
 
 namespace gopnet {

@@ -7,8 +7,7 @@
 #include "gopnet/error.h"
 #include "gopnet/params.h"
 #include "gopnet/report_page.h"
-#include "report/command.h"
-#include "report/searches.h"
+#include "report/parts.h"
 #include "run/journal.h"
 #include "run/json_values.h"
 
