@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -25,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+constexpr char kPlan[] = "compare.json";
 
 std::optional<double> Number(const Json& metrics, const std::string& metric) {
   const auto it = metrics.find(metric);
@@ -76,11 +76,11 @@ Json PlanJson(const CompareOptions& options, const std::vector<CompareSystem>& s
 
 bool HoldsComparison(const std::string& folder) {
   std::error_code ignored;
-  return fs::is_regular_file(fs::path(folder) / "compare.json", ignored);
+  return fs::is_regular_file(InFolder(folder, kPlan), ignored);
 }
 
 CompareOptions ReadComparison(const std::string& folder) {
-  const std::string path = InFolder(folder, "compare.json");
+  const std::string path = InFolder(folder, kPlan);
   try {
     const Json plan = ReadObject(path);
     const Json& given = plan.at("given");
@@ -99,21 +99,16 @@ CompareOptions ReadComparison(const std::string& folder) {
   }
 }
 
-CompareFolder::~CompareFolder() {
-  if (lock_ >= 0) ::close(lock_);
-}
-
 void CompareFolder::CheckFits(const Json& plan) const {
-  const fs::path file = fs::path(path_) / "compare.json";
+  const std::string file = InFolder(path_, kPlan);
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return CheckRunFolder(path_);
-  Json was = ReadObject(file.string()), now = plan;
-  Check(was.is_object(), file.string(), ": broken, it is no JSON object; another folder is wanted");
-  Check(SealProblem(was).empty(), file.string(), ": ", SealProblem(was),
-        "; another folder is wanted");
+  Json was = ReadObject(file), now = plan;
+  Check(was.is_object(), file, ": broken, it is no JSON object; another folder is wanted");
+  Check(SealProblem(was).empty(), file, ": ", SealProblem(was), "; another folder is wanted");
   was.erase("checksum");
   if (!now.contains("data")) was.erase("data");
-  Check(was.contains("runs") && was["runs"].is_number_integer(), file.string(),
+  Check(was.contains("runs") && was["runs"].is_number_integer(), file,
         ": broken, it does not say how many runs it has; another folder is wanted");
   const int runs = was["runs"], wanted = now["runs"];
   Check(runs <= wanted, path_, ": holds a comparison of ", runs, " runs, ", wanted,
@@ -134,14 +129,14 @@ void CompareFolder::Begin(const Json& plan) {
   Lock();
   CheckFits(plan);
   RemoveTemporaries(path_);
-  Write("compare.json", JsonText(Sealed(plan), 2) + "\n");
+  Write(kPlan, JsonText(Sealed(plan), 2) + "\n");
 }
 
 // Two comparisons in one folder would clear away each other's unfinished runs. The lock goes with
 // the process, however that ends; where the file system has none we do without.
 void CompareFolder::Lock() {
-  lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool taken = lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const int fd = lock_.emplace(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)).fd;
+  const bool taken = fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   Check(!taken, path_, ": another comparison is writing to this folder");
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "algorithms/algorithm.h"
+#include "base/descriptor.h"
 #include "gopnet/compare.h"
 
 namespace gopnet {
@@ -22,9 +23,6 @@ void ReadMetrics(const nlohmann::ordered_json& metrics, const std::string& metri
 class CompareFolder {
  public:
   explicit CompareFolder(std::string path) : path_(std::move(path)) {}
-  ~CompareFolder();
-  CompareFolder(const CompareFolder&) = delete;
-  CompareFolder& operator=(const CompareFolder&) = delete;
 
   // Throws Error unless the folder is new or empty, or holds the comparison `plan`, perhaps with
   // fewer runs or systems. Without "data" in the plan that of the folder is taken on trust.
@@ -48,7 +46,7 @@ class CompareFolder {
   void Lock();
 
   std::string path_;
-  int lock_ = -1;
+  std::optional<Descriptor> lock_;
 };
 
 }  // namespace gopnet
