@@ -1,5 +1,4 @@
 // gopnet bench: speed of the kernels, of a search and of a model on this CPU.
-#include <algorithm>
 #include <fstream>
 #include <optional>
 

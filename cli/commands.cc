@@ -1,5 +1,7 @@
 #include "cli/commands.h"
 
+#include <algorithm>
+
 #include "gopnet/train.h"
 
 namespace gopnet::cli {
@@ -14,10 +16,8 @@ const std::vector<Command>& Commands() {
 }
 
 const Command* FindCommand(const std::string& name) {
-  for (const Command& command : Commands()) {
-    if (command.name == name) return &command;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(Commands(), name, &Command::name);
+  return found == Commands().end() ? nullptr : &*found;
 }
 
 Words CommandNames(bool only_training) {

@@ -35,7 +35,7 @@ std::string Format(const Args& args, const Flags& flags) {
   const std::string ending = fs::path(flags.out).extension().string();
   const std::string format =
       flags.format.empty() && !ending.empty() ? ending.substr(1) : flags.format;
-  if (std::find(kFormats.begin(), kFormats.end(), format) == kFormats.end()) {
+  if (!Contains(kFormats, format)) {
     if (!flags.format.empty())
       Fail("--format: '{}' given, one of {} wanted{}", format, Join(kFormats),
            Hint(format, kFormats));

@@ -190,9 +190,8 @@ Words Shared(const Words& words) {
 }
 
 bool NamesFolder(const Words& words) {
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word == "--out" || word.starts_with("--out=");
-  });
+  return std::ranges::any_of(
+      words, [](const std::string& word) { return word == "--out" || word.starts_with("--out="); });
 }
 
 // A folder that does not exist yet may be chosen for two files, of which the second would find the

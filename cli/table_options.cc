@@ -39,7 +39,7 @@ bool IsNumeric(const ColumnReport& c) {
 }
 
 bool IsPlain(const TableReport& report) {
-  return std::all_of(report.columns.begin(), report.columns.end(), [](const ColumnReport& c) {
+  return std::ranges::all_of(report.columns, [](const ColumnReport& c) {
     return c.kind == "target" || c.kind == "weight" || (IsNumeric(c) && c.blanks == 0);
   });
 }

@@ -24,7 +24,7 @@ bool IsNumeric(const std::vector<Words>& rows, size_t column) {
 // What a text takes on a screen: bytes that start a UTF-8 character; labels may be in any language.
 size_t Columns(const std::string& text) {
   return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::vector<size_t> Widths(const std::vector<Words>& rows) {
@@ -122,7 +122,7 @@ std::string ShellQuoted(const std::string& word) {
     return std::isalnum(c) || c >= 0x80 || std::strchr("_@%+=:,./-", c) != nullptr;
   };
   if (!IsText(word)) return Escaped(word);
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";

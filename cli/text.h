@@ -29,7 +29,7 @@ Words Mapped(const Items& items, const Name& name) {
   return words;
 }
 inline bool Contains(const Words& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 // The value of that key; null if there is none.
 template <class Map>

@@ -1,6 +1,7 @@
 #include "gopnet/compare.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/registry.h"
@@ -52,16 +53,16 @@ Comparison Start(const TrainData& data, const CompareOptions& options,
   return c;
 }
 
-// number(run) may be none.
+// Of a member of CompareRun, or of what a function makes of one; it may be none.
 template <class Number>
-Spread SpreadOf(const CompareRow& row, const Number& number) {
+Spread SpreadOf(const CompareRow& row, Number number) {
   std::vector<double> values;
   for (const CompareRun& run : row.runs) {
-    const std::optional<double> value = number(run);
+    const std::optional<double> value = std::invoke(number, run);
     if (run.error.empty() && value) values.push_back(*value);
   }
   if (values.empty()) return {};
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const size_t n = values.size();
   const double median = n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
   return {static_cast<int>(n), median, values.front(), values.back()};
@@ -70,13 +71,12 @@ Spread SpreadOf(const CompareRow& row, const Number& number) {
 void Summarize(CompareRow& row) {
   row.failed = static_cast<int>(
       std::ranges::count_if(row.runs, [](const CompareRun& run) { return !run.error.empty(); }));
-  row.test = SpreadOf(row, [](const CompareRun& run) { return run.test; });
-  row.val = SpreadOf(row, [](const CompareRun& run) { return run.val; });
+  row.test = SpreadOf(row, &CompareRun::test);
+  row.val = SpreadOf(row, &CompareRun::val);
   row.layers = SpreadOf(row, [](const CompareRun& run) { return double(run.widths.size()); });
   row.parameters = SpreadOf(row, [](const CompareRun& run) { return double(run.parameters); });
-  row.seconds_per_layer =
-      SpreadOf(row, [](const CompareRun& run) { return run.seconds_per_layer; });
-  row.seconds = SpreadOf(row, [](const CompareRun& run) { return run.seconds; });
+  row.seconds_per_layer = SpreadOf(row, &CompareRun::seconds_per_layer);
+  row.seconds = SpreadOf(row, &CompareRun::seconds);
 }
 
 // The linear model beside which every run measured itself, as a row of its own: of each seed once.
@@ -91,7 +91,7 @@ void AddLinear(Comparison& c) {
     run.seed = c.seeds[s];
     run.test = row->runs[s].linear;
   }
-  linear.test = SpreadOf(linear, [](const CompareRun& run) { return run.test; });
+  linear.test = SpreadOf(linear, &CompareRun::test);
   if (!linear.runs.empty()) c.rows.push_back(std::move(linear));
 }
 
@@ -99,7 +99,7 @@ void CheckNotAllFailed(const Comparison& c) {
   const auto failed = [](const CompareRow& row) {
     return row.failed == static_cast<int>(row.runs.size());
   };
-  if (!std::all_of(c.rows.begin(), c.rows.end(), failed)) return;
+  if (!std::ranges::all_of(c.rows, failed)) return;
   Fail("every run failed; the first, ", c.rows.front().system.name, " seed ", c.seeds.front(), ": ",
        c.rows.front().runs.front().error);
 }
@@ -107,7 +107,7 @@ void CheckNotAllFailed(const Comparison& c) {
 }  // namespace
 
 bool Comparison::IsBest(const CompareRow& row) const {
-  return row.test.count > 0 && std::none_of(rows.begin(), rows.end(), [&](const CompareRow& other) {
+  return row.test.count > 0 && std::ranges::none_of(rows, [&](const CompareRow& other) {
            return other.test.count > 0 && other.test.median > row.test.median;
          });
 }

@@ -33,10 +33,8 @@ std::vector<Source> Sources(const Model& model) {
   const std::vector<std::string> names = model.schema().FeatureNames();
   size_t first = 0;
   for (const Column& column : model.schema().columns) {
-    Schema alone;
-    alone.columns = {column};
     sources.push_back(
-        {column.name.empty() ? names.at(first) : column.name, first, alone.features()});
+        {column.name.empty() ? names.at(first) : column.name, first, column.features()});
     first += sources.back().count;
   }
   return sources;
@@ -126,8 +124,7 @@ ColumnImportance Summarise(const std::string& name, const double* drops, size_t 
 
 std::vector<ColumnImportance> Sorted(const Importance& importance) {
   std::vector<ColumnImportance> columns = importance.columns;
-  std::stable_sort(columns.begin(), columns.end(),
-                   [](const auto& a, const auto& b) { return a.mean > b.mean; });
+  std::ranges::stable_sort(columns, std::ranges::greater(), &ColumnImportance::mean);
   return columns;
 }
 
@@ -141,12 +138,11 @@ Importance PermutationImportance(const Model& model, const Dataset& data,
   Check(options.repeats >= 1, "importance: ", options.repeats, " repeats, at least 1 is wanted");
   const std::vector<Source> sources = Sources(model);
   const auto repeats = static_cast<size_t>(options.repeats);
-  Importance result{model.task() == Task::kClassification ? "accuracy" : "r2",
-                    0,
-                    data.rows(),
-                    options.repeats,
-                    {}};
+  Importance result;
+  result.metric = model.task() == Task::kClassification ? "accuracy" : "r2";
   result.score = ScoreShuffled(model, data, {}, nullptr);
+  result.rows = data.rows();
+  result.repeats = options.repeats;
   std::vector<double> drops(sources.size() * repeats);
   ParallelFor(drops.size(), ThreadCount(options.threads), [&](size_t task, int) {
     if (options.go_on && !options.go_on()) throw Stopped("stopped on request");

@@ -15,13 +15,12 @@ using Words = std::vector<std::string>;
 const char* const kStar = "popfast*";
 
 bool Contains(const Words& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 // Null if the algorithm lacks it.
 const ParameterInfo* Find(const std::vector<ParameterInfo>& infos, const std::string& name) {
-  const auto it =
-      std::find_if(infos.begin(), infos.end(), [&](const auto& info) { return info.name == name; });
+  const auto it = std::ranges::find(infos, name, &ParameterInfo::name);
   return it == infos.end() ? nullptr : &*it;
 }
 
@@ -36,17 +35,16 @@ Words ChosenNames(const CompareOptions& options) {
   Words names = options.algorithms.empty() ? AllNames() : options.algorithms;
   Words known = AllNames();
   known.emplace_back(kStar);
-  for (size_t i = 0; i < names.size(); ++i) {
-    Check(Contains(known, names[i]), "algorithms: unknown algorithm '", names[i], "'",
-          DidYouMean(names[i], known), "; known: ", JoinList(known, ", "));
-    Check(std::count(names.begin(), names.end(), names[i]) == 1, "algorithms: '", names[i],
-          "' is named twice");
+  for (const std::string& name : names) {
+    Check(Contains(known, name), "algorithms: unknown algorithm '", name, "'",
+          DidYouMean(name, known), "; known: ", JoinList(known, ", "));
+    Check(std::ranges::count(names, name) == 1, "algorithms: '", name, "' is named twice");
   }
-  const auto memory = std::find(names.begin(), names.end(), "popmem-o");
+  const auto memory = std::ranges::find(names, "popmem-o");
   Check(memory != names.end() || !Contains(names, kStar),
         "algorithms: popfast* takes its topology from popmem-o, which is not among them");
   if (memory == names.end() || Contains(names, kStar)) return names;
-  const auto plain = std::find(names.begin(), names.end(), "popfast");
+  const auto plain = std::ranges::find(names, "popfast");
   names.insert(plain == names.end() ? memory : plain + 1, kStar);
   return names;
 }
@@ -58,8 +56,7 @@ Words Memories(const ParameterInfo& info, const Params& params) {
   Words given = SplitList(params.values().at("memory"));
   Check(!given.empty(), "parameter memory: '' given, a list is wanted");
   for (const std::string& name : given) {
-    Check(std::count(given.begin(), given.end(), name) == 1, "parameter memory: '", name,
-          "' is named twice");
+    Check(std::ranges::count(given, name) == 1, "parameter memory: '", name, "' is named twice");
   }
   return given;
 }

@@ -14,8 +14,7 @@ JobQueue::JobQueue(std::vector<Job> jobs, int threads)
     if (jobs_[i].after && !jobs_[i].done) weight[*jobs_[i].after] += jobs_[i].cost;
   }
   std::iota(order_.begin(), order_.end(), size_t{0});
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](size_t a, size_t b) { return weight[a] > weight[b]; });
+  std::ranges::stable_sort(order_, std::ranges::greater(), [&](size_t i) { return weight[i]; });
 }
 
 std::optional<JobQueue::Handout> JobQueue::Next(bool wait) {
@@ -35,7 +34,7 @@ std::optional<JobQueue::Handout> JobQueue::Next(bool wait) {
 
 bool JobQueue::Finished() {
   const std::lock_guard lock(mutex_);
-  return stopped_ || std::all_of(jobs_.begin(), jobs_.end(), [](const Job& j) { return j.done; });
+  return stopped_ || std::ranges::all_of(jobs_, &Job::done);
 }
 
 void JobQueue::Done(size_t job) {

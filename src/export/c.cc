@@ -13,10 +13,8 @@ namespace exporting {
 namespace {
 
 void CheckPrefix(const std::string& prefix) {
-  const auto letter = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-  };
-  const bool good = !prefix.empty() && std::all_of(prefix.begin(), prefix.end(), letter) &&
+  const auto letter = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  const bool good = !prefix.empty() && std::ranges::all_of(prefix, letter) &&
                     !std::isdigit(static_cast<unsigned char>(prefix[0]));
   Check(good, "export: the name '", prefix,
         "' cannot begin a name in C; letters, digits and _ are wanted, no digit first");

@@ -42,10 +42,7 @@ std::string Expression(Op op, const std::array<std::string, 4>& a, bool c) {
 
 }  // namespace
 
-const Spelling& SpellingOf(Op op) {
-  return *std::find_if(std::begin(kSpellings), std::end(kSpellings),
-                       [&](const Spelling& spelling) { return spelling.op == op; });
-}
+const Spelling& SpellingOf(Op op) { return *std::ranges::find(kSpellings, op, &Spelling::op); }
 
 std::string Literal(double value, bool single) {
   std::string text = single ? Shortest(static_cast<float>(value)) : Shortest(value);

@@ -126,8 +126,7 @@ Numbers Offsets(const ModelData& model) {
 }
 
 bool HasFarInputs(const ModelData& model) {
-  const Numbers offsets = Offsets(model);
-  return std::any_of(offsets.begin(), offsets.end(), [](double offset) { return offset != 0; });
+  return std::ranges::any_of(Offsets(model), [](double offset) { return offset != 0; });
 }
 
 bool HasFarTargets(const ModelData& model) {
