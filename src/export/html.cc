@@ -32,31 +32,22 @@ std::string Base64(const std::string& bytes) {
   return text;
 }
 
-// All weights as little-endian float32, one array after the other.
-class Weights {
- public:
-  int64_t Add(const Numbers& values) {  // where it begins; -1 if there are none
-    if (values.empty()) return -1;
-    const size_t at = bytes_.size() / sizeof(float);
-    for (const double value : values) AppendRaw(static_cast<float>(value), &bytes_);
-    return static_cast<int64_t>(at);
-  }
-  std::string text() const { return Base64(bytes_); }
-
- private:
-  std::string bytes_;
-};
-
-Json PieceJson(const Piece& piece, Weights& weights) {
+// `weights` gets those of all pieces as little-endian float32, one array after the other.
+Json PieceJson(const Piece& piece, std::string& weights) {
+  const auto add = [&](const Numbers& values) {  // where it begins; -1 if there are none
+    const Json at = values.empty() ? Json(-1) : Json(weights.size() / sizeof(float));
+    for (const double value : values) AppendRaw(static_cast<float>(value), &weights);
+    return at;
+  };
   Json json = {{"psi", nullptr},
                {"inputs", piece.inputs},
                {"units", piece.units},
                {"norm", piece.divide_by_norm},
-               {"w", weights.Add(piece.w)},
-               {"b", weights.Add(piece.b)},
-               {"shift", weights.Add(piece.shift)},
-               {"scale", weights.Add(piece.scale)},
-               {"beta", weights.Add(piece.beta)}};
+               {"w", add(piece.w)},
+               {"b", add(piece.b)},
+               {"shift", add(piece.shift)},
+               {"scale", add(piece.scale)},
+               {"beta", add(piece.beta)}};
   if (!piece.phi) return json;
   json["psi"] = Names(*piece.phi)[0];
   json["terms"] = PoolTerms(piece.phi->pool);
@@ -64,7 +55,7 @@ Json PieceJson(const Piece& piece, Weights& weights) {
   return json;
 }
 
-Json NetworksJson(const std::vector<Chain>& chains, Weights& weights) {
+Json NetworksJson(const std::vector<Chain>& chains, std::string& weights) {
   Json networks = Json::array();
   for (const Chain& chain : chains) {
     Json stages = Json::array();
@@ -102,9 +93,9 @@ Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
     json["target_scale"] = model.targets.scale;
     json["target_mean"] = model.targets.mean;
   }
-  Weights weights;
+  std::string weights;
   json["networks"] = NetworksJson(chains, weights);
-  json["weights"] = weights.text();
+  json["weights"] = Base64(weights);
   return json;
 }
 

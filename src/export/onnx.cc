@@ -6,7 +6,6 @@
 #include "base/check.h"
 #include "base/parse_json.h"
 #include "export/onnx_graph.h"
-#include "export/onnx_inputs.h"
 #include "export/plan.h"
 #include "gopnet/export.h"
 #include "kernels/elementwise.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "export/wire.h"
+#include "model/model_file.h"
 #include "ops/formula.h"
 
 namespace gopnet::exporting {
@@ -58,5 +59,10 @@ class Graph {
   Message nodes_, initializers_, inputs_, outputs_;  // fields of GraphProto
   std::map<std::pair<Type, double>, Name> scalars_;
 };
+
+// The first part of a graph: from what a user gives to the numbers that a network sees. Declares
+// the graph's inputs, `x` for the columns of numbers and one of text for each of categories, and
+// returns the scaled features, [rows, features] of the graph's real type.
+Name ScaledFeatures(const ModelData& model, Graph& g);
 
 }  // namespace gopnet::exporting

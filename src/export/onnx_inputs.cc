@@ -1,9 +1,9 @@
-#include "export/onnx_inputs.h"
-
+// What an ONNX graph does before the network: texts to categories, blanks, scaling.
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
+#include "export/onnx_graph.h"
 #include "export/plan.h"
 
 namespace gopnet::exporting {
@@ -19,7 +19,7 @@ Name FreeName(Name name, const std::vector<Column>& columns) {
            n.starts_with(kInternal);
   };
   const auto of_column = [&](const Name& n) {
-    return std::any_of(columns.begin(), columns.end(), [&](auto& c) { return c.name == n; });
+    return std::ranges::find(columns, n, &Column::name) != columns.end();
   };
   if (!taken(name)) return name;
   do name = "column_" + name;
@@ -36,7 +36,7 @@ Name OneHot(const Name& text, const Column& column, Graph& g) {
   std::vector<int64_t> values = numbers;
   if (column.other) numbers.push_back(kUnknown);
   for (const char* blank : {"", "?", "NA", "nan", "NaN", "NAN"}) {
-    if (std::find(categories.begin(), categories.end(), blank) != categories.end()) continue;
+    if (std::ranges::find(categories, blank) != categories.end()) continue;
     keys.push_back(blank);
     values.push_back(kBlank);
   }
