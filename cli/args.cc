@@ -45,29 +45,26 @@ bool ParseBool(const std::string& text, const std::string& who) {
 }
 
 // What other tools call an option.
-const std::map<std::string, Words>& Synonyms() {
-  static const std::map<std::string, Words> synonyms = {
-      {"algorithm", {"method"}},
-      {"cv", {"cross_validation", "k_folds", "kfold"}},
-      {"ensemble", {"n_estimators"}},
-      {"epoch_patience", {"early_stopping"}},
-      {"epochs", {"max_iter", "n_epochs", "num_epochs", "iterations"}},
-      {"ignore", {"ignore_columns", "drop", "drop_columns", "exclude"}},
-      {"lr", {"learning_rate", "eta"}},
-      {"out", {"output", "output_dir"}},
-      {"quiet", {"verbose"}},
-      {"seed", {"random_state", "random_seed"}},
-      {"separator", {"sep", "delimiter"}},
-      {"target", {"label", "label_column", "target_column", "y"}},
-      {"test_split", {"test_size"}},
-      {"threads", {"n_jobs", "jobs", "workers", "num_threads"}},
-      {"time_limit", {"time_budget", "max_time", "timeout"}},
-      {"topology", {"hidden_layer_sizes", "hidden", "layers", "units"}},
-      {"train", {"data", "input"}},
-      {"val_split", {"validation_fraction", "validation_split"}},
-      {"weight_decay", {"l2"}}};
-  return synonyms;
-}
+const std::map<std::string, Words> kSynonyms = {
+    {"algorithm", {"method"}},
+    {"cv", {"cross_validation", "k_folds", "kfold"}},
+    {"ensemble", {"n_estimators"}},
+    {"epoch_patience", {"early_stopping"}},
+    {"epochs", {"max_iter", "n_epochs", "num_epochs", "iterations"}},
+    {"ignore", {"ignore_columns", "drop", "drop_columns", "exclude"}},
+    {"lr", {"learning_rate", "eta"}},
+    {"out", {"output", "output_dir"}},
+    {"quiet", {"verbose"}},
+    {"seed", {"random_state", "random_seed"}},
+    {"separator", {"sep", "delimiter"}},
+    {"target", {"label", "label_column", "target_column", "y"}},
+    {"test_split", {"test_size"}},
+    {"threads", {"n_jobs", "jobs", "workers", "num_threads"}},
+    {"time_limit", {"time_budget", "max_time", "timeout"}},
+    {"topology", {"hidden_layer_sizes", "hidden", "layers", "units"}},
+    {"train", {"data", "input"}},
+    {"val_split", {"validation_fraction", "validation_split"}},
+    {"weight_decay", {"l2"}}};
 
 std::string ValueText(const Target& target) {
   if (auto* text = std::get_if<std::string*>(&target)) return **text;
@@ -75,37 +72,40 @@ std::string ValueText(const Target& target) {
   return Join(*std::get<Words*>(target), " ");
 }
 
+struct Declared {
+  Target target;
+  CLI::Option* option;
+  std::string applied = "";  // how it was given elsewhere than on the command line; empty: nowhere
+  bool chosen = true;        // false: nobody asked for what was applied
+};
+
 }  // namespace
 
 struct Args::Impl {
   CLI::App app;
   std::string command;
   std::string group = "Options";
-  std::map<std::string, Target> targets;
-  std::map<std::string, CLI::Option*> options;
-  std::map<std::string, std::string> applied;  // name -> how it was given
-  std::set<std::string> not_chosen;            // those of `applied` that nobody asked for
+  std::map<std::string, Declared> options;
   std::vector<std::pair<std::string, std::string*>> positionals;
   std::set<std::string> first;  // what --help shows; empty: all
   bool json = false;
   bool quiet = false;
 
   void Add(const std::string& name, Target target, CLI::Option* option) {
-    option->group(group);
-    targets[name] = target;
-    options[name] = option;
+    options.insert({name, {target, option->group(group)}});
+  }
+
+  bool OnCommandLine(const std::string& name) const {
+    const Declared* declared = Find(options, name);
+    return declared != nullptr && declared->option->count() > 0;
   }
 
   // For a file, or - for standard input, in the place of --train FILE.
   std::string TrainHint(const std::string& word) const {
     std::error_code no_file;
-    if (options.count("train") == 0 || (word != "-" && !std::filesystem::exists(word, no_file)))
-      return "";
-    for (const char* name : {"train", "config", "set"}) {
-      const auto found = options.find(name);
-      if (found != options.end() && found->second->count() > 0) return "";
-    }
-    return "; rows are given by --train " + word;
+    const bool rows = word == "-" || std::filesystem::exists(word, no_file);
+    const bool told = OnCommandLine("train") || OnCommandLine("config") || OnCommandLine("set");
+    return options.count("train") > 0 && rows && !told ? "; rows are given by --train " + word : "";
   }
 
   void RefuseExtras() const {
@@ -122,7 +122,7 @@ struct Args::Impl {
 
   // The option that other tools call so, or those that are spelled almost so; may be none.
   Words Meant(const std::string& name) const {
-    for (const auto& [meant, others] : Synonyms())
+    for (const auto& [meant, others] : kSynonyms)
       if (Contains(others, name) && options.count(meant) > 0) return {meant};
     return NearestNames(name, Names());
   }
@@ -133,15 +133,15 @@ struct Args::Impl {
       if (value->empty() && app.get_option(label)->count() > 0)
         Fail("{} is '', a name is wanted{}", label, SeeHelp());
     }
-    for (const auto& [name, option] : options) {
-      if (option->count() > 0 && ValueText(targets.at(name)).empty())
+    for (const auto& [name, declared] : options) {
+      if (declared.option->count() > 0 && ValueText(declared.target).empty())
         Fail("{} needs a value, '' given{}", FlagName(name), SeeHelp());
     }
   }
 
   std::string Help(bool all) {
-    for (const auto& [name, option] : options)
-      if (!all && !first.empty() && first.count(name) == 0) option->group("");  // hides it
+    for (const auto& [name, declared] : options)
+      if (!all && !first.empty() && first.count(name) == 0) declared.option->group("");  // hides it
     std::string text = app.help();  // which leaves two lines between groups
     for (size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
     return text;
@@ -233,33 +233,32 @@ void Args::Apply(const Settings& settings, const std::string& source, bool chose
   for (const auto& [key, value] : settings) {
     const std::string name = Underscored(key);
     if (!Known(name)) Fail("{}: unknown key '{}'{}", source, key, Hint(name, impl_->Names()));
-    if (impl_->options.at(name)->count() > 0) continue;
-    const Target& target = impl_->targets.at(name);
-    if (auto* text = std::get_if<std::string*>(&target)) **text = value;
-    if (auto* flag = std::get_if<bool*>(&target)) **flag = ParseBool(value, source + ": " + key);
-    if (auto* list = std::get_if<Words*>(&target)) **list = {value};
-    impl_->applied[name] = source == "--set" ? fmt::format("--set {}={}", key, value)
-                                             : fmt::format("{}: {} = {}", source, name, value);
-    impl_->not_chosen.erase(name);
-    if (!chosen) impl_->not_chosen.insert(name);
+    if (OnCommandLine(name)) continue;
+    Declared& declared = impl_->options.at(name);
+    if (auto* text = std::get_if<std::string*>(&declared.target)) **text = value;
+    if (auto* flag = std::get_if<bool*>(&declared.target))
+      **flag = ParseBool(value, source + ": " + key);
+    if (auto* list = std::get_if<Words*>(&declared.target)) **list = {value};
+    declared.applied = source == "--set" ? fmt::format("--set {}={}", key, value)
+                                         : fmt::format("{}: {} = {}", source, name, value);
+    declared.chosen = chosen;
   }
 }
 
 bool Args::Has(const std::string& name) const {
-  return OnCommandLine(name) || impl_->applied.count(name) > 0;
+  return OnCommandLine(name) || (Known(name) && !impl_->options.at(name).applied.empty());
 }
 
-bool Args::OnCommandLine(const std::string& name) const {
-  return Known(name) && impl_->options.at(name)->count() > 0;
-}
+bool Args::OnCommandLine(const std::string& name) const { return impl_->OnCommandLine(name); }
 
 bool Args::Chosen(const std::string& name) const {
-  return Has(name) && impl_->not_chosen.count(name) == 0;
+  return Has(name) && impl_->options.at(name).chosen;
 }
 
 std::string Args::AsGiven(const std::string& name) const {
-  if (const std::string* given = Find(impl_->applied, name)) return *given;
-  return FlagName(name) + " " + ValueText(impl_->targets.at(name));
+  const Declared& declared = impl_->options.at(name);
+  if (!declared.applied.empty()) return declared.applied;
+  return FlagName(name) + " " + ValueText(declared.target);
 }
 
 bool Args::Known(const std::string& name) const { return impl_->options.count(name) > 0; }
