@@ -2,9 +2,8 @@
 #include <algorithm>
 
 #include "cli/console.h"
+#include "cli/ending.h"
 #include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/last_words.h"
 #include "cli/ranks.h"
 #include "cli/run_options.h"
 #include "cli/summary.h"

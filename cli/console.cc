@@ -13,7 +13,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "cli/interrupt.h"
+#include "cli/ending.h"
 #include "cli/text.h"
 #include "gopnet/safe_text.h"
 

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "cli/commands.h"
-#include "cli/last_words.h"
+#include "cli/ending.h"
 #include "cli/ranks.h"
 #include "gopnet/error.h"
 #include "gopnet/train.h"

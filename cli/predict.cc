@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "cli/commands.h"
-#include "cli/interrupt.h"
+#include "cli/ending.h"
 #include "cli/json.h"
 #include "cli/table_options.h"
 #include "gopnet/gopnet.h"

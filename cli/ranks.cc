@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "cli/console.h"
-#include "cli/interrupt.h"
+#include "cli/ending.h"
 #include "cli/train_options.h"
 #include "gopnet/error.h"
 

@@ -1,6 +1,6 @@
 // gopnet resume: goes on with a run that was stopped, to the model it would have given without.
 #include "cli/commands.h"
-#include "cli/interrupt.h"
+#include "cli/ending.h"
 #include "cli/json.h"
 #include "cli/run_options.h"
 #include "gopnet/gopnet.h"
@@ -26,15 +26,13 @@ void Declare(Job& job) {
 
 // A run keeps its parameters; an attempt to change one deserves more than "unknown option".
 void RefuseParameters(const Words& words) {
+  const Words names = Mapped(AllParameters(), [](const Parameter& p) { return p.info.name; });
   for (const std::string& word : words) {
-    if (!word.starts_with("--")) continue;
     const std::string flag = word.substr(0, word.find('='));
-    const std::string name = Underscored(flag.substr(2));
-    for (const Parameter& parameter : AllParameters()) {
-      if (parameter.info.name == name && name != "threads")
-        Fail("{}: a run goes on with the parameters that it began with; only threads may differ",
-             flag);
-    }
+    if (flag.starts_with("--") && flag != "--threads" &&
+        Contains(names, Underscored(flag.substr(2))))
+      Fail("{}: a run goes on with the parameters that it began with; only threads may differ",
+           flag);
   }
 }
 

@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "cli/console.h"
+#include "cli/ending.h"
 #include "cli/files.h"
-#include "cli/interrupt.h"
 #include "cli/json.h"
-#include "cli/last_words.h"
 #include "cli/live.h"
 #include "cli/ranks.h"
 #include "cli/summary.h"
@@ -154,12 +153,6 @@ class Progress : public Observer {
   Clock::time_point stage_start_;
 };
 
-void PrintResult(const Args& args, const TrainResult& result, const std::string& folder) {
-  const std::string model = InFolder(folder, "model.safetensors");
-  if (args.json()) return Print(ToJson(result.history, model) + "\n");
-  Print(args.quiet() ? model + "\n" : TrainSummary(result.history, folder));
-}
-
 // The best network so far, and what it is worth.
 void PrintStopped(const Args& args, const std::string& folder) {
   if (!Holds(folder, "metrics.json")) return;
@@ -260,7 +253,10 @@ void TrainAndPrint(Training training, const Args& args, const TrainCall& train) 
     const TrainResult result =
         Resumable(training.folder, [&] { return ReadAndTrain(training, args.quiet(), train); });
     if (!training.run.no_report) WriteReportOrWarn(training.folder);
-    PrintResult(args, result, training.folder);
+    const std::string model = InFolder(training.folder, "model.safetensors");
+    Print(args.json()    ? ToJson(result.history, model) + "\n"
+          : args.quiet() ? model + "\n"
+                         : TrainSummary(result.history, training.folder));
   } catch (const Stopped&) {
     PrintStopped(args, training.folder);
     throw;

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "cli/commands.h"
-#include "cli/interrupt.h"
+#include "cli/ending.h"
 #include "cli/json.h"
 #include "cli/live.h"
 #include "gopnet/gopnet.h"

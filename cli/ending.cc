@@ -1,5 +1,6 @@
-#include "cli/interrupt.h"
+#include "cli/ending.h"
 
+#include <cxxabi.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,10 +8,17 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
 #include <initializer_list>
 #include <map>
+#include <new>
 #include <optional>
+#include <typeinfo>
 
+#include "cli/console.h"
+#include "cli/files.h"
 #include "cli/text.h"
 
 namespace gopnet::cli {
@@ -23,10 +31,10 @@ std::atomic<int> interrupted{0};  // lock-free, so a signal handler may write it
 std::optional<Clock::time_point> deadline;
 std::string limit;  // as given
 
-std::string last_words;  // set before the handler that reads it
+std::string signal_line;  // set before the handler that reads it
 
 void LeaveAtOnce(int) {
-  if (write(STDERR_FILENO, last_words.data(), last_words.size()) >= 0) _exit(3);
+  if (write(STDERR_FILENO, signal_line.data(), signal_line.size()) >= 0) _exit(3);
   _exit(3);
 }
 
@@ -64,12 +72,49 @@ std::optional<double> ParseSeconds(const std::string& text) {
   return seconds > 0 && seconds <= kMost ? std::optional(seconds) : std::nullopt;
 }
 
+// Ready before they are needed: then there is no memory to make them of.
+char command[64];
+char line[4096], line_of_run[4096], config[4096], plan[4096];
+
+void Keep(const std::string& text, char (&place)[4096]) {
+  std::snprintf(place, sizeof place, "%s", text.c_str());
+}
+
+bool OutOfMemory() {
+  const std::type_info* type = abi::__cxa_current_exception_type();  // which allocates nothing
+  return type != nullptr &&
+         (*type == typeid(std::bad_alloc) || *type == typeid(std::bad_array_new_length));
+}
+
+// Ours, as it seems: there is memory to say what it was.
+[[noreturn]] void EndByFailure() {
+  std::string what = "terminated";
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::exception& e) {
+    what = e.what();
+  } catch (...) {
+    what = "an unknown exception";
+  }
+  Note(fmt::format("{}: internal failure: {}", command, what));
+  _exit(1);
+}
+
+[[noreturn]] void End() {
+  if (!OutOfMemory()) EndByFailure();
+  const bool run = line_of_run[0] != '\0';
+  const bool begun = run && (access(config, F_OK) == 0 || access(plan, F_OK) == 0);
+  const char* words = begun ? line_of_run : line;
+  if (write(STDERR_FILENO, words, std::strlen(words)) < 0) _exit(1);
+  _exit(begun ? 3 : 1);
+}
+
 }  // namespace
 
 void CatchInterrupts() { Handle(OnSignal); }
 
-void ExitOnInterrupt(const std::string& line) {
-  last_words = line + "\n";
+void ExitOnInterrupt(const std::string& last_line) {
+  signal_line = last_line + "\n";
   Handle(LeaveAtOnce);
 }
 
@@ -93,6 +138,20 @@ std::string ReasonToStop() {
   if (interrupted != 0) return "interrupted";
   if (deadline && Clock::now() >= *deadline) return "the time limit of " + limit + " is over";
   return "";
+}
+
+void PrepareLastWords(const std::string& who) {
+  std::snprintf(command, sizeof command, "gopnet%s%s", who.empty() ? "" : " ", who.c_str());
+  Keep(std::string(command) + ": out of memory\n", line);
+  std::set_terminate(End);
+}
+
+void PrepareLastWordsOfRun(const std::string& folder) {
+  Keep(InFolder(folder, "config.json"), config);
+  Keep(InFolder(folder, "compare.json"), plan);
+  Keep(fmt::format("{}: out of memory; go on with: gopnet resume {}\n", command,
+                   ShellQuoted(folder)),
+       line_of_run);
 }
 
 }  // namespace gopnet::cli
