@@ -1,11 +1,11 @@
-#include "cli/bars.h"
-
+// Pictures made of letters.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
 #include "cli/json.h"
+#include "cli/summary.h"
 #include "cli/text.h"
 
 namespace gopnet::cli {
@@ -97,8 +97,7 @@ std::vector<Bar> SetBars(const Json& search, double direction) {
     tried.push_back({{-epochs, -direction * score, loss},
                      {SetName(candidate.at("set")), score, fmt::format("{} epochs", epochs)}});
   }
-  std::stable_sort(tried.begin(), tried.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(tried, {}, [](const auto& item) { return item.first; });
   if (tried.size() > kMostSets) tried.resize(kMostSets);
   std::vector<Bar> bars;
   for (const auto& item : tried) bars.push_back(item.second);

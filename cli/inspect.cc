@@ -1,10 +1,9 @@
 // gopnet inspect: what a model or a run is.
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <set>
 
-#include "cli/bars.h"
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/summary.h"
@@ -62,30 +61,21 @@ std::string Networks(const Model& model) {
   return text;
 }
 
-// The operator sets of all blocks and of the output layer.
-std::vector<Words> OperatorSets(const Model& model) {
-  std::vector<Words> sets;
+// The formula of each operator that the model uses, once.
+std::string Formulas(const Model& model) {
+  static const char* const kKinds[] = {"nodal", "pool", "activation"};
+  std::set<Words> used;  // kind and name
+  const auto use = [&](const Words& set) {
+    for (size_t k = 0; k < set.size(); ++k) used.insert({kKinds[k], set[k]});
+  };
   for (const MemberInfo& member : model.members()) {
     for (const LayerInfo& layer : member.layers)
-      for (const BlockInfo& block : layer.blocks) sets.push_back(block.operator_set);
-    if (!member.output_operator_set.empty()) sets.push_back(member.output_operator_set);
+      for (const BlockInfo& block : layer.blocks) use(block.operator_set);
+    use(member.output_operator_set);
   }
-  return sets;
-}
-
-// The formula of each operator that the model uses, once.
-std::string Formulas(const std::vector<Words>& sets) {
-  static const char* const kKinds[] = {"nodal", "pool", "activation"};
   std::vector<Words> rows = {{"operator", "kind", "formula"}};
-  for (const OperatorInfo& op : Operators()) {
-    const auto uses = [&](const Words& set) {
-      for (size_t k = 0; k < set.size() && k < 3; ++k) {
-        if (op.kind == kKinds[k] && op.name == set[k]) return true;
-      }
-      return false;
-    };
-    if (std::any_of(sets.begin(), sets.end(), uses)) rows.push_back({op.name, op.kind, op.formula});
-  }
+  for (const OperatorInfo& op : Operators())
+    if (used.count({op.kind, op.name}) > 0) rows.push_back({op.name, op.kind, op.formula});
   return Table(rows);
 }
 
@@ -106,12 +96,7 @@ parameters  {}
       classes ? "classification" : "regression",
       Names(model.inputs(), model.schema().FeatureNames()),
       Names(model.outputs(), classes ? model.classes() : model.schema().targets),
-      Grouped(model.parameters()), networks, Formulas(OperatorSets(model)), AboutDog(networks));
-}
-
-Json RunMetrics(const std::string& folder) {
-  if (!Holds(folder, "metrics.json")) return nullptr;
-  return ReadJsonFile(InFolder(folder, "metrics.json"));
+      Grouped(model.parameters()), networks, Formulas(model), AboutDog(networks));
 }
 
 std::string DescribeRun(const Json& run) {
@@ -141,7 +126,8 @@ void RunInspect(const Words& words) {
                                ? InFolder(path, "checkpoint.safetensors")
                                : ModelFile(path);
   const Model model = Model::Load(file);
-  const Json run = RunMetrics(path);
+  const Json run =
+      Holds(path, "metrics.json") ? ReadJsonFile(InFolder(path, "metrics.json")) : Json();
   const std::string state =
       stopped ? fmt::format("not finished: gopnet resume {} goes on; the best network so far:\n\n",
                             ShellQuoted(path))

@@ -29,4 +29,8 @@ std::string MetricsTable(const std::map<std::string, Metrics>& metrics);
 // One row a target, one column a metric.
 std::string TargetsTable(const std::vector<TargetMetrics>& targets);
 
+// Score per layer or network and the best operator sets of each search, from ReportData, as bars
+// made of letters, of at most that many columns.
+std::string RunPictures(const std::string& report_data, size_t width);
+
 }  // namespace gopnet::cli
