@@ -50,12 +50,6 @@ void Declare(Job& job) {
   args.Flag("markdown", &job.markdown, "The table as Markdown.");
 }
 
-int ParseRuns(const std::string& text) {
-  int runs = 0;
-  if (!ParseCount(text, &runs)) Fail("--runs: '{}' given, a whole number >= 1 wanted", text);
-  return runs;
-}
-
 // The table is of the test metric, so there must be test rows: 60 % of the rows train, 20 %
 // validate, 20 % test.
 void FillInSplits(const TrainFlags& flags, Params& params) {
@@ -89,7 +83,8 @@ bool Prepare(const Words& words, Job& job) {
   CompareOptions& options = job.options;
   job.run.Check();
   if (job.algorithms != "all") options.algorithms = Split(job.algorithms, ',');
-  options.runs = ParseRuns(job.runs);
+  if (!ParseCount(job.runs, &options.runs))
+    Fail("--runs: '{}' given, a whole number >= 1 wanted", job.runs);
   options.params = job.flags.Chosen(job.args);
   job.flags.CheckGrid(job.args, options.params, options.algorithms);
   FillInSplits(job.flags, options.params);

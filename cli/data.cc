@@ -30,13 +30,6 @@ Json DataJson(const TableReport& report, const Dataset& data) {
   return json;
 }
 
-std::string Target(const TableReport& report) {
-  Words names;
-  for (const ColumnReport& c : report.columns)
-    if (c.kind == "target") names.push_back(c.name);
-  return Join(names);
-}
-
 std::string Text(const TableReport& report, const Dataset& data, bool all) {
   const bool classes = data.task == Task::kClassification;
   std::string text = ColumnsTable(report, false, all) + "\n";
@@ -46,8 +39,11 @@ std::string Text(const TableReport& report, const Dataset& data, bool all) {
         "separator: {} (--separator), decimal sign: {} (--decimal), header: {} (--header)\n",
         report.separator, report.decimal, report.header ? "yes" : "no");
   }
-  const std::string target = Target(report);
+  Words targets;
+  for (const ColumnReport& c : report.columns)
+    if (c.kind == "target") targets.push_back(c.name);
   const std::string what = classes ? fmt::format("{} classes", data.classes.size()) : "regression";
+  const std::string target = Join(targets);
   if (!target.empty()) text += fmt::format("target: {}, {} (--target, --task)\n", target, what);
   return text;
 }

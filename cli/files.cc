@@ -26,12 +26,6 @@ std::string WithoutKey(const std::string& path) {
   return at == std::string::npos ? path : path.substr(0, at + 4);
 }
 
-void CheckFolderWritable(const std::string& path, const fs::path& folder) {
-  if (!IsFolder(folder.string())) Fail("{}: {} is not a folder", path, folder.string());
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
-    Fail("{}: cannot write in {}: {}", path, folder.string(), std::strerror(errno));
-}
-
 }  // namespace
 
 void CheckReadable(const std::string& path) {
@@ -70,8 +64,11 @@ void CheckCanWrite(const std::string& path, bool force) {
   std::error_code ignored;
   if (IsFolder(path)) Fail("{}: is a folder", path);
   if (fs::exists(path, ignored) && !force) Fail("{}: exists; --force overwrites it", path);
-  const fs::path folder = fs::path(path).parent_path();
-  CheckFolderWritable(path, folder.empty() ? "." : folder);
+  std::string folder = fs::path(path).parent_path().string();
+  if (folder.empty()) folder = ".";
+  if (!IsFolder(folder)) Fail("{}: {} is not a folder", path, folder);
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    Fail("{}: cannot write in {}: {}", path, folder, std::strerror(errno));
 }
 
 void CheckNoInput(const std::string& path, const std::vector<std::string>& inputs) {

@@ -106,12 +106,6 @@ const std::map<std::string, Topic (*)()> kTopics = {{"algorithms", AlgorithmsTop
                                                     {"parameters", ParametersTopic}};
 const Words kTopicNames = Mapped(kTopics, [](const auto& topic) { return topic.first; });
 
-size_t Longest(const std::string& text) {
-  size_t longest = 0;
-  for (const std::string& line : Split(text, '\n')) longest = std::max(longest, line.size());
-  return longest;
-}
-
 // For tables too wide for a screen:
 //   epochs  (type int, default 300, values >= 0)
 //       Epochs per candidate.
@@ -142,8 +136,10 @@ std::string AsText(const Topic& topic) {
   std::string text;
   for (const Section& section : topic.sections) {
     const std::string table = Table(section.rows);
-    text += (text.empty() ? "" : "\n") + section.title + "\n\n" +
-            (Longest(table) <= kScreen ? table : AsList(section.rows));
+    const bool fits = std::ranges::all_of(
+        Split(table, '\n'), [](const std::string& line) { return line.size() <= kScreen; });
+    text +=
+        (text.empty() ? "" : "\n") + section.title + "\n\n" + (fits ? table : AsList(section.rows));
   }
   return text;
 }

@@ -41,8 +41,7 @@ ImportanceOptions Options(const Flags& flags) {
 
 std::string Bars(const Importance& importance) {
   std::vector<ColumnImportance> columns = importance.columns;
-  std::stable_sort(columns.begin(), columns.end(),
-                   [](const auto& a, const auto& b) { return a.mean > b.mean; });
+  std::ranges::stable_sort(columns, std::ranges::greater(), &ColumnImportance::mean);
   const double most = std::max(columns.front().mean, 1e-12);
   const int repeats = importance.repeats;
   std::vector<Words> rows = {{"column", "drop", "std error", ""}};
@@ -61,12 +60,6 @@ std::string Bars(const Importance& importance) {
   return text;
 }
 
-// Where the table goes; empty: nowhere.
-std::string TableFile(const Flags& flags) {
-  if (!flags.csv.empty()) return flags.csv;
-  return IsFolder(flags.model) ? InFolder(flags.model, "importance.csv") : "";
-}
-
 }  // namespace
 
 void RunImportance(const Words& words) {
@@ -76,9 +69,10 @@ void RunImportance(const Words& words) {
   if (!args.Parse(words)) return;
   const ImportanceOptions options = Options(flags);
   const Model model = flags.Load();
-  const std::string csv = TableFile(flags);
+  std::string csv = flags.csv;         // where the table goes; empty: nowhere
   const bool own = flags.csv.empty();  // of the run, as report.html is
   if (!own) CheckCanWrite(csv, flags.force);
+  if (own && IsFolder(flags.model)) csv = InFolder(flags.model, "importance.csv");
   const Dataset data = flags.Read(model, args.quiet());
   const Importance importance = PermutationImportance(model, data, options);
   if (!csv.empty()) WriteNewFile(csv, ToCsv(importance), own || flags.force);

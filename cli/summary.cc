@@ -23,10 +23,6 @@ std::string Outputs(const Dataset& data) {
                      names.empty() ? "" : ": " + JoinFirst(names, kMaxShownClasses));
 }
 
-std::string Memory(const MemoryRecord& memory) {
-  return memory.dims > 0 ? fmt::format("{} {}", memory.type, memory.dims) : "-";
-}
-
 bool HasVal(const History& history) {
   const long* rows = Find(history.data, "val");
   return history.metrics.count("val") != 0 || (rows && *rows > 0);
@@ -44,10 +40,11 @@ std::string Judge(const History& history) {
 
 Words LayerRow(const std::string& name, const LayerRecord& layer, const std::string& metric) {
   const double* score = Find(layer.val, metric);
+  const auto& [memory, dims] = layer.memory;
   return {name,
           std::to_string(layer.units),
           OperatorSets(layer),
-          Memory(layer.memory),
+          dims > 0 ? fmt::format("{} {}", memory, dims) : "-",
           score ? Fixed(*score, 4) : "-",
           Fixed(layer.seconds, 1)};
 }

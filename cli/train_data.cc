@@ -69,18 +69,13 @@ void TrainFlags::CheckFiles() const {
     if (IsPath(option) && !(this->*option.value).empty()) CheckReadable(this->*option.value);
 }
 
-ReadOptions TrainFlags::Reading() const {
+TrainData TrainFlags::Load(TableReport* report) const {
+  TrainData data;
   ReadOptions options;
   options.target = target;
   options.weight_column = weight_column;
   options.task = ParseTask(task);
   Set(&options);
-  return options;
-}
-
-TrainData TrainFlags::Load(TableReport* report) const {
-  TrainData data;
-  ReadOptions options = Reading();
   options.labels_path = train_labels;
   options.weights_path = train_weights;
   options.report = report;

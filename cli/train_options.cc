@@ -8,8 +8,7 @@
 namespace gopnet::cli {
 namespace {
 
-constexpr size_t kHeadingWidth = 200;  // one line
-constexpr size_t kLabelWidth = 16;     // longer lists of choices go to the text
+constexpr size_t kLabelWidth = 16;  // longer lists of choices go to the text
 
 std::string Label(const ParameterInfo& parameter) {
   const std::string choices = Join(parameter.choices, "|");
@@ -32,8 +31,7 @@ std::string Doc(const Parameter& parameter) {
 
 void AddParameter(const AlgorithmInfo& algorithm, const ParameterInfo& info,
                   std::vector<Parameter>& all) {
-  auto found = std::find_if(all.begin(), all.end(),
-                            [&](const Parameter& p) { return p.info.name == info.name; });
+  auto found = std::ranges::find_if(all, [&](const auto& p) { return p.info.name == info.name; });
   if (found == all.end()) found = all.insert(all.end(), {info, {}, {}});
   for (const std::string& choice : info.choices) {  // some algorithms offer fewer
     auto& all_choices = found->info.choices;
@@ -44,8 +42,8 @@ void AddParameter(const AlgorithmInfo& algorithm, const ParameterInfo& info,
 }
 
 bool HasParameter(const AlgorithmInfo& algorithm, const std::string& name) {
-  return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
-                     [&](const ParameterInfo& info) { return info.name == name; });
+  const auto& all = algorithm.parameters;
+  return std::ranges::find(all, name, &ParameterInfo::name) != all.end();
 }
 
 // What --help shows; there is more in --help-all.
@@ -54,12 +52,6 @@ const Words kUsual = {"train",     "val",        "test",   "target",  "ignore",
                       "lr",        "topology",   "seed",   "threads", "class_weight",
                       "val_split", "test_split", "cv",     "out",     "time_limit",
                       "config",    "algorithms", "runs",   "csv",     "markdown"};
-
-// A heading: those that have it.
-std::string GroupOf(const Parameter& parameter) {
-  if (parameter.of_all) return "Parameters";
-  return Wrapped("Parameters of " + Join(parameter.algorithms), kHeadingWidth);
-}
 
 }  // namespace
 
@@ -91,7 +83,7 @@ void TrainFlags::DeclareSettings(Args& args) {
   for (const Parameter& parameter : AllParameters()) {
     const std::string& name = parameter.info.name;
     if (args.Known(name)) continue;
-    args.Group(GroupOf(parameter));
+    args.Group(parameter.of_all ? "Parameters" : "Parameters of " + Join(parameter.algorithms));
     args.Option(name, &parameters[name], Label(parameter.info), Doc(parameter));
   }
   args.ShowFirst(kUsual);
@@ -167,10 +159,9 @@ void TrainFlags::CheckGrid(const Args& args, const Params& params, const Words& 
   if (!params.Has("grid") || params.values().at("grid") == "none") return;
   const std::vector<AlgorithmInfo> infos = Algorithms();
   for (const std::string& name : GridParameters()) {
-    const bool used = std::any_of(infos.begin(), infos.end(), [&](const AlgorithmInfo& info) {
-      const bool listed = std::count(algorithms.begin(), algorithms.end(), info.name) > 0;
-      return (listed || algorithms.empty()) && HasParameter(info, name) &&
-             !HasParameter(info, "grid");
+    const bool used = std::ranges::any_of(infos, [&](const AlgorithmInfo& info) {
+      const bool listed = algorithms.empty() || Contains(algorithms, info.name);
+      return listed && HasParameter(info, name) && !HasParameter(info, "grid");
     });
     if (args.Chosen(name) && !used)
       Fail("{} and {} are both given, but the grid chooses {}; one is wanted", args.AsGiven("grid"),

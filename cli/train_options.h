@@ -59,7 +59,6 @@ struct TrainFlags : TableFlags {
   void CheckConfigValues(const Settings& settings) const;
   Settings Sets(const Args& args) const;  // of --set, checked
   void CheckSplits(const Args& args, const Params& params) const;
-  ReadOptions Reading() const;
 };
 
 }  // namespace gopnet::cli
