@@ -90,7 +90,7 @@ std::optional<size_t> CompareRuns::Before(size_t job) const {
 
 void CompareRuns::Train() {
   const std::vector<Job> jobs = queue_.jobs();
-  const auto done = std::count_if(jobs.begin(), jobs.end(), [](const Job& j) { return j.done; });
+  const auto done = std::ranges::count(jobs, true, &Job::done);
   watch_.Tell([&](CompareObserver& o) {
     o.OnStart(comparison_, static_cast<int>(done), static_cast<int>(jobs.size()));
   });
@@ -108,17 +108,12 @@ void CompareRuns::TrainHere(int workers, const std::function<void(size_t worker)
     try {
       work(worker);
     } catch (...) {
-      FailWith(std::current_exception());
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();  // the others stop because of the first
+      queue_.Stop();
+      watch_.Stop();
     }
   });
-}
-
-// The first reason counts; the others stop because of it.
-void CompareRuns::FailWith(std::exception_ptr failure) {
-  const std::lock_guard lock(mutex_);
-  if (!failure_) failure_ = failure;
-  queue_.Stop();
-  watch_.Stop();
 }
 
 void CompareRuns::Work() {
@@ -231,7 +226,7 @@ void CompareRuns::Finish(size_t job, CompareRun run) {
     trained_.push_back(job);
     std::vector<Job> jobs = queue_.jobs();
     jobs[job].done = true;
-    const auto done = std::count_if(jobs.begin(), jobs.end(), [](const Job& j) { return j.done; });
+    const auto done = std::ranges::count(jobs, true, &Job::done);
     watch_.Tell([&](CompareObserver& o) {
       o.OnRun(SystemOf(job), RunOf(job), static_cast<int>(done), static_cast<int>(jobs.size()),
               SecondsLeft(jobs));

@@ -37,7 +37,6 @@ class CompareRuns {
   Params ParamsOf(size_t job, int threads);
   void Finish(size_t job, CompareRun run);
   double SecondsLeft(const std::vector<Job>& jobs);
-  void FailWith(std::exception_ptr failure);
 
   // With ranks, which train whole runs, one thread each.
   void TrainOnRanks();
