@@ -100,10 +100,9 @@ Comparison Run(CompareJob& job, bool quiet) {
 std::string Text(const Comparison& comparison, const std::string& folder) {
   std::vector<Words> rows = TableCells(comparison);
   constexpr auto kAfterTest = 3;
-  rows[0].insert(rows[0].begin() + kAfterTest, "");
-  for (size_t i = 0; i < comparison.rows.size(); ++i) {
-    rows[i + 1].insert(rows[i + 1].begin() + kAfterTest,
-                       comparison.IsBest(comparison.rows[i]) ? "*" : "");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const bool best = i > 0 && comparison.IsBest(comparison.rows[i - 1]);
+    rows[i].insert(rows[i].begin() + kAfterTest, best ? "*" : "");
   }
   const bool val = comparison.data.at("val") > 0;
   return fmt::format("{}\n\n{}* best{}\n\nruns and tables: {}\n", TableNote(comparison),

@@ -15,18 +15,9 @@
 namespace gopnet::cli {
 namespace {
 
-constexpr int kMaxThreads = 4096;
-
-int Threads(const std::string& text) {
-  int threads = 0;
-  if (!ParseCount(text.empty() ? "0" : text, &threads) || threads > kMaxThreads)
-    Fail("--threads: '{}' given, a whole number in [0, {}] wanted; 0 uses all cores", text,
-         kMaxThreads);
-  return threads;
-}
-
 struct Flags {
-  std::string model, data, weight_column, out, threads;
+  std::string model, data, weight_column, out, threads = "0";
+  int thread_count = 0;  // what threads means
   TableFlags table;
   bool proba = false;
   bool spreadsheet = false;
@@ -96,7 +87,7 @@ void CheckInterrupt() {
 class Prediction {
  public:
   Prediction(const Flags& flags, const Model& model, bool json)
-      : flags_(flags), model_(model), json_(json), threads_(Threads(flags.threads)) {
+      : flags_(flags), model_(model), json_(json) {
     if (flags.proba && model.task() == Task::kRegression)
       Fail("--proba: {} is a regression model, which has no classes", flags.model);
     const bool id_is_given = !flags.table.id.empty();
@@ -134,8 +125,8 @@ class Prediction {
   }
 
   Matrix Outputs(const MatrixView& x) {
-    if (model_.task() == Task::kClassification) return model_.Predict(x, threads_);
-    extras_.values = model_.PredictValues(x, threads_);
+    if (model_.task() == Task::kClassification) return model_.Predict(x, flags_.thread_count);
+    extras_.values = model_.PredictValues(x, flags_.thread_count);
     Matrix predicted(x.rows, model_.outputs());
     std::transform(extras_.values.begin(), extras_.values.end(), predicted.data(),
                    [](double value) { return static_cast<float>(value); });
@@ -168,7 +159,6 @@ class Prediction {
   const Flags& flags_;
   const Model& model_;
   const bool json_;
-  const int threads_;
   PredictionExtras extras_;
   std::optional<PredictionFile> file_;
   std::vector<float> kept_;  // for --json, with ids_
@@ -201,7 +191,10 @@ void RunPredict(const Words& words) {
   Flags flags;
   Declare(args, flags);
   if (!args.Parse(words)) return;
-  Threads(flags.threads);
+  constexpr int kMaxThreads = 4096;
+  if (!ParseCount(flags.threads, &flags.thread_count) || flags.thread_count > kMaxThreads)
+    Fail("--threads: '{}' given, a whole number in [0, {}] wanted; 0 uses all cores", flags.threads,
+         kMaxThreads);
   flags.table.Check();
   const std::string file = ModelFile(flags.model);
   CheckReadable(flags.data);

@@ -11,6 +11,7 @@ namespace {
 struct Job {
   Args args{"resume", "gopnet resume runs/first"};
   std::string folder, threads, simd;
+  int thread_count = -1;  // what threads means; -1: as before
   RunFlags run;
 };
 
@@ -34,14 +35,6 @@ void RefuseParameters(const Words& words) {
       Fail("{}: a run goes on with the parameters that it began with; only threads may differ",
            flag);
   }
-}
-
-// -1: as before
-int ThreadsOf(const Job& job) {
-  int threads = -1;
-  if (!job.threads.empty() && !ParseCount(job.threads, &threads))
-    Fail("--threads: '{}' given, a whole number >= 0 wanted", job.threads);
-  return threads;
 }
 
 // Another instruction set would round differently.
@@ -91,7 +84,8 @@ bool Prepare(const Words& words, Job& job) {
   RefuseParameters(words);
   if (!job.args.Parse(words)) return false;
   job.run.Check();
-  ThreadsOf(job);
+  if (!job.threads.empty() && !ParseCount(job.threads, &job.thread_count))
+    Fail("--threads: '{}' given, a whole number >= 0 wanted", job.threads);
   return true;
 }
 
@@ -109,7 +103,7 @@ void RunResume(const Words& words) {
   training.flags.TakeSource(run.source, job.folder);
   CheckFiles(training.flags, job.folder);
   TrainAndPrint(training, job.args, [&](const TrainData& data, const TrainOptions& options) {
-    return Resume(data, options, ThreadsOf(job));
+    return Resume(data, options, job.thread_count);
   });
 }
 

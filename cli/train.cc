@@ -6,12 +6,11 @@
 namespace gopnet::cli {
 namespace {
 
-constexpr int kMostFolds = 1000;
-
 struct Job : Training {
   Args args{"train",
             "gopnet train --train train.csv --test test.csv --target species --out runs/first"};
   std::string cv;
+  int folds = 0;  // what that means
   bool save_split = false;
   Params params;
 };
@@ -45,7 +44,7 @@ bool Prepare(const Words& words, Job& job) {
   job.params = job.flags.Chosen(job.args);
   Resolve(job.flags.algorithm, job.params);
   job.run.Check();
-  if (!job.cv.empty()) Count("--cv", job.cv, 2, kMostFolds);
+  if (!job.cv.empty()) job.folds = Count("--cv", job.cv, 2, 1000);
   if (!job.port.empty() && !job.live) throw Error("--port is given without --live");
   job.flags.CheckFiles();
   if (job.folder.empty()) job.chosen_for = job.flags.algorithm;
@@ -63,7 +62,7 @@ void RunTrain(const Words& words) {
   if (!Prepare(words, job)) return;
   TrainAndPrint(job, job.args, [&](const TrainData& data, TrainOptions options) {
     options.save_split = job.save_split;
-    if (!job.cv.empty()) options.cv_folds = Count("--cv", job.cv, 2, kMostFolds);
+    options.cv_folds = job.folds;
     return Train(job.flags.algorithm, data, job.params, options);
   });
 }
