@@ -1,35 +1,49 @@
 #include "train/block_pass.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
 
 namespace gopnet {
 
-ConstView BlockPass::Forward(const Block& block, ConstView x) {
-  const MutView pooled = Room(pooled_, x.rows, block.units());
-  const MutView a = Room(a_, x.rows, block.units());
-  const MutView f = Room(f_, x.rows, block.units());
-  Room(mean_, 1, block.units());
-  Room(variance_, 1, block.units());
-  GopForward(block.phi, x, block.w.view(), true, scratch_, pooled);
-  Activate(block.phi.activation, pooled, block.b.data(), a);
-  ColumnStatistics(a, mean_.data(), variance_.data());
-  Normalize(a, mean_.data(), variance_.data(), block.gamma.data(), block.beta.data(), f);
+void BlockPass::MakeRoom(const Block& block, size_t rows, size_t shards) {
+  assert(block.norm == Norm::kBatch);
+  rows_ = rows;
+  if (scratch_.size() < shards) scratch_.resize(shards);
+  for (Mat* m : {&pooled_, &a_, &f_, &df_}) Room(*m, rows, block.units());
+  for (Mat* m : {&mean_, &variance_}) Room(*m, 1, block.units());
+}
+
+void BlockPass::Activations(const Block& block, ConstView x, const Shard& s) {
+  GopForward(block.phi, s.Of(x), block.w.view(), true, scratch_[s.index], s.Of(pooled_));
+  Activate(block.phi.activation, s.Of(pooled_), block.b.data(), s.Of(a_));
+}
+
+void BlockPass::Statistics() {
+  ColumnStatistics(a_.view().Rows(0, rows_), mean_.data(), variance_.data());
+}
+
+ConstView BlockPass::Outputs(const Block& block, const Shard& s) {
+  const MutView f = s.Of(f_);
+  Normalize(s.Of(a_), mean_.data(), variance_.data(), block.gamma.data(), block.beta.data(), f);
   return f;
 }
 
-void BlockPass::Backward(const Block& block, ConstView x, ConstView g, Block& gradient) {
-  const ConstView pooled = pooled_.view().Rows(0, x.rows);
-  const ConstView a = a_.view().Rows(0, x.rows);
-  const MutView delta = Room(delta_, x.rows, block.units());
-  NormalizeSums(a, mean_.data(), variance_.data(), g, gradient.gamma.data(), gradient.beta.data());
-  NormalizeBackward(a, mean_.data(), variance_.data(), block.gamma.data(), gradient.gamma.data(),
-                    gradient.beta.data(), x.rows, g, delta);
-  ActivateBackward(block.phi.activation, pooled, block.b.data(), a, delta, delta,
+void BlockPass::BackwardNorm(const Shard& s, Block& gradient) {
+  NormalizeSums(s.Of(a_), mean_.data(), variance_.data(), df(s), gradient.gamma.data(),
+                gradient.beta.data());
+}
+
+void BlockPass::Backward(const Block& block, ConstView x, const Shard& s, const Block& sums,
+                         Block& gradient, MutView dx) {
+  const MutView delta = df(s);
+  NormalizeBackward(s.Of(a_), mean_.data(), variance_.data(), block.gamma.data(), sums.gamma.data(),
+                    sums.beta.data(), rows_, delta, delta);
+  ActivateBackward(block.phi.activation, s.Of(pooled_), block.b.data(), s.Of(a_), delta, delta,
                    gradient.b.data());
-  GopBackward(block.phi, x, block.w.view(), delta, scratch_, gradient.w.view(), {});
+  GopBackward(block.phi, s.Of(x), block.w.view(), delta, scratch_[s.index], gradient.w.view(), dx);
 }
 
 void OutputPass::Forward(const OutputLayer& output, ConstView h, MutView outputs) {
@@ -108,6 +122,18 @@ void AppendTensors(Block& block, Block& gradient, std::vector<Trained>& tensors)
 void AppendTensors(OutputLayer& output, OutputLayer& gradient, std::vector<Trained>& tensors) {
   tensors.push_back({output.w.view(), gradient.w.view(), true});
   tensors.push_back({output.b.view(), gradient.b.view(), false});
+}
+
+void AppendTensors(Network& net, Network& gradient, bool memory, std::vector<Trained>& tensors) {
+  for (size_t k = 0; k < net.layers.size(); ++k) {
+    Layer &layer = net.layers[k], &d = gradient.layers[k];
+    for (size_t j = 0; j < layer.blocks.size(); ++j)
+      AppendTensors(layer.blocks[j], d.blocks[j], tensors);
+    if (!memory || !layer.memory) continue;
+    tensors.push_back({layer.memory->p.view(), d.memory->p.view(), false});
+    tensors.push_back({layer.memory->bias.view(), d.memory->bias.view(), false});
+  }
+  AppendTensors(net.output, gradient.output, tensors);
 }
 
 }  // namespace gopnet

@@ -1,6 +1,6 @@
-// One block in training mode on one batch: forward with batch statistics, backward to its tensors.
-// Its input is fixed data, so no gradient of the input is computed. Owns the buffers of the batch;
-// nothing is allocated once it has seen its largest batch.
+// Blocks and output layers in training mode on one batch: forward with batch statistics, backward
+// to their tensors. They own the buffers of the batch; nothing is allocated once they have seen
+// their largest one.
 #pragma once
 
 #include "nn/network.h"
@@ -8,19 +8,35 @@
 
 namespace gopnet {
 
+// The rows of a batch that one thread works on.
+struct Shard {
+  size_t index, first, count;
+  MutView Of(Mat& m) const { return m.view().Rows(first, count); }
+  ConstView Of(ConstView m) const { return m.Rows(first, count); }
+};
+
+// One block. Batch statistics need all rows: the shards meet once in each direction.
 class BlockPass {
  public:
-  // F(x) with batch statistics, rows x Pad(units); valid until the next Forward.
-  ConstView Forward(const Block& block, ConstView x);
-  // g = dLoss/dF. Writes the gradients of block into `gradient` (a Block of the same shape).
-  // Forward with the same block and x came just before.
-  void Backward(const Block& block, ConstView x, ConstView g, Block& gradient);
+  void MakeRoom(const Block& block, size_t rows, size_t shards);
+  // F(x): first the activations of every shard of x, then the statistics of all rows, then F.
+  void Activations(const Block& block, ConstView x, const Shard& s);
+  void Statistics();
+  ConstView Outputs(const Block& block, const Shard& s);
+  // Backward from df = dLoss/dF of every shard, which is overwritten. First its part of the
+  // gradients of gamma and beta; then, given their sums over the shards, the gradients of the
+  // other tensors and, unless it is null, dx. `gradient` is a Block of the same shape.
+  MutView df(const Shard& s) { return s.Of(df_); }
+  void BackwardNorm(const Shard& s, Block& gradient);
+  void Backward(const Block& block, ConstView x, const Shard& s, const Block& sums, Block& gradient,
+                MutView dx);
   const Mat& mean() const { return mean_; }
   const Mat& variance() const { return variance_; }
 
  private:
-  GopScratch scratch_;
-  Mat pooled_, a_, f_, delta_, mean_, variance_;
+  size_t rows_ = 0;
+  std::vector<GopScratch> scratch_;  // one per shard
+  Mat pooled_, a_, f_, df_, mean_, variance_;
 };
 
 // The output layer in training mode on one batch, or on a shard of one: linear, or a layer of GOPs
@@ -69,5 +85,6 @@ struct ColumnMoments {
 // The tensors that training changes, with their gradients.
 void AppendTensors(Block& block, Block& gradient, std::vector<Trained>& tensors);
 void AppendTensors(OutputLayer& output, OutputLayer& gradient, std::vector<Trained>& tensors);
+void AppendTensors(Network& net, Network& gradient, bool memory, std::vector<Trained>& tensors);
 
 }  // namespace gopnet

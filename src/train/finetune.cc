@@ -16,15 +16,7 @@ namespace {
 
 std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory) {
   std::vector<Trained> tensors;
-  for (size_t k = 0; k < net.layers.size(); ++k) {
-    for (size_t j = 0; j < net.layers[k].blocks.size(); ++j)
-      AppendTensors(net.layers[k].blocks[j], gradient.layers[k].blocks[j], tensors);
-    if (!memory || !net.layers[k].memory) continue;
-    tensors.push_back({net.layers[k].memory->p.view(), gradient.layers[k].memory->p.view(), false});
-    tensors.push_back(
-        {net.layers[k].memory->bias.view(), gradient.layers[k].memory->bias.view(), false});
-  }
-  AppendTensors(net.output, gradient.output, tensors);
+  AppendTensors(net, gradient, memory, tensors);
   return tensors;
 }
 

@@ -27,16 +27,12 @@ void CopyInto(ConstView from, MutView to) {
   for (size_t n = 0; n < from.rows; ++n) std::copy_n(from.Row(n), from.cols, to.Row(n));
 }
 
-// The tensors that training changes, in the same order for all networks of one shape.
-void CollectTensors(Network& net, bool memory, std::vector<MutView>& views) {
-  views.clear();
-  for (Layer& layer : net.layers) {
-    for (Block& block : layer.blocks)
-      for (Mat* m : {&block.w, &block.b}) views.push_back(m->view());
-    if (!memory || !layer.memory) continue;
-    for (Mat* m : {&layer.memory->p, &layer.memory->bias}) views.push_back(m->view());
-  }
-  for (Mat* m : {&net.output.w, &net.output.b}) views.push_back(m->view());
+// sum = part(0) + part(1) + ..., in this order.
+template <class Part>
+void SumShards(const Part& part, size_t shards, MutView sum) {
+  const size_t floats = sum.rows * sum.stride;
+  std::copy_n(part(0).data, floats, sum.data);
+  for (size_t i = 1; i < shards; ++i) AddTo(part(i).data, floats, sum.data);
 }
 
 }  // namespace
@@ -61,7 +57,8 @@ void NetworkPass::MakeRoom(const Network& net) {
     b.blocks.resize(layer.blocks.size());
     size_t column = 0;
     for (size_t j = 0; j < layer.blocks.size(); ++j) {
-      MakeRoom(layer.blocks[j], column, b.blocks[j]);
+      b.blocks[j].pass.MakeRoom(layer.blocks[j], rows_, ShardCount(rows_));
+      b.blocks[j].column = column;
       column += layer.blocks[j].units();
       if (j > 0 && k > 0) Room(b.blocks[j].dx, rows_, layer.inputs());
     }
@@ -74,22 +71,12 @@ void NetworkPass::MakeRoom(const Network& net) {
   Room(outputs_, rows_, net.output.w.cols());
 }
 
-void NetworkPass::MakeRoom(const Block& block, size_t column, BlockBuffers& b) const {
-  assert(block.norm == Norm::kBatch);
-  b.column = column;
-  if (b.scratch.size() < ShardCount(rows_)) b.scratch.resize(ShardCount(rows_));
-  for (Mat* m : {&b.pooled, &b.a, &b.f, &b.df}) Room(*m, rows_, block.units());
-  for (Mat* m : {&b.mean, &b.variance}) Room(*m, 1, block.units());
-  for (Mat* m : {&b.dgamma, &b.dbeta}) Room(*m, kShards, block.units());
-}
-
-void NetworkPass::Activations(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& l) {
-  for (size_t j = 0; j < layer.blocks.size(); ++j) {
-    const Block& block = layer.blocks[j];
-    BlockBuffers& b = l.blocks[j];
-    GopForward(block.phi, s.Of(x), block.w.view(), true, b.scratch[s.index], s.Of(b.pooled));
-    Activate(block.phi.activation, s.Of(b.pooled), block.b.data(), s.Of(b.a));
-  }
+void NetworkPass::MakeRoomForGradients(const Network& net, bool memory) {
+  if (partial_.size() >= ShardCount(rows_)) return;
+  partial_.assign(ShardCount(rows_), net);
+  partial_tensors_.assign(partial_.size(), {});
+  for (size_t i = 0; i < partial_.size(); ++i)
+    AppendTensors(partial_[i], partial_[i], memory, partial_tensors_[i]);
 }
 
 // [F, G] under dropout, from the activations and their statistics.
@@ -98,12 +85,9 @@ void NetworkPass::Outputs(const Layer& layer, ConstView x, double dropout, uint6
   const MutView mask = s.Of(l.mask), hidden = s.Of(l.hidden);
   DropoutMask(key, dropout, mask, s.first);
   for (size_t j = 0; j < layer.blocks.size(); ++j) {
-    const Block& block = layer.blocks[j];
     BlockBuffers& b = l.blocks[j];
-    Normalize(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(), block.beta.data(),
-              s.Of(b.f));
-    Multiply(s.Of(b.f), ColumnsOf(mask, b.column, block.units()),
-             ColumnsOf(hidden, b.column, block.units()));
+    const ConstView f = b.pass.Outputs(layer.blocks[j], s);
+    Multiply(f, ColumnsOf(mask, b.column, f.cols), ColumnsOf(hidden, b.column, f.cols));
   }
   if (!layer.memory) return;
   Project(*layer.memory, s.Of(x), s.Of(l.centred), s.Of(l.g));
@@ -120,40 +104,33 @@ MutView NetworkPass::Forward(const Network& net, ConstView x, double dropout,
     ForEachShard([&](const Shard& s) {
       if (k > 0)
         Outputs(net.layers[k - 1], Input(k - 1, x), dropout, mask_keys[k - 1], s, layers_[k - 1]);
-      if (k < depth) {
-        Activations(net.layers[k], Input(k, x), s, layers_[k]);
-      } else {
-        output_[s.index].Forward(net.output, s.Of(Input(k, x)), s.Of(outputs_));
-      }
+      for (size_t j = 0; k < depth && j < layers_[k].blocks.size(); ++j)
+        layers_[k].blocks[j].pass.Activations(net.layers[k].blocks[j], Input(k, x), s);
+      if (k == depth) output_[s.index].Forward(net.output, s.Of(Input(k, x)), s.Of(outputs_));
     });
     if (k == depth) break;
-    for (BlockBuffers& b : layers_[k].blocks)
-      ColumnStatistics(b.a.view().Rows(0, rows_), b.mean.data(), b.variance.data());
+    for (BlockBuffers& b : layers_[k].blocks) b.pass.Statistics();
   }
   return outputs_.view().Rows(0, rows_);
 }
 
-// b.dhidden holds dLoss/d[F, G] after dropout; this shard's part of the sums over the batch.
-void NetworkPass::BackwardNormalization(const Shard& s, LayerBuffers& l) {
+// l.dhidden holds dLoss/d[F, G] after dropout; this shard's part of the sums over the batch.
+void NetworkPass::BackwardHidden(const Shard& s, LayerBuffers& l, Layer& gradient) {
   Multiply(s.Of(l.dhidden), s.Of(l.mask), s.Of(l.dhidden));
-  for (BlockBuffers& b : l.blocks) {
-    CopyInto(ColumnsOf(s.Of(l.dhidden), b.column, b.df.cols()), s.Of(b.df));
-    NormalizeSums(s.Of(b.a), b.mean.data(), b.variance.data(), s.Of(b.df), b.dgamma.Row(s.index),
-                  b.dbeta.Row(s.index));
+  for (size_t j = 0; j < l.blocks.size(); ++j) {
+    BlockBuffers& b = l.blocks[j];
+    const MutView df = b.pass.df(s);
+    CopyInto(ColumnsOf(s.Of(l.dhidden), b.column, df.cols), df);
+    b.pass.BackwardNorm(s, gradient.blocks[j]);
   }
 }
 
-// Sums over the shards, into the first row of each block's sums and into the gradient.
-void NetworkPass::SumNormalization(LayerBuffers& l, Layer& gradient) {
-  for (size_t j = 0; j < l.blocks.size(); ++j) {
-    BlockBuffers& b = l.blocks[j];
-    for (size_t i = 1; i < ShardCount(rows_); ++i) {
-      AddTo(b.dgamma.Row(i), b.dgamma.stride(), b.dgamma.data());
-      AddTo(b.dbeta.Row(i), b.dbeta.stride(), b.dbeta.data());
-    }
-    std::copy_n(b.dgamma.data(), b.dgamma.stride(), gradient.blocks[j].gamma.data());
-    std::copy_n(b.dbeta.data(), b.dbeta.stride(), gradient.blocks[j].beta.data());
-  }
+// The gradients of the layer's gamma and beta, which those of its other tensors need.
+void NetworkPass::SumNorms(size_t layer, Layer& gradient) {
+  for (size_t j = 0; j < gradient.blocks.size(); ++j)
+    for (Mat Block::*tensor : {&Block::gamma, &Block::beta})
+      SumShards([&](size_t i) { return (partial_[i].layers[layer].blocks[j].*tensor).view(); },
+                ShardCount(rows_), (gradient.blocks[j].*tensor).view());
 }
 
 // Memory passes its gradient on by G = ((x - m) s) P + bias.
@@ -173,24 +150,13 @@ void NetworkPass::BackwardMemory(const Projection& memory, const Shard& s, Layer
   }
 }
 
-// The sums over all shards stand in the first row of b.dgamma and b.dbeta.
-void NetworkPass::BackwardBlock(const Block& block, ConstView x, const Shard& s, BlockBuffers& b,
-                                Block& gradient, MutView dx) {
-  const MutView delta = s.Of(b.df);
-  NormalizeBackward(s.Of(b.a), b.mean.data(), b.variance.data(), block.gamma.data(),
-                    b.dgamma.data(), b.dbeta.data(), rows_, delta, delta);
-  ActivateBackward(block.phi.activation, s.Of(b.pooled), block.b.data(), s.Of(b.a), delta, delta,
-                   gradient.b.data());
-  GopBackward(block.phi, s.Of(x), block.w.view(), delta, b.scratch[s.index], gradient.w.view(), dx);
-}
-
 // dx, unless null, becomes the sum over blocks and memory.
 void NetworkPass::BackwardLayer(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& l,
-                                Layer& gradient, bool memory, MutView dx) {
+                                const Layer& sums, Layer& gradient, bool memory, MutView dx) {
   for (size_t j = 0; j < layer.blocks.size(); ++j) {
     BlockBuffers& b = l.blocks[j];
     const MutView part = j == 0 || dx.data == nullptr ? dx : s.Of(b.dx);
-    BackwardBlock(layer.blocks[j], x, s, b, gradient.blocks[j], part);
+    b.pass.Backward(layer.blocks[j], x, s, sums.blocks[j], gradient.blocks[j], part);
     for (size_t n = 0; j > 0 && n < dx.rows; ++n)
       for (size_t i = 0; i < dx.cols; ++i) dx.Row(n)[i] += part.Row(n)[i];
   }
@@ -201,12 +167,7 @@ void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, 
                            Network& gradient) {
   const size_t depth = net.layers.size();
   assert(depth > 0);
-  if (partial_.size() < ShardCount(rows_)) {
-    partial_.assign(ShardCount(rows_), net);
-    partial_tensors_.resize(partial_.size());
-    for (size_t i = 0; i < partial_.size(); ++i)
-      CollectTensors(partial_[i], memory, partial_tensors_[i]);
-  }
+  MakeRoomForGradients(net, memory);
   Transpose(net.output.w.view(), Room(output_t_, net.output.w.cols(), net.output.w.rows()));
   team_.Run(depth, [&](size_t k, int) {
     if (!net.layers[k].memory || k == 0) return;
@@ -221,22 +182,22 @@ void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, 
                                   part.output, s.Of(layers_[k - 1].dhidden));
       } else {
         const MutView dx = k > 0 ? s.Of(layers_[k - 1].dhidden) : MutView();
-        BackwardLayer(net.layers[k], Input(k, x), s, layers_[k], part.layers[k], memory, dx);
+        BackwardLayer(net.layers[k], Input(k, x), s, layers_[k], gradient.layers[k], part.layers[k],
+                      memory, dx);
       }
-      if (k > 0) BackwardNormalization(s, layers_[k - 1]);
+      if (k > 0) BackwardHidden(s, layers_[k - 1], part.layers[k - 1]);
     });
-    if (k > 0) SumNormalization(layers_[k - 1], gradient.layers[k - 1]);
+    if (k > 0) SumNorms(k - 1, gradient.layers[k - 1]);
   }
   SumPartials(memory, gradient);
 }
 
 void NetworkPass::SumPartials(bool memory, Network& gradient) {
-  CollectTensors(gradient, memory, sums_);
+  sums_.clear();
+  AppendTensors(gradient, gradient, memory, sums_);
   team_.Run(sums_.size(), [&](size_t t, int) {
-    const size_t floats = sums_[t].rows * sums_[t].stride;
-    std::copy_n(partial_tensors_[0][t].data, floats, sums_[t].data);
-    for (size_t i = 1; i < ShardCount(rows_); ++i)
-      AddTo(partial_tensors_[i][t].data, floats, sums_[t].data);
+    SumShards([&](size_t i) { return partial_tensors_[i][t].value; }, ShardCount(rows_),
+              sums_[t].value);
   });
 }
 

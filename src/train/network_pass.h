@@ -26,10 +26,8 @@ class NetworkPass {
 
  private:
   struct BlockBuffers {
-    std::vector<GopScratch> scratch;  // one per shard
-    size_t column = 0;                // where the block stands in the layer's output
-    Mat pooled, a, mean, variance, f, df;
-    Mat dgamma, dbeta;  // one row per shard
+    BlockPass pass;
+    size_t column = 0;  // where the block stands in the layer's output
     Mat dx;             // of all blocks but the first, whose gradient is the first term of the sum
   };
   struct LayerBuffers {
@@ -38,37 +36,29 @@ class NetworkPass {
     Mat centred, g;  // memory: its scaled input and output
     Mat dg, through, pt;
   };
-  struct Shard {
-    size_t index, first, count;
-    MutView Of(Mat& m) const { return m.view().Rows(first, count); }
-    ConstView Of(ConstView m) const { return m.Rows(first, count); }
-  };
   template <class F>
   void ForEachShard(const F& run);
-  void SumPartials(bool memory, Network& gradient);
   ConstView Input(size_t layer, ConstView x);
   void MakeRoom(const Network& net);
-  void MakeRoom(const Block& block, size_t column, BlockBuffers& b) const;
-  void Activations(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& b);
+  void MakeRoomForGradients(const Network& net, bool memory);
   void Outputs(const Layer& layer, ConstView x, double dropout, uint64_t key, const Shard& s,
-               LayerBuffers& b);
-  void BackwardNormalization(const Shard& s, LayerBuffers& b);
-  void SumNormalization(LayerBuffers& b, Layer& gradient);
-  void BackwardBlock(const Block& block, ConstView x, const Shard& s, BlockBuffers& b,
-                     Block& gradient, MutView dx);
-  void BackwardLayer(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& b,
-                     Layer& gradient, bool memory, MutView dx);
-  void BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& b,
+               LayerBuffers& l);
+  void BackwardHidden(const Shard& s, LayerBuffers& l, Layer& gradient);
+  void SumNorms(size_t layer, Layer& gradient);
+  void BackwardLayer(const Layer& layer, ConstView x, const Shard& s, LayerBuffers& l,
+                     const Layer& sums, Layer& gradient, bool memory, MutView dx);
+  void BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& l,
                       Projection* gradient, MutView dx);
+  void SumPartials(bool memory, Network& gradient);
 
   Team& team_;
   size_t rows_ = 0;
   std::vector<LayerBuffers> layers_;
   std::vector<OutputPass> output_;  // one per shard
   Mat outputs_, output_t_;
-  std::vector<Network> partial_;  // gradients of the shards
-  std::vector<std::vector<MutView>> partial_tensors_;
-  std::vector<MutView> sums_;
+  std::vector<Network> partial_;                       // gradients of the shards
+  std::vector<std::vector<Trained>> partial_tensors_;  // of each
+  std::vector<Trained> sums_;
 };
 
 }  // namespace gopnet

@@ -163,7 +163,11 @@ ConstView LayerTraining::Hidden(ConstView f, LayerWorkspace& work, uint64_t drop
 
 void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key) {
   const MutView x = batch_.x();
-  const ConstView f = work.pass.Forward(block_, x);
+  const Shard all{0, 0, x.rows};
+  work.pass.MakeRoom(block_, x.rows, 1);
+  work.pass.Activations(block_, x, all);
+  work.pass.Statistics();
+  const ConstView f = work.pass.Outputs(block_, all);
   statistics_.Add(work.pass.mean(), work.pass.variance());
   const ConstView hidden = Hidden(f, work, dropout_key);
   const MutView outputs = Room(work.outputs, x.rows, task_.problem.outputs);
@@ -174,11 +178,12 @@ void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key) {
   running_hits_ += static_cast<double>(batch_.hits());
   // Only the block's part of dLoss/dhidden is needed: memory is fixed.
   const MutView output_t = Room(work.output_t, task_.problem.outputs, f.cols);
-  const MutView df = Room(work.dhidden, x.rows, f.cols);
+  const MutView df = work.pass.df(all);
   if (!output_.phi) Transpose(output_.w.view().Rows(0, f.cols), output_t);
   work.output.Backward(output_, output_t, hidden, outputs, output_gradient_, df);
   if (task_.config.dropout > 0) Multiply(df, work.mask.view().Rows(0, x.rows), df);
-  work.pass.Backward(block_, x, df, block_gradient_);
+  work.pass.BackwardNorm(all, block_gradient_);
+  work.pass.Backward(block_, x, all, block_gradient_, block_gradient_, {});
   optimizer_.Step(lr_, {task_.config.weight_decay, task_.config.max_norm, 0});
 }
 

@@ -65,7 +65,7 @@ struct LayerWorkspace {
   BlockPass pass;
   Inference inference, output_inference;
   OutputPass output;
-  Mat hidden, mask, outputs, dhidden, output_t;
+  Mat hidden, mask, outputs, output_t;
   std::vector<uint32_t> order;  // of the rows in this epoch
 };
 
