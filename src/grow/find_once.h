@@ -16,8 +16,8 @@ struct Found {
   Record record;
 };
 
-template <class A, class Record>
-void Fields(A& a, Found<Record>& found) {
+template <class Record>
+void Fields(auto& a, Found<Record>& found) {
   a(found.proposal, found.record);
 }
 

@@ -25,8 +25,7 @@ struct Trial {
   History history;
 };
 
-template <class A>
-void Fields(A& a, Trial& t) {
+void Fields(auto& a, Trial& t) {
   a(t.net, t.history.layers, t.history.rejected, t.history.stopped);
 }
 

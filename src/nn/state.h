@@ -8,10 +8,7 @@
 
 namespace gopnet {
 
-template <class A>
-void Fields(A& a, Score& s) {
-  a(s.measure, s.loss, s.valid);
-}
+void Fields(auto& a, Score& s) { a(s.measure, s.loss, s.valid); }
 
 inline void Fields(ArchiveWriter& a, OperatorSet& phi) { a(Names(phi)); }
 inline void Fields(ArchiveReader& a, OperatorSet& phi) {
@@ -32,43 +29,16 @@ inline void Fields(ArchiveReader& a, Norm& norm) {
   norm = static_cast<Norm>(number);
 }
 
-template <class A>
-void Fields(A& a, Block& b) {
-  a(b.phi, b.w, b.b, b.gamma, b.beta, b.mean, b.variance, b.norm);
-}
-
-template <class A>
-void Fields(A& a, OutputLayer& output) {
-  a(output.w, output.b, output.phi);
-}
-
-template <class A>
-void Fields(A& a, Projection& g) {
-  a(g.type, g.mean, g.inverse_scale, g.p, g.bias);
-}
-
-template <class A>
-void Fields(A& a, Layer& layer) {
-  a(layer.blocks, layer.memory, layer.keeps_input);
-}
-
-template <class A>
-void Fields(A& a, Network& net) {
-  a(net.layers, net.output);
-}
-
-template <class A>
-void Fields(A& a, MemoryRecord& m) {
-  a(m.type, m.dims);
-}
-
-template <class A>
-void Fields(A& a, BlockRecord& r) {
+void Fields(auto& a, Block& b) { a(b.phi, b.w, b.b, b.gamma, b.beta, b.mean, b.variance, b.norm); }
+void Fields(auto& a, OutputLayer& output) { a(output.w, output.b, output.phi); }
+void Fields(auto& a, Projection& g) { a(g.type, g.mean, g.inverse_scale, g.p, g.bias); }
+void Fields(auto& a, Layer& layer) { a(layer.blocks, layer.memory, layer.keeps_input); }
+void Fields(auto& a, Network& net) { a(net.layers, net.output); }
+void Fields(auto& a, MemoryRecord& m) { a(m.type, m.dims); }
+void Fields(auto& a, BlockRecord& r) {
   a(r.units, r.operator_set, r.val, r.candidates, r.epochs, r.diverged, r.seconds);
 }
-
-template <class A>
-void Fields(A& a, LayerRecord& r) {
+void Fields(auto& a, LayerRecord& r) {
   a(r.units, r.operator_set, r.output_set, r.memory, r.train, r.val, r.candidates, r.epochs,
     r.diverged, r.seconds, r.blocks, r.ranking, r.curve);
 }

@@ -35,10 +35,7 @@ class Optimizer {
   // averages nothing changes.
   void SwapAverages();
 
-  template <class A>
-  friend void Fields(A& a, Optimizer& o) {
-    a(o.step_, o.m_, o.v_, o.averages_);
-  }
+  friend void Fields(auto& a, Optimizer& o) { a(o.step_, o.m_, o.v_, o.averages_); }
 
  private:
   void ClipGradient(double limit);

@@ -25,10 +25,7 @@ struct LayerProposal {
   Score score = {};
   int best_epoch = 0;
 };
-template <class A>
-void Fields(A& a, LayerProposal& p) {
-  a(p.block, p.output, p.score, p.best_epoch);
-}
+void Fields(auto& a, LayerProposal& p) { a(p.block, p.output, p.score, p.best_epoch); }
 
 // What all candidates of a search share: the fixed inputs of the layer and the memory that the
 // output sees.
