@@ -77,8 +77,8 @@ Network Assemble(const Config& cfg, const BlsNodes& nodes, size_t steps, const D
       second{{Perceptrons("sigmoid", units, units)}};
   second.keeps_input = true;
   const auto place = [&](const Block& part, size_t column, Block& all) {
-    for (size_t i = 0; i < part.inputs(); ++i)  // an enhancement node sees the features of its time
-      std::copy_n(part.w.Row(i), k, all.w.Row(i) + column);
+    // an enhancement node sees the features of its time
+    CopyRows(part.w.view(), all.w.view().Part(0, column, part.inputs(), k));
     std::copy_n(part.b.data(), k, all.b.data() + column);
   };
   const OutputLayer grown = ToOutput(w, nodes.Mean(steps), nodes.target_mean());

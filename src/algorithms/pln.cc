@@ -2,7 +2,6 @@
 // adds random nodes; its output weights are least squares of bounded norm, so the training cost
 // never rises. Chatterjee et al., "Progressive Learning for Systematic Design of Large Neural
 // Networks" (arXiv:1710.08177); arXiv:1808.06377, section 2.2.
-#include <algorithm>
 
 #include "algorithms/algorithm.h"
 #include "algorithms/pln_weights.h"
@@ -61,8 +60,7 @@ Block RandomPart(const Config& cfg, size_t inputs, int layer, int blocks) {
     const StreamKey key{cfg.common.seed, static_cast<uint32_t>(layer), static_cast<uint32_t>(j) + 1,
                         0};
     const Block part = RandomPerceptrons("relu", inputs, size, 1, key, Purpose::kFeatureNodes);
-    for (size_t i = 0; i < inputs; ++i)
-      std::copy_n(part.w.Row(i), size, all.w.Row(i) + static_cast<size_t>(j) * size);
+    CopyRows(part.w.view(), all.w.view().Part(0, static_cast<size_t>(j) * size, inputs, size));
   }
   return all;
 }

@@ -45,10 +45,8 @@ Block RandomPerceptrons(const char* activation, size_t inputs, size_t units, dou
 Mat SideBySide(const Mat& a, const Mat& b) {
   const size_t cols = a.cols() + b.cols();
   Mat both(std::max(a.rows(), b.rows()), cols, cols);
-  for (size_t n = 0; n < both.rows(); ++n) {
-    if (a.cols() > 0) std::copy_n(a.Row(n), a.cols(), both.Row(n));
-    if (b.cols() > 0) std::copy_n(b.Row(n), b.cols(), both.Row(n) + a.cols());
-  }
+  if (a.cols() > 0) CopyRows(a.view(), both.view());
+  if (b.cols() > 0) CopyRows(b.view(), both.view().Part(0, a.cols(), b.rows(), b.cols()));
   return both;
 }
 

@@ -51,7 +51,7 @@ void EnsembleInference::Run(const Ensemble& ensemble, ConstView x,
 Mat Outputs(const Ensemble& ensemble, ConstView x) {
   Mat outputs(x.rows, ensemble.outputs());
   EnsembleInference().Run(ensemble, x, [&](size_t first, MutView out) {
-    for (size_t n = 0; n < out.rows; ++n) std::copy_n(out.Row(n), out.cols, outputs.Row(first + n));
+    CopyRows(out, outputs.view().Rows(first, out.rows));
   });
   return outputs;
 }

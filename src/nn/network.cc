@@ -11,10 +11,6 @@
 namespace gopnet {
 namespace {
 
-void CopyColumns(ConstView from, size_t first, MutView to) {
-  for (size_t n = 0; n < from.rows; ++n) std::copy_n(from.Row(n), from.cols, to.Row(n) + first);
-}
-
 // Each row divided by its norm; a row of zeros stays.
 void DivideByNorm(MutView rows) {
   for (size_t n = 0; n < rows.rows; ++n) {
@@ -29,6 +25,10 @@ void DivideByNorm(MutView rows) {
 }
 
 }  // namespace
+
+void CopyRows(ConstView from, MutView to) {
+  for (size_t n = 0; n < from.rows; ++n) std::copy_n(from.Row(n), from.cols, to.Row(n));
+}
 
 Block MakeBlock(const OperatorSet& phi, size_t inputs, size_t units, Norm norm) {
   const Mat row(1, units), none;
@@ -88,7 +88,7 @@ MutView Inference::Forward(const Block& block, ConstView x) {
 void Inference::Forward(const Projection& memory, ConstView x, MutView out) {
   const MutView g = Room(out_, x.rows, memory.dims());
   Project(memory, x, Room(centred_, x.rows, x.cols), g);
-  CopyColumns(g, 0, out);
+  CopyRows(g, out);
 }
 
 void Inference::Forward(const Layer& layer, ConstView x, MutView out, bool normalised) {
@@ -96,12 +96,12 @@ void Inference::Forward(const Layer& layer, ConstView x, MutView out, bool norma
   size_t column = 0;
   for (size_t j = 0; j < layer.blocks.size(); ++j) {
     const Block& block = layer.blocks[j];
-    CopyColumns(normalised ? blocks_[j].Forward(block, x) : blocks_[j].Activations(block, x),
-                column, out);
+    CopyRows(normalised ? blocks_[j].Forward(block, x) : blocks_[j].Activations(block, x),
+             out.Part(0, column, x.rows, block.units()));
     column += block.units();
   }
   if (layer.memory) Forward(*layer.memory, x, out.Part(0, column, x.rows, layer.memory->dims()));
-  if (layer.keeps_input) CopyColumns(x, layer.outputs() - x.cols, out);
+  if (layer.keeps_input) CopyRows(x, out.Part(0, layer.outputs() - x.cols, x.rows, x.cols));
 }
 
 void Inference::Forward(const OutputLayer& output, ConstView x, MutView out) {
@@ -111,7 +111,7 @@ void Inference::Forward(const OutputLayer& output, ConstView x, MutView out) {
   const MutView f = Room(f_, x.rows, output.w.cols());
   GopForward(*output.phi, x, output.w.view(), false, scratch_, pooled);
   Activate(output.phi->activation, pooled, output.b.data(), f);
-  CopyColumns(f, 0, out);
+  CopyRows(f, out);
 }
 
 MutView Inference::Forward(const Network& net, ConstView x) {
@@ -161,7 +161,7 @@ Mat LayerFeatures(const Layer& layer, ConstView x) {
 
 Mat BlockFeatures(const Block& block, ConstView x, int threads) {
   return AllRows(x, block.units(), threads, [&](Inference& inference, ConstView in, MutView out) {
-    CopyColumns(inference.Forward(block, in), 0, out);
+    CopyRows(inference.Forward(block, in), out);
   });
 }
 

@@ -89,6 +89,8 @@ class Inference {
   Mat hidden_;
 };
 
+void CopyRows(ConstView from, MutView to);  // of which `to` may have wider ones
+
 // U(-limit, limit), row by row.
 void DrawUniform(Rng& rng, double limit, Mat& w);
 

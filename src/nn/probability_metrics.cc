@@ -104,8 +104,7 @@ FullMeasure MeasureFully(const Problem& problem, const Rows& rows, const Ensembl
   Mat outputs(keeps ? rows.size() : 0, problem.outputs);
   MetricSums sums(problem, rows, temperature);
   EnsembleInference().Run(ensemble, rows.x.view(), [&](size_t first, MutView out) {
-    for (size_t n = 0; keeps && n < out.rows; ++n)
-      std::copy_n(out.Row(n), out.cols, outputs.Row(first + n));
+    if (keeps) CopyRows(out, outputs.view().Rows(first, out.rows));
     sums.Add(first, out);
   });
   return Describe(problem, rows, sums, outputs.view(), temperature);

@@ -51,7 +51,7 @@ void OutputPass::Forward(const OutputLayer& output, ConstView h, MutView outputs
   const MutView pooled = Room(pooled_, h.rows, outputs.cols), a = Room(a_, h.rows, outputs.cols);
   GopForward(*output.phi, h, output.w.view(), true, scratch_, pooled);
   Activate(output.phi->activation, pooled, output.b.data(), a);
-  for (size_t n = 0; n < h.rows; ++n) std::copy_n(a.Row(n), a.cols, outputs.Row(n));
+  CopyRows(a, outputs);
 }
 
 void OutputPass::Backward(const OutputLayer& output, ConstView output_t, ConstView h,
@@ -124,7 +124,8 @@ void AppendTensors(OutputLayer& output, OutputLayer& gradient, std::vector<Train
   tensors.push_back({output.b.view(), gradient.b.view(), false});
 }
 
-void AppendTensors(Network& net, Network& gradient, bool memory, std::vector<Trained>& tensors) {
+std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory) {
+  std::vector<Trained> tensors;
   for (size_t k = 0; k < net.layers.size(); ++k) {
     Layer &layer = net.layers[k], &d = gradient.layers[k];
     for (size_t j = 0; j < layer.blocks.size(); ++j)
@@ -134,6 +135,7 @@ void AppendTensors(Network& net, Network& gradient, bool memory, std::vector<Tra
     tensors.push_back({layer.memory->bias.view(), d.memory->bias.view(), false});
   }
   AppendTensors(net.output, gradient.output, tensors);
+  return tensors;
 }
 
 }  // namespace gopnet

@@ -82,6 +82,6 @@ struct ColumnMoments {
 // The tensors that training changes, with their gradients.
 void AppendTensors(Block& block, Block& gradient, std::vector<Trained>& tensors);
 void AppendTensors(OutputLayer& output, OutputLayer& gradient, std::vector<Trained>& tensors);
-void AppendTensors(Network& net, Network& gradient, bool memory, std::vector<Trained>& tensors);
+std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory);
 
 }  // namespace gopnet

@@ -14,12 +14,6 @@
 namespace gopnet {
 namespace {
 
-std::vector<Trained> TensorsOf(Network& net, Network& gradient, bool memory) {
-  std::vector<Trained> tensors;
-  AppendTensors(net, gradient, memory, tensors);
-  return tensors;
-}
-
 // Cuts rows into parts of kPart, runs them on the team, and hands the results on in order.
 constexpr size_t kPart = Inference::kChunk;
 template <class Result, class Run, class Use>
@@ -74,11 +68,9 @@ Score Evaluate(const Problem& problem, const Network& net, Team& team, Metrics* 
   InOrder<Mat>(
       team, rows.size(),
       [&](size_t first, size_t count) {
+        Inference inference;
         Mat outputs(count, net.output.w.cols());
-        Inference().Run(net, rows.x.view().Rows(first, count), [&](size_t n, MutView out) {
-          for (size_t i = 0; i < out.rows; ++i)
-            std::copy_n(out.Row(i), out.cols, outputs.Row(n + i));
-        });
+        CopyRows(inference.Forward(net, rows.x.view().Rows(first, count)), outputs.view());
         return outputs;
       },
       [&](size_t first, Mat& outputs) { sums.Add(first, outputs.view()); });

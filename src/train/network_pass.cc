@@ -23,10 +23,6 @@ MutView ColumnsOf(MutView m, size_t first, size_t count) {
   return {m.data + first, m.rows, count, m.stride};
 }
 
-void CopyInto(ConstView from, MutView to) {
-  for (size_t n = 0; n < from.rows; ++n) std::copy_n(from.Row(n), from.cols, to.Row(n));
-}
-
 // sum = part(0) + part(1) + ..., in this order.
 template <class Part>
 void SumShards(const Part& part, size_t shards, MutView sum) {
@@ -71,14 +67,6 @@ void NetworkPass::MakeRoom(const Network& net) {
   Room(outputs_, rows_, net.output.w.cols());
 }
 
-void NetworkPass::MakeRoomForGradients(const Network& net, bool memory) {
-  if (partial_.size() >= ShardCount(rows_)) return;
-  partial_.assign(ShardCount(rows_), net);
-  partial_tensors_.assign(partial_.size(), {});
-  for (size_t i = 0; i < partial_.size(); ++i)
-    AppendTensors(partial_[i], partial_[i], memory, partial_tensors_[i]);
-}
-
 // [F, G] under dropout, from the activations and their statistics.
 void NetworkPass::Outputs(const Layer& layer, ConstView x, double dropout, uint64_t key,
                           const Shard& s, LayerBuffers& l) {
@@ -120,7 +108,7 @@ void NetworkPass::BackwardHidden(const Shard& s, LayerBuffers& l, Layer& gradien
   for (size_t j = 0; j < l.blocks.size(); ++j) {
     BlockBuffers& b = l.blocks[j];
     const MutView df = b.pass.df(s);
-    CopyInto(ColumnsOf(s.Of(l.dhidden), b.column, df.cols), df);
+    CopyRows(ColumnsOf(s.Of(l.dhidden), b.column, df.cols), df);
     b.pass.BackwardNorm(s, gradient.blocks[j]);
   }
 }
@@ -137,7 +125,7 @@ void NetworkPass::SumNorms(size_t layer, Layer& gradient) {
 void NetworkPass::BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& b,
                                  Projection* gradient, MutView dx) {
   const MutView dg = s.Of(b.dg), through = s.Of(b.through);
-  CopyInto(ColumnsOf(s.Of(b.dhidden), b.dhidden.cols() - memory.dims(), memory.dims()), dg);
+  CopyRows(ColumnsOf(s.Of(b.dhidden), b.dhidden.cols() - memory.dims(), memory.dims()), dg);
   if (gradient != nullptr) {
     TransposedMatMul(s.Of(b.centred), dg, gradient->p.view());
     ColumnSums(dg, gradient->bias.data());
@@ -167,7 +155,11 @@ void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, 
                            Network& gradient) {
   const size_t depth = net.layers.size();
   assert(depth > 0);
-  MakeRoomForGradients(net, memory);
+  if (partial_.size() < ShardCount(rows_)) {
+    partial_.assign(ShardCount(rows_), net);
+    partial_tensors_.clear();
+    for (Network& part : partial_) partial_tensors_.push_back(TensorsOf(gradient, part, memory));
+  }
   Transpose(net.output.w.view(), Room(output_t_, net.output.w.cols(), net.output.w.rows()));
   team_.Run(depth, [&](size_t k, int) {
     if (!net.layers[k].memory || k == 0) return;
@@ -189,15 +181,9 @@ void NetworkPass::Backward(const Network& net, ConstView x, ConstView doutputs, 
     });
     if (k > 0) SumNorms(k - 1, gradient.layers[k - 1]);
   }
-  SumPartials(memory, gradient);
-}
-
-void NetworkPass::SumPartials(bool memory, Network& gradient) {
-  sums_.clear();
-  AppendTensors(gradient, gradient, memory, sums_);
-  team_.Run(sums_.size(), [&](size_t t, int) {
-    SumShards([&](size_t i) { return partial_tensors_[i][t].value; }, ShardCount(rows_),
-              sums_[t].value);
+  team_.Run(partial_tensors_[0].size(), [&](size_t t, int) {
+    SumShards([&](size_t i) { return partial_tensors_[i][t].gradient; }, ShardCount(rows_),
+              partial_tensors_[0][t].value);
   });
 }
 

@@ -19,8 +19,8 @@ class NetworkPass {
   // Outputs for the batch x; valid until the next call. mask_keys: one dropout key per layer.
   MutView Forward(const Network& net, ConstView x, double dropout,
                   const std::vector<uint64_t>& mask_keys);
-  // doutputs = dLoss/doutputs. Fills `gradient`, a Network of the same shape. Forward came just
-  // before.
+  // doutputs = dLoss/doutputs. Fills `gradient`, a Network of the same shape and the same object in
+  // every call. Forward came just before.
   void Backward(const Network& net, ConstView x, ConstView doutputs, bool memory,
                 Network& gradient);
 
@@ -40,7 +40,6 @@ class NetworkPass {
   void ForEachShard(const F& run);
   ConstView Input(size_t layer, ConstView x);
   void MakeRoom(const Network& net);
-  void MakeRoomForGradients(const Network& net, bool memory);
   void Outputs(const Layer& layer, ConstView x, double dropout, uint64_t key, const Shard& s,
                LayerBuffers& l);
   void BackwardHidden(const Shard& s, LayerBuffers& l, Layer& gradient);
@@ -49,7 +48,6 @@ class NetworkPass {
                      const Layer& sums, Layer& gradient, bool memory, MutView dx);
   void BackwardMemory(const Projection& memory, const Shard& s, LayerBuffers& l,
                       Projection* gradient, MutView dx);
-  void SumPartials(bool memory, Network& gradient);
 
   Team& team_;
   size_t rows_ = 0;
@@ -57,8 +55,7 @@ class NetworkPass {
   std::vector<OutputPass> output_;  // one per shard
   Mat outputs_, output_t_;
   std::vector<Network> partial_;                       // gradients of the shards
-  std::vector<std::vector<Trained>> partial_tensors_;  // of each
-  std::vector<Trained> sums_;
+  std::vector<std::vector<Trained>> partial_tensors_;  // of each, beside those of their sum
 };
 
 }  // namespace gopnet

@@ -21,7 +21,9 @@ std::vector<Trained> TensorsOf(Block& block, Block& block_gradient, OutputLayer&
 }
 
 // Random weights; all operator sets of a search start from the same numbers.
-LayerProposal RandomStart(const LayerTask& task, const OperatorPair& phi, const StreamKey& key) {
+LayerProposal RandomStart(const LayerTask& task, const OperatorPair& phi, uint32_t op_index) {
+  StreamKey key = task.key;
+  key.op = op_index;
   const size_t outputs = task.problem.outputs;
   LayerProposal start{MakeBlock(phi.hidden, task.x_train.cols, task.units),
                       {Mat(task.units + task.g_train.cols, outputs), Mat(1, outputs), phi.output}};
@@ -34,11 +36,6 @@ LayerProposal RandomStart(const LayerTask& task, const OperatorPair& phi, const 
 // Rises and falls four times in t = 0 .. 1, each time twice as long (Holzmueller et al., 2024).
 double CosineFactor(double t) {
   return 0.5 * (1 - std::cos(2 * std::numbers::pi * std::log2(1 + 15 * t)));
-}
-
-StreamKey WithOp(StreamKey key, uint32_t op_index) {
-  key.op = op_index;
-  return key;
 }
 
 }  // namespace
@@ -62,10 +59,8 @@ void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, Co
     ConstView hidden = work.inference.Forward(block, x.Rows(first, count));
     if (g.data != nullptr) {
       const MutView both = Room(work.hidden, count, hidden.cols + g.cols);
-      for (size_t n = 0; n < count; ++n) {
-        std::copy_n(hidden.Row(n), hidden.cols, both.Row(n));
-        std::copy_n(g.Row(first + n), g.cols, both.Row(n) + hidden.cols);
-      }
+      CopyRows(hidden, both);
+      CopyRows(g.Rows(first, count), both.Part(0, hidden.cols, count, g.cols));
       hidden = both;
     }
     const MutView outputs = Room(work.outputs, count, output.w.cols());
@@ -75,7 +70,7 @@ void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, Co
 }
 
 LayerTraining::LayerTraining(const LayerTask& task, const OperatorPair& phi, uint32_t op_index)
-    : LayerTraining(task, RandomStart(task, phi, WithOp(task.key, op_index))) {
+    : LayerTraining(task, RandomStart(task, phi, op_index)) {
   key_.op = op_index;
   running_measure_ = true;
 }
