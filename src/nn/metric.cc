@@ -54,18 +54,22 @@ void MetricSums::Add(size_t first, MutView outputs) {
       problem_.cross_entropy
           ? SoftmaxCrossEntropy(outputs, labels, weights, 1)
           : SquaredError(outputs, rows_.targets.view().Rows(first, outputs.rows), weights, 1);
-  if (!problem_.cross_entropy) return;
-  AddBrier(outputs, weights);
-  AddConfidence(first, outputs, weights);
+  if (problem_.cross_entropy) AddProbabilities(first, outputs, weights);
 }
 
-// From the gradients weight (p - t), as above: of the predicted class.
-void MetricSums::AddConfidence(size_t first, MutView gradients, const float* weights) {
+// From the gradients weight (p - t) of the cross-entropy: the sum over rows of weight |p - t|^2,
+// and how sure the network is of the predicted classes.
+void MetricSums::AddProbabilities(size_t first, MutView gradients, const float* weights) {
   for (size_t n = 0; n < gradients.rows; ++n) {
     const double weight = weights != nullptr ? static_cast<double>(weights[n]) : 1.0;
+    const float* row = gradients.Row(n);
+    double squares = 0;
+    for (size_t j = 0; j < gradients.cols; ++j)
+      squares += static_cast<double>(row[j]) * static_cast<double>(row[j]);
+    if (weight > 0) brier_sum_ += squares / weight;
     const int32_t predicted = predicted_[first + n];
     const double hit = predicted == rows_.labels[first + n] ? 1 : 0;
-    const double p = static_cast<double>(gradients.Row(n)[predicted]) / weight + hit;
+    const double p = static_cast<double>(row[predicted]) / weight + hit;
     if (!std::isfinite(p)) continue;  // no weight, or a network that diverged
     const auto bin = static_cast<size_t>(std::clamp(p, 0.0, 0.999999) * kBins);
     counts_[bin] += 1;
@@ -82,32 +86,7 @@ double MetricSums::CalibrationError() const {
   return count > 0 ? error / count : std::nan("");
 }
 
-// Sum over rows of weight |p - t|^2, from the gradients weight (p - t) of the cross-entropy.
-void MetricSums::AddBrier(MutView gradients, const float* weights) {
-  for (size_t n = 0; n < gradients.rows; ++n) {
-    const double weight = weights != nullptr ? static_cast<double>(weights[n]) : 1.0;
-    double squares = 0;
-    for (size_t j = 0; j < gradients.cols; ++j)
-      squares +=
-          static_cast<double>(gradients.Row(n)[j]) * static_cast<double>(gradients.Row(n)[j]);
-    if (weight > 0) brier_sum_ += squares / weight;
-  }
-}
-
 double MetricSums::Loss() const { return weight_sum_ > 0 ? loss_sum_ / weight_sum_ : std::nan(""); }
-
-MetricSums::ClassCounts MetricSums::Count() const {
-  ClassCounts c{std::vector<double>(problem_.outputs), std::vector<double>(problem_.outputs),
-                std::vector<double>(problem_.outputs)};
-  for (size_t n = 0; n < predicted_.size(); ++n) {
-    const int32_t truth = rows_.labels[n];
-    c.predicted[static_cast<size_t>(predicted_[n])] += 1;
-    if (truth < 0) continue;
-    c.truth[static_cast<size_t>(truth)] += 1;
-    c.hits[static_cast<size_t>(truth)] += predicted_[n] == truth;
-  }
-  return c;
-}
 
 std::vector<Metrics> MetricSums::PerTarget() const {
   std::vector<Metrics> all;
@@ -173,17 +152,24 @@ double MetricSums::Measure(const std::string& metric) const {
   if (metric == "r2") return R2();
   if (metric == "mse") return MeanOverTargets(squares_, 2);
   if (metric == "accuracy") return Accuracy(rows_.weights);
-  const ClassCounts c = Count();
+  // rows of each class: those that were found, that there are, and that were predicted
+  std::vector<double> hits(problem_.outputs), truth(problem_.outputs), predicted(problem_.outputs);
+  for (size_t n = 0; n < predicted_.size(); ++n) {
+    predicted[static_cast<size_t>(predicted_[n])] += 1;
+    if (rows_.labels[n] < 0) continue;
+    truth[static_cast<size_t>(rows_.labels[n])] += 1;
+    hits[static_cast<size_t>(rows_.labels[n])] += predicted_[n] == rows_.labels[n];
+  }
   // rows of an unknown class are one more class that is never found
   const auto unknown = std::count(rows_.labels.begin(), rows_.labels.end(), -1);
   double sum = 0, classes = unknown > 0 ? 1 : 0;
   for (size_t k = 0; k < problem_.outputs; ++k) {
-    if (metric == "f1_macro" && c.truth[k] + c.predicted[k] > 0) {
-      sum += 2 * c.hits[k] / (c.truth[k] + c.predicted[k]);
+    if (metric == "f1_macro" && truth[k] + predicted[k] > 0) {
+      sum += 2 * hits[k] / (truth[k] + predicted[k]);
       ++classes;
     }
-    if (metric == "balanced_accuracy" && c.truth[k] > 0) {
-      sum += c.hits[k] / c.truth[k];
+    if (metric == "balanced_accuracy" && truth[k] > 0) {
+      sum += hits[k] / truth[k];
       ++classes;
     }
   }

@@ -28,12 +28,7 @@ class MetricSums {
   const std::vector<int32_t>& predicted() const { return predicted_; }
 
  private:
-  struct ClassCounts {
-    std::vector<double> hits, truth, predicted;
-  };
-  void AddBrier(MutView gradients, const float* weights);
-  void AddConfidence(size_t first, MutView gradients, const float* weights);
-  ClassCounts Count() const;
+  void AddProbabilities(size_t first, MutView gradients, const float* weights);
   double Accuracy(const std::vector<float>& weights) const;
   double MeanOverRows(double sum, size_t target, int power) const;
   double MeanOverTargets(const std::vector<double>& sums, int power) const;
