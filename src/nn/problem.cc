@@ -18,6 +18,12 @@ Rows PickRows(const Rows& all, const std::vector<size_t>& rows) {
   return part;
 }
 
+Rows PickEvenly(const Rows& all, size_t most) {
+  std::vector<size_t> rows;
+  for (size_t n = 0; n < all.size(); n += (all.size() + most - 1) / most) rows.push_back(n);
+  return PickRows(all, rows);
+}
+
 Mat TargetMatrix(const Problem& problem, const Rows& rows) {
   if (rows.targets.rows() == rows.size()) return rows.targets;
   Mat targets(rows.size(), problem.outputs);

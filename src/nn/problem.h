@@ -30,6 +30,7 @@ struct Rows {
 };
 
 Rows PickRows(const Rows& all, const std::vector<size_t>& rows);
+Rows PickEvenly(const Rows& all, size_t most);  // at most so many, from the first to the last
 
 struct Problem {
   Task task = Task::kClassification;

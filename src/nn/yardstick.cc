@@ -17,12 +17,6 @@ constexpr size_t kMostRows = 20'000;
 constexpr size_t kMostProducts = 200'000'000;  // rows x features x outputs
 constexpr size_t kMostWeights = 2'000'000;     // a larger linear model is no yardstick
 
-std::vector<size_t> EveryKth(size_t rows, size_t k) {
-  std::vector<size_t> picked;
-  for (size_t n = 0; n < rows; n += k) picked.push_back(n);
-  return picked;
-}
-
 // The sum of the losses of a linear model, with the penalty. Its parameters: w by rows, then b.
 class LinearLoss {
  public:
@@ -97,16 +91,26 @@ Network FitConstant(const Problem& problem) {
   return {{}, std::move(model)};
 }
 
-// By probabilities, whatever the network was trained on.
-Metrics Measure(const Problem& problem, const Rows& rows, Mat outputs) {
+using Fit = std::function<Network(const Problem&)>;
+
+// Both models by what outputs(fit) gives for the rows; by probabilities, whatever the network was
+// trained on.
+std::map<std::string, Metrics> MeasureBoth(const Problem& problem, const Rows& rows,
+                                           const std::function<Mat(const Fit&)>& outputs) {
   Problem measured;
   measured.task = problem.task;
   measured.outputs = problem.outputs;
   measured.cross_entropy = problem.task == Task::kClassification;
   measured.target_scale = problem.target_scale;
-  MetricSums sums(measured, rows);
-  sums.Add(0, outputs.view());
-  return sums.All();
+  const auto measure = [&](const Fit& fit) {
+    MetricSums sums(measured, rows);
+    Mat said = outputs(fit);
+    sums.Add(0, said.view());
+    return sums.All();
+  };
+  std::map<std::string, Metrics> found = {{"constant", measure(FitConstant)}};
+  if (FitsLinear(problem)) found["linear"] = measure([](const Problem& p) { return FitLinear(p); });
+  return found;
 }
 
 }  // namespace
@@ -119,9 +123,7 @@ Network FitLinear(const Problem& problem, double penalty) {
   const Rows& all = problem.train;
   const size_t per_row = std::max<size_t>(all.x.cols() * problem.outputs, 1);
   const size_t most = std::clamp<size_t>(kMostProducts / per_row, 1, kMostRows);
-  const Rows part = all.size() > most
-                        ? PickRows(all, EveryKth(all.size(), (all.size() + most - 1) / most))
-                        : Rows();
+  const Rows part = all.size() > most ? PickEvenly(all, most) : Rows();
   LinearLoss loss(all.size() > most ? part : all, problem.task == Task::kClassification,
                   problem.outputs, penalty);
   const auto value = [&](const std::vector<double>& p, std::vector<double>& gradient) {
@@ -153,12 +155,8 @@ Mat FoldOutputs(const Problem& problem, const std::vector<uint8_t>& fold_of_row,
 }
 
 std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows) {
-  const auto measure = [&](const Network& model) {
-    return Measure(problem, rows, Outputs(model, rows.x.view()));
-  };
-  std::map<std::string, Metrics> found = {{"constant", measure(FitConstant(problem))}};
-  if (FitsLinear(problem)) found["linear"] = measure(FitLinear(problem));
-  return found;
+  return MeasureBoth(problem, rows,
+                     [&](const Fit& fit) { return Outputs(fit(problem), rows.x.view()); });
 }
 
 std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,
@@ -167,13 +165,9 @@ std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,
   std::vector<size_t> judged;
   for (size_t n = 0; n < fold_of_row.size(); ++n)
     if (folds.contains(fold_of_row[n])) judged.push_back(n);
-  const Rows rows = PickRows(problem.train, judged);
-  const auto measure = [&](const std::function<Network(const Problem&)>& fit) {
-    return Measure(problem, rows, FoldOutputs(problem, fold_of_row, judged, fit));
-  };
-  std::map<std::string, Metrics> found = {{"constant", measure(FitConstant)}};
-  if (FitsLinear(problem)) found["linear"] = measure([](const Problem& p) { return FitLinear(p); });
-  return found;
+  return MeasureBoth(problem, PickRows(problem.train, judged), [&](const Fit& fit) {
+    return FoldOutputs(problem, fold_of_row, judged, fit);
+  });
 }
 
 }  // namespace gopnet

@@ -190,14 +190,6 @@ struct LastCheckpoint {
   History history;
 };
 
-// At most so many rows, from the first to the last.
-Rows Thinned(const Rows& all, size_t most) {
-  const size_t step = (all.size() + most - 1) / most;
-  std::vector<size_t> chosen;
-  for (size_t n = 0; n < all.size(); n += step) chosen.push_back(n);
-  return PickRows(all, chosen);
-}
-
 // Writes metrics.json of a run that was stopped, if it had a network by then. All is safe already
 // that it takes to resume the run: should this fail, only the metrics are missing.
 void KeepMetrics(const Prepared& p, LastCheckpoint& last, double seconds, const std::string& folder,
@@ -213,7 +205,7 @@ void KeepMetrics(const Prepared& p, LastCheckpoint& last, double seconds, const 
   };
   if (p.problem.val.size()) h.metrics["val"] = measure(p.problem.val);
   if (p.test.size()) h.metrics["test"] = measure(p.test);
-  if (h.metrics.empty()) h.metrics["train"] = measure(Thinned(p.problem.train, 20'000));
+  if (h.metrics.empty()) h.metrics["train"] = measure(PickEvenly(p.problem.train, 20'000));
   store.KeepForResume(ToJson(h, InFolder(folder, "checkpoint.safetensors")) + "\n");
 } catch (const std::exception&) {
 }
