@@ -7,9 +7,9 @@ namespace gopnet {
 void CandidateBoard::BeginRound(int round, int rounds, int sets, double ahead) {
   const std::lock_guard lock(rt_.mutex);
   all_work_ = done_work_ + ahead;
-  round_ = round;
-  rounds_ = rounds;
-  before_ = done_;
+  event_.round = round;
+  event_.rounds = std::max(rounds, round);
+  before_ = event_.done;
   sets_ = sets;
 }
 
@@ -20,33 +20,27 @@ void CandidateBoard::Report(const OperatorSet& hidden, const OperatorSet* output
   done_work_ += work;
   epochs_ += spent;
   diverged_ += diverged;
-  ++done_;
+  ++event_.done;
+  event_.operator_set = Names(hidden);
   if (Better(score, best_, problem_.direction)) {
     best_ = score;
-    best_set_ = Names(hidden);
+    event_.best_operator_set = event_.operator_set;
+    event_.best_score = score.measure;
   }
   if (rt_.observer == nullptr) return;
-  CandidateEvent event;
-  event.layer = layer_;
-  event.done = done_;
-  event.total = std::max(total_, done_);
-  event.ranks_only = rt_.later_visits > 0;
-  event.round = round_;
-  event.rounds = std::max(rounds_, round_);
-  event.set = done_ - before_;
-  event.sets = std::max(sets_ > 0 ? sets_ : total_, event.set);
+  event_.total = std::max(total_, event_.done);
+  event_.ranks_only = rt_.later_visits > 0;
+  event_.set = event_.done - before_;
+  event_.sets = std::max(sets_ > 0 ? sets_ : total_, event_.set);
   const double all = all_work_ > 0 ? all_work_ : total_;
-  event.share = done_work_ < all ? done_work_ / all : 1;
-  event.operator_set = Names(hidden);
-  if (output != nullptr) event.output_set = Names(*output);
-  if (score.valid) event.val = {{problem_.metric, score.measure}, {"loss", score.loss}};
-  event.diverged = diverged;
-  event.recalled = recalled;
-  event.epochs = epochs;
-  event.best_operator_set = best_set_;
-  event.best_score = best_.measure;
-  event.metric = problem_.metric;
-  rt_.observer->OnCandidate(event);
+  event_.share = done_work_ < all ? done_work_ / all : 1;
+  event_.output_set = output != nullptr ? Names(*output) : std::vector<std::string>();
+  event_.val = {};
+  if (score.valid) event_.val = {{problem_.metric, score.measure}, {"loss", score.loss}};
+  event_.diverged = diverged;
+  event_.recalled = recalled;
+  event_.epochs = epochs;
+  rt_.observer->OnCandidate(event_);
 }
 
 }  // namespace gopnet

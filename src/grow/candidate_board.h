@@ -11,12 +11,14 @@ namespace gopnet {
 
 class CandidateBoard {
  public:
-  CandidateBoard(Runtime& rt, const Problem& problem, int layer)
-      : rt_(rt), problem_(problem), layer_(layer) {}
+  CandidateBoard(Runtime& rt, const Problem& problem, int layer) : rt_(rt), problem_(problem) {
+    event_.layer = layer;
+    event_.metric = problem.metric;
+  }
   void Expect(int reports) { total_ += reports; }
   // A search in rounds: work ahead, of this round and what follows it, in any unit.
   void BeginRound(int round, int rounds, int sets, double ahead);
-  void Restart() { total_ = done_ = 0, all_work_ = done_work_ = 0; }
+  void Restart() { total_ = event_.done = 0, all_work_ = done_work_ = 0; }
   // What is known of a candidate after so many epochs in all, `spent` of them since it was reported
   // last. output: of POP's output layer, else null. recalled: from an earlier part of the run.
   void Report(const OperatorSet& hidden, const OperatorSet* output, const Score& score, int epochs,
@@ -27,12 +29,11 @@ class CandidateBoard {
  private:
   Runtime& rt_;
   const Problem& problem_;
-  int layer_;
+  CandidateEvent event_;  // the last one
   Score best_;
-  std::vector<std::string> best_set_;
   long epochs_ = 0;
-  int done_ = 0, total_ = 0, diverged_ = 0;
-  int round_ = 1, rounds_ = 1, before_ = 0, sets_ = 0;  // before_: done when the round began
+  int total_ = 0, diverged_ = 0;
+  int before_ = 0, sets_ = 0;  // before_: done when the round began
   double all_work_ = 0, done_work_ = 0;
 };
 
