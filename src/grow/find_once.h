@@ -32,28 +32,19 @@ inline WorkKey CandidateKey(const Runtime& rt, const LayerTask& task, int candid
           epochs};
 }
 
-inline std::string SearchStage(const Runtime& rt, const LayerTask& task) {
-  return StageName(rt, static_cast<int>(task.key.layer), static_cast<int>(task.key.block),
-                   "search");
-}
-
-// What an earlier part of the run found. Nothing if it did not come so far, or if what was kept is
-// not the result of this search.
-template <class Record>
-std::optional<Found<Record>> FoundBefore(Runtime& rt, const LayerTask& task) {
-  const auto bytes = rt.store->Load(SearchStage(rt, task));
-  if (!bytes) return std::nullopt;
-  return FromState<Found<Record>>(
-      *bytes, [&](const auto& found) { CheckShapes(found.proposal, task, ""); });
-}
-
-// What find() finds, which is not called if an earlier part of the run found it. It returns an
-// optional Found.
+// What find() finds, an optional Found. It is not called if an earlier part of the run found it;
+// what was kept counts only if it is the result of this search.
 template <class Record, class Find>
 std::optional<Found<Record>> FindOnce(Runtime& rt, const LayerTask& task, const Find& find) {
-  if (auto known = FoundBefore<Record>(rt, task)) return known;
-  std::optional<Found<Record>> found = find();
-  if (found && rt.store->keeps()) rt.store->Save(SearchStage(rt, task), ToState(*found));
+  const std::string stage =
+      StageName(rt, static_cast<int>(task.key.layer), static_cast<int>(task.key.block), "search");
+  std::optional<Found<Record>> found;
+  if (const auto bytes = rt.store->Load(stage))
+    found = FromState<Found<Record>>(
+        *bytes, [&](const auto& known) { CheckShapes(known.proposal, task, ""); });
+  if (found) return found;
+  found = find();
+  if (found && rt.store->keeps()) rt.store->Save(stage, ToState(*found));
   return found;
 }
 
