@@ -18,8 +18,7 @@ EigenPairs SymmetricEigen(const DenseMatrix& symmetric) {
   return pairs;
 }
 
-DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor,
-                                   double ridge) {
+DenseMatrix SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor, double ridge) {
   Eigen::MatrixXd regular = AsEigen(within);
   const double tiny = 1e-12 * std::max(regular.trace() / static_cast<double>(within.rows()), 1e-30);
   Eigen::LLT<Eigen::MatrixXd> llt;
@@ -34,17 +33,16 @@ DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix&
   const Eigen::MatrixXd whitened = llt.matrixL().solve(AsEigen(factor));
   // The left singular vectors by the small side: K^T K = V S^2 V^T, U = K V / S.
   const EigenPairs pairs = SymmetricEigen(FromEigen(whitened.transpose() * whitened));
-  DiscriminantAxes result;
+  std::vector<double> strength;
   for (const double square : pairs.values) {
-    const double strength = std::sqrt(square);
-    if (strength <= 1e-7 * std::sqrt(pairs.values[0]) || strength <= 0) break;
-    result.strength.push_back(strength);
+    const double s = std::sqrt(square);
+    if (s <= 1e-7 * std::sqrt(pairs.values[0]) || s <= 0) break;
+    strength.push_back(s);
   }
-  const auto q = static_cast<Index>(result.strength.size());
+  const auto q = static_cast<Index>(strength.size());
   Eigen::MatrixXd left = whitened * AsEigen(pairs.vectors).leftCols(q);
-  for (Index j = 0; j < q; ++j) left.col(j) /= result.strength[static_cast<size_t>(j)];
-  result.axes = FromEigen(llt.matrixL().transpose().solve(left));
-  return result;
+  for (Index j = 0; j < q; ++j) left.col(j) /= strength[static_cast<size_t>(j)];
+  return FromEigen(llt.matrixL().transpose().solve(left));
 }
 
 DenseMatrix RowGram(const Columns& a) {

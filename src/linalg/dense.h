@@ -16,15 +16,11 @@ struct EigenPairs {
 };
 EigenPairs SymmetricEigen(const DenseMatrix& symmetric);
 
-struct DiscriminantAxes {
-  DenseMatrix axes;              // D x q, orthonormal with respect to `within`
-  std::vector<double> strength;  // descending, > 1e-7 of the first
-};
-// The axes that maximise variance between classes (factor factor^T) over that within:
-// P = L^-T U with within = L L^T (Cholesky) and the thin SVD L^-1 factor = U S V^T. Adds `ridge` to
-// the diagonal, ten times more whenever the factorisation fails.
-DiscriminantAxes SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor,
-                                   double ridge);
+// The axes that maximise variance between classes (factor factor^T) over that within, D x q,
+// strongest first and orthonormal with respect to `within`: P = L^-T U with within = L L^T
+// (Cholesky) and the thin SVD L^-1 factor = U S V^T, as far as S > 1e-7 of the first. Adds `ridge`
+// to the diagonal, ten times more whenever the factorisation fails.
+DenseMatrix SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor, double ridge);
 
 // a a^T: the products of rows.
 DenseMatrix RowGram(const Columns& a);

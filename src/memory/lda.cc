@@ -90,9 +90,8 @@ DenseMatrix FitLda(const Standardized& s, const MemoryConfig& config) {
   }
   const bool by_trace = config.memory_reg_scale == MemoryRegScale::kTrace;
   const double ridge = config.memory_reg * (by_trace ? trace / static_cast<double>(x.cols) : 1.0);
-  const DiscriminantAxes solved = SolveDiscriminant(within, factor, ridge);
-  const size_t q = std::min({solved.axes.cols(), present - 1, x.cols});
-  return FirstColumns(solved.axes, q);
+  const DenseMatrix axes = SolveDiscriminant(within, factor, ridge);
+  return FirstColumns(axes, std::min({axes.cols(), present - 1, x.cols}));
 }
 
 }  // namespace gopnet
