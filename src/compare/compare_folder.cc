@@ -17,7 +17,6 @@
 #include "run/json_values.h"
 #include "run/run_folder.h"
 #include "run/run_results.h"
-#include "run/seal.h"
 
 namespace gopnet {
 namespace {

@@ -7,7 +7,6 @@
 #include "base/parse_json.h"
 #include "gopnet/run.h"
 #include "run/json_values.h"
-#include "run/seal.h"
 
 namespace gopnet {
 namespace {

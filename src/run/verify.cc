@@ -11,7 +11,6 @@
 #include "run/journal.h"
 #include "run/json_values.h"
 #include "run/run_folder.h"
-#include "run/seal.h"
 
 namespace gopnet {
 namespace {
