@@ -8,17 +8,6 @@
 namespace gopnet {
 namespace {
 
-// Passes warnings and the wish to stop on: a setting of a grid grows in silence.
-class Silent : public Observer {
- public:
-  explicit Silent(Runtime& rt) : rt_(rt) {}
-  void OnWarning(const std::string& message) override { rt_.Warn(message); }
-  bool Continue() override { return rt_.GoOn(); }
-
- private:
-  Runtime& rt_;
-};
-
 // The network of one setting, and how it grew.
 struct Trial {
   Network net;
@@ -33,7 +22,7 @@ class Grid {
  public:
   Grid(const Problem& problem, const std::vector<Setting>& grid, Runtime& rt,
        const TrainSetting& train)
-      : problem_(problem), grid_(grid), rt_(rt), train_(train), silent_(rt) {
+      : problem_(problem), grid_(grid), rt_(rt), train_(train) {
     event_.metric = problem.metric;
     event_.total = static_cast<int>(grid.size());
   }
@@ -120,7 +109,9 @@ class Grid {
   const std::vector<Setting>& grid_;
   Runtime& rt_;
   const TrainSetting& train_;
-  Silent silent_;
+  // a setting grows in silence
+  PartObserver silent_{[this](const std::string& text) { rt_.Warn(text); },
+                       [this] { return rt_.GoOn(); }};
   Stopwatch watch_;
   GridEvent event_;
   std::optional<Trial> best_;

@@ -10,19 +10,6 @@
 
 namespace gopnet {
 
-// Of a training that is part of something: hears its warnings, and says whether it is to go on.
-class PartObserver : public Observer {
- public:
-  PartObserver(std::function<void(const std::string&)> warn, std::function<bool()> go_on)
-      : warn_(std::move(warn)), go_on_(std::move(go_on)) {}
-  void OnWarning(const std::string& text) override { warn_(text); }
-  bool Continue() override { return go_on_(); }
-
- private:
-  const std::function<void(const std::string&)> warn_;
-  const std::function<bool()> go_on_;
-};
-
 struct RunSetup {
   int threads = 1;
   // Lets others help: gets the store of the run and a name of its rows, returns a store for both.

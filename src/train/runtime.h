@@ -51,6 +51,19 @@ struct Runtime {
   }
 };
 
+// Of a training that is part of something: hears its warnings, and says whether it is to go on.
+class PartObserver : public Observer {
+ public:
+  PartObserver(std::function<void(const std::string&)> warn, std::function<bool()> go_on)
+      : warn_(std::move(warn)), go_on_(std::move(go_on)) {}
+  void OnWarning(const std::string& text) override { warn_(text); }
+  bool Continue() override { return go_on_(); }
+
+ private:
+  const std::function<void(const std::string&)> warn_;
+  const std::function<bool()> go_on_;
+};
+
 // Runs `grow`; if that is stopped, `offer` hands on what there is by then.
 template <class Grow, class Offer>
 auto OfferIfStopped(const Grow& grow, const Offer& offer) {
