@@ -1,9 +1,6 @@
 // Whether the parts of a model that was read from a file go together.
-
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <unordered_set>
 
 #include "base/check.h"
@@ -35,12 +32,6 @@ void CheckClasses(const ModelData& model, const std::string& source) {
       Fail(source, ": class '", Shown(label), "' is not a whole number as its kind says");
     }
   }
-}
-
-void CheckBlock(const Block& block, const std::string& source) {
-  const float* variance = block.variance.data();
-  for (size_t j = 0; j < block.variance.cols(); ++j)
-    Check(variance[j] >= 0, source, ": a variance is negative");
 }
 
 void CheckScale(const Scaling& scaling, const std::string& source) {
@@ -81,7 +72,9 @@ void CheckModel(const ModelData& model, const std::string& source) {
   double weights = 0;
   for (const Member& member : model.ensemble.members) {
     for (const Layer& layer : member.network.layers)
-      for (const Block& block : layer.blocks) CheckBlock(block, source);
+      for (const Block& block : layer.blocks)
+        for (size_t j = 0; j < block.variance.cols(); ++j)
+          Check(block.variance.data()[j] >= 0, source, ": a variance is negative");
     Check(member.network.output.w.cols() == outputs, source, ": networks of ", outputs, " and ",
           member.network.output.w.cols(), " outputs");
     Check(member.weight > 0, source, ": a network of weight ", member.weight);

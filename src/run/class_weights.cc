@@ -81,23 +81,19 @@ void ClassWeights::DropWeightless(const Dataset& data, std::vector<size_t>& rows
 }
 
 std::vector<float> ClassWeights::Rows(const Dataset& data, const std::vector<size_t>& rows) const {
-  const std::vector<double> of_class = OfClasses(data);
-  std::vector<double> factor(data.classes.size(), 1.0);
+  std::vector<double> of_class = OfClasses(data);
   if (balanced_) {
     std::vector<double> count(data.classes.size());
     for (const size_t row : rows) count[static_cast<size_t>(data.labels[row])] += 1;
     const auto present = static_cast<double>(
         std::count_if(count.begin(), count.end(), [](double c) { return c > 0; }));
     for (size_t c = 0; c < count.size(); ++c) {
-      if (count[c] > 0) factor[c] = static_cast<double>(rows.size()) / (present * count[c]);
+      if (count[c] > 0) of_class[c] = static_cast<double>(rows.size()) / (present * count[c]);
     }
   }
   std::vector<float> weights;
-  for (const size_t row : rows) {
-    const double of_label =
-        data.labels.empty() ? 1.0 : factor[static_cast<size_t>(data.labels[row])];
-    weights.push_back(static_cast<float>(WeightOf(data, row, of_class) * of_label));
-  }
+  for (const size_t row : rows)
+    weights.push_back(static_cast<float>(WeightOf(data, row, of_class)));
   Normalise(weights);
   const bool all_one =
       std::all_of(weights.begin(), weights.end(), [](float w) { return w == 1.0f; });

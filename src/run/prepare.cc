@@ -60,10 +60,8 @@ Rows Append(const Rows& a, const Rows& b) {
   Rows all;
   const auto join = [](const Mat& upper, const Mat& lower) {
     Mat both(upper.rows() + lower.rows(), upper.cols(), upper.stride());
-    for (size_t n = 0; n < both.rows(); ++n) {
-      const float* from = n < upper.rows() ? upper.Row(n) : lower.Row(n - upper.rows());
-      std::copy_n(from, upper.cols(), both.Row(n));
-    }
+    CopyRows(upper.view(), both.view());
+    CopyRows(lower.view(), both.view().Rows(upper.rows(), lower.rows()));
     return both;
   };
   all.x = join(a.x, b.x);

@@ -102,7 +102,8 @@ class TestTable {
     std::string csv;
     for (size_t n = 0; n < x.rows(); ++n) {
       const size_t row = Number(first + n);
-      AppendRow(row, &csv);
+      csv += std::to_string(NumberOf(from_, row));
+      if (!from_.ids.empty()) AppendCell(from_.ids[row], &(csv += ','));
       if (classes) {
         AppendClasses(row, chances.Row(n), &csv);
       } else {
@@ -122,19 +123,11 @@ class TestTable {
   }
 
   void AppendValues(size_t row, const double* values, std::string* csv) const {
-    for (size_t j = 0; j < digits_.size(); ++j)
-      AppendValue(Truth(row, j), digits_[j], &(*csv += ','));
+    for (size_t j = 0; j < digits_.size(); ++j) {
+      const double offset = from_.target_offset.empty() ? 0 : from_.target_offset[j];
+      AppendValue(static_cast<double>(from_.targets(row, j)) + offset, digits_[j], &(*csv += ','));
+    }
     for (size_t j = 0; j < digits_.size(); ++j) AppendValue(values[j], digits_[j], &(*csv += ','));
-  }
-
-  void AppendRow(size_t row, std::string* csv) const {
-    *csv += std::to_string(NumberOf(from_, row));
-    if (!from_.ids.empty()) AppendCell(from_.ids[row], &(*csv += ','));
-  }
-
-  double Truth(size_t row, size_t j) const {
-    const double offset = from_.target_offset.empty() ? 0 : from_.target_offset[j];
-    return static_cast<double>(from_.targets(row, j)) + offset;
   }
 
   const bool own_;  // they came in a file of their own

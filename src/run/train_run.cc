@@ -1,6 +1,5 @@
 #include "run/train_run.h"
 
-#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -41,7 +40,10 @@ class RunRecorder : public Observer {
   void OnGrid(const GridEvent& event) override { Pass(&Observer::OnGrid, event); }
   void OnMember(const MemberEvent& event) override { Pass(&Observer::OnMember, event); }
   void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
-    Remember(epoch, val);
+    if (const auto measure = val.find(metric_); measure != val.end()) {
+      const std::lock_guard lock(mutex_);
+      finetune_[variant_].emplace_back(epoch, measure->second);
+    }
     Pass(&Observer::OnFinetuneEpoch, epoch, epochs, val);
   }
   void OnCheckpoint(const Model& model, const History& history) override {
@@ -71,11 +73,6 @@ class RunRecorder : public Observer {
   void Pass(Call call, const A&... arguments) {
     const std::lock_guard lock(mutex_);
     if (inner_ != nullptr) (inner_->*call)(arguments...);
-  }
-  void Remember(int epoch, const Metrics& val) {
-    const std::lock_guard lock(mutex_);
-    const auto measure = val.find(metric_);
-    if (measure != val.end()) finetune_[variant_].emplace_back(epoch, measure->second);
   }
   void Write(Json line, const auto& grown, bool accepted) {
     line.update({{"accepted", accepted},
