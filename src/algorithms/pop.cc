@@ -1,8 +1,6 @@
 // POP: each layer's operators are found by two-pass greedy iterative search together with those of
 // a GOP output layer, trained on squared error. Kiranyaz et al., "Progressive Operational
 // Perceptrons" (2017), as given in Tran et al. (arXiv:1808.06377), Algorithm 1.
-#include <algorithm>
-
 #include "algorithms/algorithm.h"
 #include "algorithms/pop_config.h"
 #include "base/check.h"

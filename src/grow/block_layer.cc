@@ -6,7 +6,6 @@
 #include "grow/find_once.h"
 #include "grow/random_nodes.h"
 #include "kernels/elementwise.h"
-#include "linalg/gemm.h"
 #include "nn/evaluate.h"
 #include "nn/temperature.h"
 

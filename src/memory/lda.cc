@@ -3,7 +3,6 @@
 // slices of the target (sliced inverse regression).
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "memory/projection.h"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/stop_check.h"
-#include "kernels/elementwise.h"
 #include "nn/metric.h"
 #include "nn/state.h"
 #include "train/batches.h"
