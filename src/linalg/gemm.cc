@@ -133,32 +133,28 @@ void TransposedMatMul(ConstView a, ConstView b, MutView c) {
 }
 
 namespace {
-void MultiplyTransposed(View<const double> x, View<const double> y, View<double> c, bool subtract) {
-  assert(x.rows == y.rows && x.cols == c.rows && y.cols == c.cols);
+// c += a b, or c -= a b; a may be given transposed.
+void AddTo(View<const double> a, bool transposed, View<const double> b, View<double> c,
+           bool subtract) {
+  assert((transposed ? a.rows : a.cols) == b.rows && (transposed ? a.cols : a.rows) == c.rows);
+  assert(b.cols == c.cols);
   HWY_DYNAMIC_DISPATCH(MultiplyDouble)
-  ({c.rows, x.rows, c.cols, x.data, 1, x.stride, y.data, y.stride, nullptr, true, c.data, c.stride,
-    subtract});
-}
-
-void MultiplyPlain(View<const double> a, View<const double> b, View<double> c, bool subtract) {
-  assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
-  HWY_DYNAMIC_DISPATCH(MultiplyDouble)
-  ({c.rows, a.cols, c.cols, a.data, a.stride, 1, b.data, b.stride, nullptr, true, c.data, c.stride,
-    subtract});
+  ({c.rows, b.rows, c.cols, a.data, transposed ? 1 : a.stride, transposed ? a.stride : 1, b.data,
+    b.stride, nullptr, true, c.data, c.stride, subtract});
 }
 }  // namespace
 
 void AddProduct(View<const double> x, View<const double> y, View<double> gram) {
-  MultiplyTransposed(x, y, gram, false);
+  AddTo(x, true, y, gram, false);
 }
 void SubtractProduct(View<const double> x, View<const double> y, View<double> c) {
-  MultiplyTransposed(x, y, c, true);
+  AddTo(x, true, y, c, true);
 }
 void AddMatMul(View<const double> a, View<const double> b, View<double> c) {
-  MultiplyPlain(a, b, c, false);
+  AddTo(a, false, b, c, false);
 }
 void SubtractMatMul(View<const double> a, View<const double> b, View<double> c) {
-  MultiplyPlain(a, b, c, true);
+  AddTo(a, false, b, c, true);
 }
 
 void Transpose(ConstView in, MutView out) {
