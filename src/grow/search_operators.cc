@@ -182,8 +182,10 @@ void OperatorSearch::TrainRung(const std::vector<PairCandidate>& candidates,
   ShareWork(rt_, rt_.threads, batch, [&](const WorkQueue::Item& item, int worker) {
     const size_t i = units[item.unit];
     Entry& entry = entries_.at(candidates[i].index);
-    done(i, item.known ? Recall(candidates[i], entry, epochs, item)
-                       : Advance(candidates[i], entry, epochs, worker));
+    if (!item.known) return done(i, Advance(candidates[i], entry, epochs, worker));
+    entry.recalled = epochs;
+    entry.training.reset();  // what was trained here before, somebody else has trained on
+    done(i, Tell(candidates[i], entry, epochs, *item.known, item.earlier));
   });
 }
 
@@ -199,13 +201,6 @@ void OperatorSearch::OfferBest(const std::vector<PairCandidate>& candidates) {
       best = &p;
   }
   if (best) task_.offer(*best);
-}
-
-Score OperatorSearch::Recall(const PairCandidate& candidate, Entry& entry, int epochs,
-                             const WorkQueue::Item& item) {
-  entry.recalled = epochs;
-  entry.training.reset();  // what was trained here before, somebody else has trained on
-  return Tell(candidate, entry, epochs, *item.known, item.earlier);
 }
 
 Score OperatorSearch::Advance(const PairCandidate& candidate, Entry& entry, int epochs,

@@ -57,8 +57,6 @@ class OperatorSearch {
   void SlowDown();
   void OfferBest(const std::vector<PairCandidate>& candidates);
   Score Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker);
-  Score Recall(const PairCandidate& candidate, Entry& entry, int epochs,
-               const WorkQueue::Item& item);
   LayerTraining& Training(const PairCandidate& candidate, Entry& entry);
   Score Tell(const PairCandidate& candidate, Entry& entry, int epochs, const Finished& finished,
              bool recalled);
