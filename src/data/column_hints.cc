@@ -3,6 +3,8 @@
 #include <map>
 
 #include "data/field.h"
+#include "data/roles.h"
+#include "data/row_names.h"
 
 namespace gopnet {
 namespace {
@@ -57,6 +59,36 @@ ColumnHint HintOf(const std::vector<std::string_view>& fields, char decimal) {
   hint.far = range.IsFar();
   if (hint.text) hint.unit.clear();
   return hint;
+}
+
+bool IsForced(const Table& table, size_t column, const ReadOptions& options) {
+  return Means(options.categories, table, column) || DateOption(table, column, options);
+}
+
+bool CorrectHints(const TableRows& rows, const Layout& layout, const ReadOptions& options,
+                  Table* table) {
+  bool again = false;
+  for (size_t k = 0; k < layout.features.size(); ++k) {
+    const size_t c = layout.features[k];
+    if (IsForced(*table, c, options)) continue;
+    const Feature& feature = rows.features[k];
+    ColumnHint& hint = table->hints[c];
+    const bool text = hint.text;
+    if (text) {
+      std::vector<std::string_view> fields;
+      for (size_t i = 0; i < feature.text.size(); ++i) fields.push_back(feature.text[i]);
+      hint = HintOf(fields, table->Style(c).decimal);
+      hint.padded = hint.codes && !IsIdName(table->names[c]) && AreIds(CountTexts(feature.text));
+      if (hint.padded) hint.text = hint.codes = false;
+      hint.text |= hint.empty;
+    } else {
+      const size_t known = rows.count - feature.blanks;
+      hint.codes = feature.codes > 0 && !feature.apart && !hint.padded;
+      hint.text = hint.codes || !IsMost(known - feature.strays.count, known);
+    }
+    again |= hint.text != text;
+  }
+  return again;
 }
 
 void DecimalSigns::Add(std::string_view given) {

@@ -1,4 +1,4 @@
-// What the fields of a column, or a sample of them, tell of it.
+// What the fields of a column, at first a sample of them, tell of it.
 #pragma once
 
 #include <string>
@@ -10,6 +10,11 @@
 namespace gopnet {
 
 ColumnHint HintOf(const std::vector<std::string_view>& fields, char decimal);
+// The user says that the column is text, whatever it looks like: categories or dates.
+bool IsForced(const Table& table, size_t column, const ReadOptions& options);
+// Corrects the hints of the other features by all rows. True if they are to be read again.
+bool CorrectHints(const TableRows& rows, const Layout& layout, const ReadOptions& options,
+                  Table* table);
 
 // How many digits a code has: "01234" is one of 5. 0 for anything but two digits or more.
 size_t CodeLength(std::string_view field);

@@ -9,7 +9,6 @@
 #include "data/dates.h"
 #include "data/field.h"
 #include "data/row_names.h"
-#include "data/text_columns.h"
 
 namespace gopnet {
 namespace {
@@ -187,17 +186,13 @@ class Decider {
   }
 
   std::string Text() {
-    Counts counts;
-    for (size_t i = 0; i < rows_.count; ++i) {
-      const std::string_view text = feature_->text[i];
-      if (KindOf(text) != FieldKind::kMissing) ++counts[text];
-    }
+    const Counts counts = CountTexts(feature_->text);
     report_->distinct = counts.size();
     const std::string* date = DateOption(table_, file_column_, options_);
     const bool category = Means(options_.categories, table_, file_column_);
     if (!category && (date || !OrdersOf(counts, false).empty())) return Date(counts, date);
     if (!category && counts.size() == 1) return LeaveOut("constant", "has one value only", "");
-    if (!category && AreIds(counts.size(), known_))
+    if (!category && AreIds(counts))
       return LeaveOut("id", "is a text of its own in nearly every row",
                       HoldsMonths(counts) ? kDates : Option("--categorical") + " uses it");
     Categories(counts, category || options_.categorical ? kMostCategories : kFewCategories);

@@ -25,17 +25,17 @@ class FieldSink {
   template <class Place>
   void Add(size_t k, std::string_view field, float* x, const Place& place) {
     Feature& feature = features_[k];
+    const ColumnHint& hint = table_.hints[layout_.features[k]];
     *x = kNaN;
-    if (layout_.text[k]) {
+    if (hint.text) {
       if (KindOf(field) == FieldKind::kMissing) AddMissing(k, place);
       feature.text.Add(field);
       return;
     }
-    const ColumnHint& hint = table_.hints[layout_.features[k]];
     const NumberStyle style = table_.Style(layout_.features[k]);
     float value;
     const FieldKind kind = ParseNumberField(field, style, &value);
-    if (layout_.far[k]) {
+    if (hint.far) {
       double wide;
       ParseNumberField(field, style, &wide);
       feature.far.push_back(kind == FieldKind::kNumber ? wide : kNaN);
@@ -60,7 +60,7 @@ class FieldSink {
     const bool infinite = std::isinf(*x);
     if (infinite) not_finite_.AddInfinite(place);
     if (std::isnan(value)) AddMissing(k, place);
-    if (layout_.far[k]) features_[k].far.push_back(infinite ? kNaN : value);
+    if (table_.hints[layout_.features[k]].far) features_[k].far.push_back(infinite ? kNaN : value);
   }
 
   // Throws Error for infinite numbers and, if they are not allowed, blanks.

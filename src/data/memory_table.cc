@@ -43,7 +43,7 @@ class MemoryTable : public Table {
       for (size_t i = 0; i < rows.count; ++i) {
         const auto place = [&] { return Join(Where(i), ", ", ColumnName(c)); };
         float* out = &x[i * width + k];
-        const bool number = columns_[c].texts.empty() && !layout.text[k];
+        const bool number = columns_[c].texts.empty() && !hints[c].text;
         number ? sink.Add(k, columns_[c].numbers[i], out, place)
                : sink.Add(k, Text(c, i), out, place);
       }

@@ -7,17 +7,16 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "data/column_hints.h"
 #include "data/column_kinds.h"
 #include "data/encode.h"
 #include "data/field.h"
 #include "data/new_rows.h"
 #include "data/notes.h"
-#include "data/odd_target.h"
 #include "data/roles.h"
 #include "data/row_names.h"
 #include "data/table.h"
 #include "data/targets.h"
-#include "data/text_columns.h"
 #include "data/utf8.h"
 
 namespace gopnet {
@@ -42,32 +41,19 @@ bool HoldsText(const Column& column) {
   return !column.categories.empty() || column.other || !column.date.empty();
 }
 
-Layout MakeLayout(const Table& table, const Roles& roles, const Schema& schema,
-                  const ReadOptions& options) {
-  Layout layout;
-  layout.features = roles.features;
-  if (options.like) {
-    for (const Column& column : schema.columns) {
-      layout.text.push_back(HoldsText(column));
-      layout.far.push_back(column.offset != 0);
-    }
-  } else {
-    layout.text = TextColumns(table, roles.features, options);
-    for (const size_t c : roles.features) layout.far.push_back(table.hints[c].far);
-  }
-  layout.kept = roles.targets;
+Layout MakeLayout(const Roles& roles, const ReadOptions& options) {
+  Layout layout{roles.features, roles.targets, options.missing != ReadOptions::Missing::kError};
   if (roles.weight) layout.kept.push_back(*roles.weight);
   if (roles.id) layout.kept.push_back(*roles.id);
-  layout.allow_missing = options.missing != ReadOptions::Missing::kError;
   return layout;
 }
 
 // Reads again if columns turn out to hold something else than their first rows.
-TableRows ReadRows(const ReadOptions& options, Layout layout, Table* table) {
+TableRows ReadRows(const ReadOptions& options, const Layout& layout, Table* table) {
   constexpr int kMostPasses = 3;  // text may turn out to be numbers, and these text
   TableRows rows = table->Read(layout);
   for (int pass = 1; !options.like && pass < kMostPasses; ++pass) {
-    if (!CorrectTextColumns(rows, options, table, &layout)) break;
+    if (!CorrectHints(rows, layout, options, table)) break;
     rows = table->Read(layout);
   }
   return rows;
@@ -137,15 +123,6 @@ void TakeIds(const TableRows& rows, Dataset* data) {
   for (size_t i = 0; i < text.size(); ++i) data->ids.emplace_back(text[i]);
 }
 
-// A target that nobody named.
-void TellOddTarget(const Table& table, size_t column, const Texts& fields, TableNotes& notes) {
-  const std::string odd = OddTarget(table, column, fields);
-  if (odd.empty()) return;
-  notes.GuessAndWarn(
-      Join("the target is ", table.ColumnName(column), ", the last column, which ", odd),
-      "--target");
-}
-
 void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, TableNotes& notes,
               TableRows* rows, Dataset* data) {
   for (const size_t c : roles.ignored) Tell(c, "ignored", "left out, as --ignore says", notes);
@@ -161,10 +138,15 @@ void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options
   if (roles.targets.empty()) return;
   std::vector<SourceColumn> targets;
   for (size_t k = 0; k < roles.targets.size(); ++k) {
-    if (!options.like && options.target.empty())
-      TellOddTarget(table, roles.targets[k], rows->kept[k].text, notes);
-    targets.push_back({table, roles.targets[k], std::move(rows->kept[k])});
-    Tell(roles.targets[k], "target", "is predicted", notes);
+    const size_t c = roles.targets[k];
+    const bool named = options.like || !options.target.empty();
+    const std::string odd = named ? "" : OddTarget(table, c, rows->kept[k].text);
+    if (!odd.empty())
+      notes.GuessAndWarn(
+          Join("the target is ", table.ColumnName(c), ", the last column, which ", odd),
+          "--target");
+    targets.push_back({table, c, std::move(rows->kept[k])});
+    Tell(c, "target", "is predicted", notes);
   }
   SetTargets(std::move(targets), options, notes, data);
   if (!data->row_numbers.empty())  // of several, in any of them
@@ -275,15 +257,17 @@ std::string OtherUnit(const ColumnHint& hint, const std::string& known) {
   return "";
 }
 
-// New rows may have the unit that was trained on, all or some of them. Another one is told, as its
-// numbers mean something else.
-void TakeUnits(const Roles& roles, const Schema& like, TableNotes& notes, Table* table) {
+// New rows are read as those trained on. They may have their unit, all or some of them; another one
+// is told, as its numbers mean something else.
+void TakeHints(const Roles& roles, const Schema& like, TableNotes& notes, Table* table) {
   for (size_t k = 0; k < roles.features.size(); ++k) {
     const size_t c = roles.features[k];
     const std::string& known = like.columns[k].unit;
-    if (HoldsText(like.columns[k])) continue;
     ColumnHint& hint = table->hints[c];
     const std::string other = hint.text ? "" : OtherUnit(hint, known);
+    hint.text = HoldsText(like.columns[k]);
+    hint.far = like.columns[k].offset != 0;
+    if (hint.text) continue;
     if (hint.unit.empty()) hint.unit = known;
     if (other.empty()) continue;
     notes.Tell(Join(table->ColumnName(c), " is in ", other,
@@ -314,7 +298,11 @@ Roles FindRoles(Table& table, const ReadOptions& options, TableNotes& notes) {
   Roles roles = AssignRoles(table, options);
   BeginReport(table, options.report);
   WarnOfColumns(table, roles, notes);
-  if (options.like) TakeUnits(roles, *options.like, notes, &table);
+  if (options.like) {
+    TakeHints(roles, *options.like, notes, &table);
+  } else {
+    for (const size_t c : roles.features) table.hints[c].text |= IsForced(table, c, options);
+  }
   return roles;
 }
 
@@ -341,7 +329,7 @@ NewRows::NewRows(Table& table, const ReadOptions& options)
       roles_(FindRoles(table, options, notes_)),
       used_(roles_.features.size()) {
   roles_.weight.reset();  // nothing is learned from these rows
-  layout_ = MakeLayout(table, roles_, *options.like, options);
+  layout_ = MakeLayout(roles_, options);
   std::iota(used_.begin(), used_.end(), size_t{0});
 }
 
@@ -364,7 +352,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   Dataset data;
   data.source = table.source;
   data.schema = NewSchema(table, roles, options);
-  TableRows rows = ReadRows(options, MakeLayout(table, roles, data.schema, options), &table);
+  TableRows rows = ReadRows(options, MakeLayout(roles, options), &table);
   TakeKept(table, roles, options, notes, &rows, &data);
   data.x = rows.x;  // of other files as many rows are wanted
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);

@@ -316,6 +316,13 @@ bool Means(const std::vector<std::string>& names, const Table& table, size_t col
                              [&](const std::string& name) { return Find(table, name) == column; });
 }
 
+const std::string* DateOption(const Table& table, size_t column, const ReadOptions& options) {
+  const auto found = std::ranges::find_if(options.dates, [&](const std::string& name) {
+    return Means({name, WithoutDateOrder(name)}, table, column);
+  });
+  return found == options.dates.end() ? nullptr : &*found;
+}
+
 Roles AssignRoles(const Table& table, const ReadOptions& options) {
   return Assigner(table, options).Assign();
 }

@@ -19,10 +19,12 @@ struct Roles {
   std::vector<std::string> extra;      // names of columns that the schema does not know
 };
 
-// Throws Error, naming the columns, if the file lacks some or, without names, has too many.
 // Whether one of `names`, which are names or indices from 0, means this column.
 bool Means(const std::vector<std::string>& names, const Table& table, size_t column);
+// The date option that means this column, or nothing.
+const std::string* DateOption(const Table& table, size_t column, const ReadOptions& options);
 
+// Throws Error, naming the columns, if the file lacks some or, without names, has too many.
 Roles AssignRoles(const Table& table, const ReadOptions& options);
 
 }  // namespace gopnet

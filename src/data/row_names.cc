@@ -1,7 +1,10 @@
 #include "data/row_names.h"
 
+#include <cstdint>
 #include <unordered_set>
+#include <vector>
 
+#include "base/names.h"
 #include "data/field.h"
 
 namespace gopnet {
@@ -13,6 +16,17 @@ bool IsRowName(const std::string& given) {
                                                          "rowname", "rownames", "level_0"};
   const std::string name = LowerCase(given);
   return kNames.count(name) > 0 || name.starts_with("unnamed: 0");
+}
+
+std::string OddWholeNumbers(const Table& table, size_t column, const std::vector<int64_t>& numbers,
+                            bool all_differ) {
+  const std::string& name = table.names[column];
+  bool up = numbers[0] == 0 || numbers[0] == 1;
+  for (size_t i = 1; i < numbers.size() && up; ++i) up = numbers[i] == numbers[i - 1] + 1;
+  if (up && IsIndexName(name)) return "counts the rows";
+  if (all_differ && IsNamedAsIndex(table, column)) return "numbers the rows";
+  const bool id = all_differ && IsIdName(name) && numbers.size() >= kRowsOfIds;
+  return id ? "is a number of its own in every row" : "";
 }
 
 }  // namespace
@@ -41,6 +55,36 @@ bool IsIndexName(const std::string& given) {
 
 bool IsNamedAsIndex(const Table& table, size_t column) {
   return (table.no_first_name && column == 0) || IsRowName(table.names[column]);
+}
+
+Counts CountTexts(const Texts& texts) {
+  Counts counts;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (KindOf(texts[i]) != FieldKind::kMissing) ++counts[texts[i]];
+  }
+  return counts;
+}
+
+bool AreIds(const Counts& counts) {
+  size_t known = 0;
+  for (const auto& [text, count] : counts) known += count;
+  return known >= kRowsOfIds &&
+         static_cast<double>(counts.size()) > 0.95 * static_cast<double>(known);
+}
+
+std::string OddTarget(const Table& table, size_t column, const Texts& fields) {
+  constexpr size_t kFew = 10;
+  if (table.array || fields.size() < kFew) return "";
+  const Counts counts = CountTexts(fields);
+  std::vector<int64_t> numbers;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (int64_t number; ParseNumber(fields[i], &number)) numbers.push_back(number);
+  }
+  if (numbers.size() == fields.size())
+    return OddWholeNumbers(table, column, numbers, counts.size() == numbers.size());
+  if (!table.hints[column].text) return "";
+  if (!OrdersOf(counts, false).empty()) return "holds dates";
+  return AreIds(counts) ? "is a text of its own in nearly every row" : "";
 }
 
 }  // namespace gopnet

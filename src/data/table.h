@@ -51,8 +51,6 @@ struct FileBytes {
 // The roles of a file's columns. What is in neither list is skipped.
 struct Layout {
   std::vector<size_t> features;  // file column of each schema column, in the schema's order
-  std::vector<bool> text;        // for each of these: its fields are wanted as they are
-  std::vector<bool> far;         // for each of these: its numbers are wanted in double, too
   std::vector<size_t> kept;      // targets and weights, returned as they are
   bool allow_missing = false;
 };
@@ -114,11 +112,11 @@ struct Range {
   }
 };
 
-// What the first rows of a file tell of a column.
+// What the first rows of a file, or who has seen more, tell of a column, which is read so.
 struct ColumnHint {
-  bool text = false;      // it holds text
+  bool text = false;      // it holds text: its fields are wanted as they are
   bool empty = false;     // it holds nothing
-  bool far = false;       // its numbers are far from 0 for their spread (Range::IsFar)
+  bool far = false;       // its numbers are far from 0 for their spread: wanted in double, too
   bool codes = false;     // 01234: digits of one length, some with a zero in front
   bool padded = false;    // such digits that nearly all differ: numbers
   size_t digits = 0;      // of all its numbers, if these are digits only

@@ -21,9 +21,9 @@ class CsvRows {
         fields_(table, layout, &rows_) {
     for (size_t k = 0; k < layout.features.size(); ++k) {
       const size_t c = layout.features[k];
-      const size_t digits = table.hints[c].digits;
-      const bool fast = table.decimal == "." && !layout.text[k] && !layout.far[k];
-      columns_[c] = {k, kNone, fast && digits == 0, fast ? digits : 0};
+      const ColumnHint& hint = table.hints[c];
+      const bool fast = table.decimal == "." && !hint.text && !hint.far;
+      columns_[c] = {k, kNone, fast && hint.digits == 0, fast ? hint.digits : 0};
     }
     for (size_t k = 0; k < layout.kept.size(); ++k) {
       Goal& goal = columns_[layout.kept[k]];

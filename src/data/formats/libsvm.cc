@@ -42,7 +42,10 @@ class LibsvmTable : public Table {
     array = true;
   }
 
-  TableRows Read(const Layout& layout) const override { return inner_->Read(layout); }
+  TableRows Read(const Layout& layout) const override {
+    inner_->hints = hints;
+    return inner_->Read(layout);
+  }
   std::string Where(size_t row) const override { return Join("line ", lines_[row]); }
 
  private:

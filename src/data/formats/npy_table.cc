@@ -55,12 +55,9 @@ class NpyTable : public Table {
 
   void ReadFeatures(const Layout& layout, TableRows* rows) const {
     Check(unfit.empty(), source, ": ", unfit);
-    for (size_t k = 0; k < layout.features.size(); ++k) {
-      if (layout.text[k]) {
-        Fail(source, ": ", ColumnName(layout.features[k]),
-             " is to hold categories, a .npy file of numbers cannot");
-      }
-    }
+    for (const size_t c : layout.features)
+      Check(!hints[c].text, source, ": ", ColumnName(c),
+            " is to hold categories, a .npy file of numbers cannot");
     if (!Map(layout, rows)) Copy(layout, rows);
     CountBlanks(layout, rows);
   }
@@ -89,7 +86,7 @@ class NpyTable : public Table {
       for (size_t k = 0; k < width; ++k) {
         const double value = get(array_.At(i, layout.features[k]));
         x[i * width + k] = static_cast<float>(value);
-        if (layout.far[k]) rows->features[k].far.push_back(value);
+        if (hints[layout.features[k]].far) rows->features[k].far.push_back(value);
       }
     }
     rows->x = MatrixView(x.get(), array_.rows(), width);
