@@ -15,8 +15,7 @@ std::string CommonUnit(const std::vector<std::string_view>& fields) {
   std::map<std::string_view, size_t> units;
   size_t known = 0;
   for (const std::string_view field : fields) {
-    double ignored;
-    if (ParseNumberField(field, {}, &ignored) == FieldKind::kMissing) continue;
+    if (KindOf(field, NumberStyle()) == FieldKind::kMissing) continue;
     ++known;
     ++units[UnitOf(field)];
   }

@@ -214,12 +214,9 @@ class Decider {
     size_t numbers = 0, digits = 0;  // digits: in front of something else
     std::string_view other, example;
     for (const auto& [text, count] : counts) {
-      double ignored;
-      NumberStyle style = table_.Style(file_column_);
-      if (ParseNumberField(text, style, &ignored) != FieldKind::kNumber)
-        other = std::max(other, text);
-      style.unit = UnitOf(text);
-      numbers += ParseNumberField(text, style, &ignored) == FieldKind::kNumber;
+      const NumberStyle style = table_.Style(file_column_);
+      if (KindOf(text, style) != FieldKind::kNumber) other = std::max(other, text);
+      numbers += IsNumber(text, style.decimal);
       if (text[0] < '0' || text[0] > '9') continue;
       ++digits;
       example = std::max(example, text);
@@ -280,7 +277,6 @@ class Decider {
     std::string_view stray;
     for (const auto& [text, count] : counts) {
       Moment moment;
-      double ignored;
       if (ParseNewDate(text, column_->date, &moment)) {
         column_->hours |= moment.has_time;
         column_->offset = std::min(column_->offset, std::floor(moment.days));
@@ -289,7 +285,7 @@ class Decider {
       Check(options_.missing != ReadOptions::Missing::kError, table_.source, ": ", Name(), ": '",
             Shown(text), "' is no date, and blanks are errors (--missing auto fills them)");
       blanks += count;
-      if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
+      if (KindOf(text, NumberStyle()) == FieldKind::kMissing) continue;
       strays += count;
       stray = std::max(stray, text);
     }

@@ -218,9 +218,8 @@ std::vector<std::string> OrdersOf(const Counts& counts, bool digits) {
   size_t dates[kOrders] = {}, of_order[kOrders] = {};  // 2020-01-31 may be among others
   size_t in_some = 0, all = 0;
   for (const auto& [text, count] : counts) {
-    double ignored;
     Moment moment;
-    if (ParseNumberField(text, {}, &ignored) == FieldKind::kMissing) continue;
+    if (KindOf(text, NumberStyle()) == FieldKind::kMissing) continue;
     all += count;
     if (!digits && !LooksLikeDate(text)) continue;
     bool some = false;

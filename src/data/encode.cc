@@ -97,16 +97,11 @@ class Encoder {
       EncodeDate(moment, column, out);
       return true;
     }
-    double ignored;
     const auto place = [&] {
-      return Join(encoding_.table.Where(row), ", ",
-                  encoding_.table.ColumnName(encoding_.file_columns[at]), ": '", Shown(field), "'");
+      return Join(encoding_.table.Where(row), ", ", ColumnName(at), ": '", Shown(field), "'");
     };
-    const bool blank = ParseNumberField(field, {}, &ignored) == FieldKind::kMissing;
-    if (!blank && strays_.count++ == 0) strays_.first = place();
-    if (!encoding_.training && ParseDate(field, Swapped(column.date), &moment) &&
-        swapped_.count++ == 0)
-      swapped_.first = place();
+    if (KindOf(field, NumberStyle()) != FieldKind::kMissing) strays_.Add(place);
+    if (!encoding_.training && ParseDate(field, Swapped(column.date), &moment)) swapped_.Add(place);
     std::fill_n(out, DateFeatures(column), kBlankFeature);
     return false;
   }
@@ -124,12 +119,15 @@ class Encoder {
       return false;
     } else if (column.other) {
       out[count] = 1;
-    } else if (!encoding_.training && unknown_.count++ == 0) {
-      unknown_.example =
-          Join("'", Shown(field), "' in ",
-               encoding_.table.ColumnName(encoding_.file_columns[encoding_.used[k]]));
+    } else if (!encoding_.training) {
+      unknown_.categories.Add(
+          [&] { return Join("'", Shown(field), "' in ", ColumnName(encoding_.used[k])); });
     }
     return true;
+  }
+
+  std::string ColumnName(size_t at) const {
+    return encoding_.table.ColumnName(encoding_.file_columns[at]);
   }
 
   const TableRows& rows_;
@@ -142,24 +140,6 @@ class Encoder {
   size_t dates_ = 0;
 };
 
-void SetColumns(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data) {
-  data->x = rows.x;
-  data->owner = rows.owner;
-  const Schema& schema = data->schema;
-  for (const size_t k : encoding.used) {
-    const Feature& feature = rows.features[k];
-    if (!encoding.training)
-      AddStrays(feature.strays, feature.strays.count + feature.blanks < rows.count, "a number",
-                encoding.table, unknown);
-  }
-  if (encoding.used.size() == rows.x.cols && std::ranges::all_of(schema.columns, IsPlain)) return;
-  if (std::ranges::any_of(rows.features, [](const Feature& f) { return !f.text.empty(); }))
-    CheckRoom(rows.count, schema.features(), encoding.table);
-  const auto x = std::make_shared<Matrix>(Encoder(rows, encoding, schema, unknown).Encode());
-  data->x = *x;
-  data->owner = x;
-}
-
 }  // namespace
 
 void Unknown::Tell(TableNotes& notes) const {
@@ -170,14 +150,31 @@ void Unknown::Tell(TableNotes& notes) const {
                     strays.count == 1 ? "s as a blank" : " as blanks"),
                "a file of numbers, dates and blanks", "");
   }
+  const size_t count = categories.count;
   if (count == 0) return;
   notes.Tell(Join(count, count == 1 ? " field holds a category" : " fields hold categories",
-                  " that training never saw, such as ", example),
+                  " that training never saw, such as ", categories.first),
              "a model trained on them", "");
 }
 
 void SetFeatures(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data) {
-  SetColumns(rows, encoding, unknown, data);
+  const Schema& schema = data->schema;
+  for (const size_t k : encoding.used) {
+    const Feature& feature = rows.features[k];
+    if (!encoding.training)
+      AddStrays(feature.strays, feature.strays.count + feature.blanks < rows.count, "a number",
+                encoding.table, unknown);
+  }
+  if (encoding.used.size() == rows.x.cols && std::ranges::all_of(schema.columns, IsPlain)) {
+    data->x = rows.x;
+    data->owner = rows.owner;
+  } else {
+    if (std::ranges::any_of(rows.features, [](const Feature& f) { return !f.text.empty(); }))
+      CheckRoom(rows.count, schema.features(), encoding.table);
+    const auto x = std::make_shared<Matrix>(Encoder(rows, encoding, schema, unknown).Encode());
+    data->x = *x;
+    data->owner = x;
+  }
   unknown->begun = true;
 }
 

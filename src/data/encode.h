@@ -20,8 +20,7 @@ struct Encoding {
 
 // Fields of new rows, which may come in pieces, that the schema does not know.
 struct Unknown {
-  size_t count = 0;  // categories
-  std::string example;
+  Strays categories;
   Strays strays;       // texts among numbers or dates
   bool begun = false;  // there was a piece before
   void Tell(TableNotes& notes) const;

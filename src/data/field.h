@@ -14,9 +14,8 @@ enum class FieldKind { kNumber, kMissing, kInfinite, kText };
 template <class T>
 FieldKind ParseField(std::string_view field, T* value);
 
-template <class T = double>
-FieldKind KindOf(std::string_view field) {
-  T ignored;
+inline FieldKind KindOf(std::string_view field) {
+  double ignored;
   return ParseField(field, &ignored);
 }
 
@@ -38,9 +37,18 @@ struct NumberStyle {
 template <class T>
 FieldKind ParseNumberField(std::string_view field, NumberStyle style, T* value);
 
+inline FieldKind KindOf(std::string_view field, NumberStyle style) {
+  double ignored;
+  return ParseNumberField(field, style, &ignored);
+}
+
 // What follows the digits of a field that begins like a number: "kg" of "12 kg", "%" of "5%". Of a
 // time or duration "h:mm" or "h:mm:ss".
 std::string_view UnitOf(std::string_view field);
+// A number in whatever unit it has.
+inline bool IsNumber(std::string_view field, char decimal) {
+  return KindOf(field, {decimal, UnitOf(field)}) == FieldKind::kNumber;
+}
 // The sign of the currency before or after a number, one for each currency, or nothing.
 std::string_view CurrencyOf(std::string_view field);  // also of the sign or word alone
 // A field without the signs of a currency, parentheses and a unit around its number.

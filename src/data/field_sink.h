@@ -47,9 +47,9 @@ class FieldSink {
     } else if (kind == FieldKind::kMissing) {
       AddMissing(k, place);
     } else if (kind == FieldKind::kInfinite) {
-      not_finite_.AddInfinite([&] { return Join(place(), " ('", Shown(field), "')"); });
-    } else if (feature.strays.count++ == 0) {
-      feature.strays.first = Join(place(), ": '", Shown(field), "'");
+      infinite_.Add([&] { return Join(place(), " ('", Shown(field), "')"); });
+    } else {
+      feature.strays.Add([&] { return Join(place(), ": '", Shown(field), "'"); });
     }
   }
 
@@ -57,14 +57,31 @@ class FieldSink {
   template <class Place>
   void Add(size_t k, double value, float* x, const Place& place) {
     *x = static_cast<float>(value);
-    const bool infinite = std::isinf(*x);
-    if (infinite) not_finite_.AddInfinite(place);
-    if (std::isnan(value)) AddMissing(k, place);
-    if (table_.hints[layout_.features[k]].far) features_[k].far.push_back(infinite ? kNaN : value);
+    Note(k, *x, place);
+    if (table_.hints[layout_.features[k]].far)
+      features_[k].far.push_back(std::isinf(*x) ? kNaN : value);
   }
 
-  // Throws Error for infinite numbers and, if they are not allowed, blanks.
-  void Check() const { not_finite_.Check(table_.source, layout_.allow_missing); }
+  // The same for a number that is where it belongs.
+  template <class Place>
+  void Note(size_t k, float value, const Place& place) {
+    if (std::isinf(value)) infinite_.Add(place);
+    if (std::isnan(value)) AddMissing(k, place);
+  }
+
+  // Throws Error for infinite numbers and, if they are not allowed, blanks, with the first places.
+  void Check() const {
+    const auto told = [](const Strays& found, const char* what) {
+      return Join(found.count, found.count == 1 ? " value is " : " values are ", what,
+                  ", the first at ", found.first);
+    };
+    const bool blanks = missing_.count > 0 && !layout_.allow_missing;
+    const std::string missing = blanks ? told(missing_, "missing (blank or NaN)") : "";
+    gopnet::Check(infinite_.count == 0, table_.source, ": ", told(infinite_, "infinite"),
+                  ", finite float32 numbers are wanted", blanks ? "; " : "", missing);
+    gopnet::Check(!blanks, table_.source, ": ", missing,
+                  "; without --missing error they are filled");
+  }
 
  private:
   static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -72,7 +89,7 @@ class FieldSink {
   template <class Place>
   void AddMissing(size_t k, const Place& place) {
     ++features_[k].blanks;
-    not_finite_.AddMissing(place);
+    missing_.Add(place);
   }
 
   static void AddCode(std::string_view field, size_t digits, Feature* feature) {
@@ -83,7 +100,7 @@ class FieldSink {
   const Table& table_;
   const Layout& layout_;
   std::vector<Feature>& features_;
-  NotFinite not_finite_;
+  Strays missing_, infinite_;
 };
 
 }  // namespace gopnet

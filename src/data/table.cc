@@ -110,16 +110,4 @@ std::vector<std::string> DefaultNames(size_t columns) {
   return names;
 }
 
-void NotFinite::Check(const std::string& source, bool allow_missing) const {
-  const auto count = [](size_t n) { return Join(n, n == 1 ? " value is" : " values are"); };
-  const bool blanks = missing > 0 && !allow_missing;
-  const std::string also =
-      blanks ? Join("; ", count(missing), " missing (blank or NaN), the first at ", first_missing)
-             : "";
-  gopnet::Check(infinite == 0, source, ": ", count(infinite), " infinite, the first at ",
-                first_infinite, ", finite float32 numbers are wanted", also);
-  gopnet::Check(!blanks, source, ": ", count(missing), " missing (blank or NaN), the first at ",
-                first_missing, "; without --missing error they are filled");
-}
-
 }  // namespace gopnet

@@ -64,10 +64,15 @@ struct ColumnValues {
   std::vector<double> numbers;
 };
 
-// Fields of a column of numbers that are none.
+// Fields that are not as others are.
 struct Strays {
   size_t count = 0;
   std::string first;  // "line 7, column 'age': 'red'"
+  // place() says where; it is asked the first time only, as there may be millions.
+  template <class Place>
+  void Add(const Place& place) {
+    if (count++ == 0) first = place();
+  }
 };
 
 // The first of the currencies that a column's numbers have, and another one if there is any.
@@ -85,7 +90,7 @@ struct Feature {
   Texts text;               // fields of a text column; empty for numbers
   std::vector<double> far;  // numbers of a far column; empty for others
   size_t blanks = 0;        // strays not among them
-  Strays strays;
+  Strays strays;            // of a column of numbers: those that are none
   Currencies currencies;
   size_t codes = 0;    // with a zero before other digits, of the length that the hint tells ...
   bool apart = false;  // ... and whether there are numbers of another kind
@@ -187,22 +192,5 @@ std::string FilePart(const std::string& path);  // "a.npz:key" -> "a.npz"
 void CheckColumns(size_t columns, const std::string& path);
 
 std::vector<std::string> DefaultNames(size_t columns);  // "x0", "x1", ...
-
-// Counts values that are missing or infinite, and says so once, with the first places.
-struct NotFinite {
-  size_t missing = 0;
-  size_t infinite = 0;
-  std::string first_missing, first_infinite;
-  // place() says where; it is asked the first time only, as there may be millions.
-  template <class Place>
-  void AddMissing(const Place& place) {
-    if (missing++ == 0) first_missing = place();
-  }
-  template <class Place>
-  void AddInfinite(const Place& place) {
-    if (infinite++ == 0) first_infinite = place();
-  }
-  void Check(const std::string& source, bool allow_missing) const;
-};
 
 }  // namespace gopnet

@@ -20,17 +20,9 @@ size_t CountKind(const Record& fields, FieldKind kind) {
       fields.begin(), fields.end(), [&](const std::string& f) { return KindOf(f) == kind; }));
 }
 
-bool IsNumberOrDate(const std::string& field, char decimal) {
-  double ignored;
-  return ParseNumberField(field, {decimal, UnitOf(field)}, &ignored) == FieldKind::kNumber ||
-         LooksLikeDate(field);
-}
-
 // Text that is no number either, such as 1,5 or $5.
 bool IsText(const std::string& field, char decimal) {
-  double ignored;
-  return KindOf(field) == FieldKind::kText &&
-         ParseNumberField(field, {decimal, UnitOf(field)}, &ignored) != FieldKind::kNumber;
+  return KindOf(field) == FieldKind::kText && !IsNumber(field, decimal);
 }
 
 bool AllDistinct(const Record& fields) {
@@ -39,8 +31,7 @@ bool AllDistinct(const Record& fields) {
 
 bool TextOverNumber(const Record& first, const Record& second) {
   for (size_t c = 0; c < std::min(first.size(), second.size()); ++c) {
-    double ignored;  // "unknown" is a blank
-    if (ParseNumberField(first[c], {}, &ignored) == FieldKind::kText &&
+    if (KindOf(first[c], NumberStyle()) == FieldKind::kText &&  // "unknown" is a blank
         KindOf(second[c]) == FieldKind::kNumber)
       return true;
   }
@@ -91,7 +82,7 @@ struct Below {
       before = value;
       ++fields;
       blanks += below == FieldKind::kMissing;
-      dated += number || IsNumberOrDate(field, decimal);
+      dated += number || IsNumber(field, decimal) || LooksLikeDate(field);
       if (below == FieldKind::kText) ++texts[field];
       if (below == FieldKind::kMissing) continue;
       numbers &= number;

@@ -114,11 +114,7 @@ std::vector<Cut> FindCuts(std::string_view text, std::string_view order, const s
 }  // namespace
 
 bool IsValue(const std::string& field) {
-  double ignored;
-  const std::string_view unit = UnitOf(field);
-  return KindOf(field) != FieldKind::kText ||
-         ParseNumberField(field, {'.', unit}, &ignored) == FieldKind::kNumber ||
-         ParseNumberField(field, {',', unit}, &ignored) == FieldKind::kNumber ||
+  return KindOf(field) != FieldKind::kText || IsNumber(field, '.') || IsNumber(field, ',') ||
          LooksLikeDate(field);
 }
 

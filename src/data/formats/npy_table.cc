@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "base/check.h"
+#include "data/field_sink.h"
 #include "data/formats/npy.h"
-#include "data/table.h"
 
 namespace gopnet {
 namespace {
@@ -33,9 +33,9 @@ class NpyTable : public Table {
   TableRows Read(const Layout& layout) const override {
     TableRows rows;
     rows.count = array_.rows();
-    rows.features.resize(layout.features.size());
-    if (!layout.features.empty()) ReadFeatures(layout, &rows);
-    for (const size_t column : layout.kept) rows.kept.push_back(ReadKept(column));
+    FieldSink sink(*this, layout, &rows);
+    if (!layout.features.empty()) ReadFeatures(layout, &sink, &rows);
+    for (size_t k = 0; k < layout.kept.size(); ++k) rows.kept[k] = ReadKept(layout.kept[k]);
     return rows;
   }
 
@@ -53,13 +53,21 @@ class NpyTable : public Table {
     }
   }
 
-  void ReadFeatures(const Layout& layout, TableRows* rows) const {
+  void ReadFeatures(const Layout& layout, FieldSink* sink, TableRows* rows) const {
     Check(unfit.empty(), source, ": ", unfit);
     for (const size_t c : layout.features)
       Check(!hints[c].text, source, ": ", ColumnName(c),
             " is to hold categories, a .npy file of numbers cannot");
     if (!Map(layout, rows)) Copy(layout, rows);
-    CountBlanks(layout, rows);
+    const MatrixView& x = rows->x;
+    for (size_t i = 0; i < x.rows; ++i) {
+      for (size_t k = 0; k < x.cols; ++k) {
+        if (std::isfinite(x.Row(i)[k])) continue;
+        sink->Note(k, x.Row(i)[k],
+                   [&] { return Join("row ", i, ", column ", layout.features[k], " (from 0)"); });
+      }
+    }
+    sink->Check();
   }
 
   // Float32 in C order is used where it lies, if the features stand side by side.
@@ -91,28 +99,6 @@ class NpyTable : public Table {
     }
     rows->x = MatrixView(x.get(), array_.rows(), width);
     rows->owner = x;
-  }
-
-  // Throws Error for infinite numbers and, if they are not allowed, blanks.
-  void CountBlanks(const Layout& layout, TableRows* rows) const {
-    NotFinite not_finite;
-    const MatrixView& x = rows->x;
-    for (size_t i = 0; i < x.rows; ++i) {
-      for (size_t k = 0; k < x.cols; ++k) {
-        const float value = x.Row(i)[k];
-        if (std::isfinite(value)) continue;
-        const auto place = [&] {
-          return Join("row ", i, ", column ", layout.features[k], " (from 0)");
-        };
-        if (std::isnan(value)) {
-          ++rows->features[k].blanks;
-          not_finite.AddMissing(place);
-        } else {
-          not_finite.AddInfinite(place);
-        }
-      }
-    }
-    not_finite.Check(source, layout.allow_missing);
   }
 
   ColumnValues ReadKept(size_t column) const {
