@@ -35,10 +35,11 @@ std::string JoinSome(std::vector<std::string> items, size_t most, std::string_vi
   return JoinList(items, separator) + (more ? " and " + std::to_string(more) + " more" : "");
 }
 
-std::string Lowered(std::string text) {
-  for (char& c : text)
+std::string Lowered(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
+  return lower;
 }
 
 namespace {

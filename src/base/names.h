@@ -13,7 +13,7 @@ std::string JoinList(const std::vector<std::string>& items, std::string_view sep
 // "a, b and 3 more": at most the first `most` items
 std::string JoinSome(std::vector<std::string> items, size_t most, std::string_view separator);
 std::string Trim(std::string_view text);
-std::string Lowered(std::string text);  // of ASCII letters
+std::string Lowered(std::string_view text);  // of ASCII letters
 
 // Whether all of `text` is a number, which goes to `value`.
 template <class T>

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/check.h"
+#include "base/names.h"
 #include "data/field.h"
 
 namespace gopnet {
@@ -13,9 +14,8 @@ namespace {
 
 // Takes a whole number of `least` to `most` digits from the front.
 bool TakeNumber(std::string_view* text, size_t least, size_t most, int* value) {
-  size_t digits = 0;
-  while (digits < text->size() && digits < most && (*text)[digits] >= '0' && (*text)[digits] <= '9')
-    ++digits;
+  const std::string_view front = text->substr(0, most);
+  const size_t digits = std::min(front.find_first_not_of("0123456789"), front.size());
   if (digits < least) return false;
   std::from_chars(text->data(), text->data() + digits, *value);
   text->remove_prefix(digits);
@@ -36,7 +36,7 @@ bool TakeMonthName(std::string_view* text, int* month) {
   size_t letters = 0;
   while (letters < text->size() && std::isalpha(static_cast<unsigned char>((*text)[letters])))
     ++letters;
-  const std::string word = LowerCase(text->substr(0, letters));
+  const std::string word = Lowered(text->substr(0, letters));
   for (int k = 0; k < 12; ++k) {
     if (letters < 3 || !kMonths[k].starts_with(word)) continue;
     *month = k + 1;
@@ -117,7 +117,7 @@ double TakeFraction(std::string_view* text) {
 
 // " PM" of an hour up to 12.
 bool TakeHalf(std::string_view* text, int* hour) {
-  const std::string half = LowerCase(TrimSpaces(*text));
+  const std::string half = Lowered(TrimSpaces(*text));
   if (half != "am" && half != "pm") return false;
   *text = {};
   *hour = *hour % 12 + (half == "pm" ? 12 : 0);
@@ -175,9 +175,7 @@ bool ParseNewDate(std::string_view field, std::string_view order, Moment* moment
          (LooksLikeDate(field) && ParseDate(field, "ymd", moment));
 }
 
-bool IsDateOrder(std::string_view order) {
-  return std::find(std::begin(kDateOrders), std::end(kDateOrders), order) != std::end(kDateOrders);
-}
+bool IsDateOrder(std::string_view order) { return std::ranges::count(kDateOrders, order) > 0; }
 
 std::string WithoutDateOrder(const std::string& name) {
   const size_t colon = name.rfind(':');
@@ -189,8 +187,8 @@ bool LooksLikeDate(std::string_view field) {
   if (field.size() < 6 || field.find_first_not_of("0123456789") == std::string_view::npos)
     return false;
   Moment ignored;
-  return std::any_of(std::begin(kDateOrders), std::end(kDateOrders),
-                     [&](std::string_view order) { return ParseDate(field, order, &ignored); });
+  return std::ranges::any_of(
+      kDateOrders, [&](std::string_view order) { return ParseDate(field, order, &ignored); });
 }
 
 bool NamesMonth(std::string_view text) {

@@ -32,8 +32,7 @@ constexpr std::string_view kBlanks[] = {" ", "\u00a0", "\u202f", "'", "_"};
 
 bool IsBlankWord(std::string_view field) {
   if (field.size() > 13) return false;
-  const std::string word = LowerCase(field);
-  return std::find(std::begin(kBlankWords), std::end(kBlankWords), word) != std::end(kBlankWords);
+  return std::ranges::count(kBlankWords, Lowered(field)) > 0;
 }
 
 bool Drop(std::string_view sign, std::string_view* field) {
@@ -233,12 +232,6 @@ bool HasDecimal(std::string_view field, char decimal) {
 bool IsComment(std::string_view text) {
   return text.starts_with('#') &&
          (text.size() < 2 || std::string_view(",;\t|").find(text[1]) == std::string_view::npos);
-}
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
 }
 
 std::string Shown(std::string_view text) {

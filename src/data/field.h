@@ -61,7 +61,6 @@ bool HasDecimal(std::string_view field, char decimal);
 
 std::string_view TrimSpaces(std::string_view text);  // spaces and tabs
 std::string_view TrimBlanks(std::string_view text);  // also those that do not break a line
-std::string LowerCase(std::string_view text);        // of ASCII letters
 // A remark above a table: text that begins with #, which is not the first field of a header.
 bool IsComment(std::string_view text);
 

@@ -200,7 +200,7 @@ void WarnOfRows(const Dataset& data, TableNotes& notes) {
   }
   std::map<std::string, size_t> lowered;
   for (size_t c = 0; c < rows.size(); ++c) {
-    const auto [same, is_new] = lowered.emplace(LowerCase(data.classes[c]), c);
+    const auto [same, is_new] = lowered.emplace(Lowered(data.classes[c]), c);
     if (is_new) continue;
     notes.Warn(Join("classes '", Shown(data.classes[same->second]), "' and '",
                     Shown(data.classes[c]), "' differ only in case"));

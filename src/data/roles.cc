@@ -156,7 +156,7 @@ class Assigner {
   // A feature that is named as targets are, where the target is not.
   std::optional<size_t> OtherTarget() const {
     const auto is_name = [&](size_t c) {
-      const std::string name = LowerCase(table_.names[c]);
+      const std::string name = Lowered(table_.names[c]);
       return name == "target" || name == "class" || name == "label" || name == "y";
     };
     if (std::ranges::any_of(roles_.targets, is_name)) return {};

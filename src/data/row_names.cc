@@ -14,7 +14,7 @@ namespace {
 bool IsRowName(const std::string& given) {
   static const std::unordered_set<std::string> kNames = {"index",   "idx",      "row",
                                                          "rowname", "rownames", "level_0"};
-  const std::string name = LowerCase(given);
+  const std::string name = Lowered(given);
   return kNames.count(name) > 0 || name.starts_with("unnamed: 0");
 }
 
@@ -34,7 +34,7 @@ std::string OddWholeNumbers(const Table& table, size_t column, const std::vector
 bool IsIdName(const std::string& given) {
   static const std::unordered_set<std::string> kNames = {"id",   "_id",    "uid",   "uuid",
                                                          "guid", "row_id", "rowid", "row id"};
-  const std::string name = LowerCase(given);
+  const std::string name = Lowered(given);
   if (kNames.count(name) > 0 || name.ends_with("_id") || name.ends_with(" id")) return true;
   const size_t size = given.size();
   const bool capital = given.ends_with("ID") || given.ends_with("Id");
@@ -46,7 +46,7 @@ bool IsIndexName(const std::string& given) {
       "index", "idx",  "row",    "rownumber", "rownum",   "rowno",
       "no",    "nr",   "number", "record",    "sample",   "case",
       "sno",   "srno", "slno",   "serial",    "serialno", "serialnumber"};
-  const std::string name = LowerCase(given);
+  const std::string name = Lowered(given);
   std::string letters = name;  // "S.No." and "row_number" without their signs
   std::erase_if(letters, [](char c) { return c == '.' || c == '_' || c == ' '; });
   return IsIdName(given) || kNames.count(letters) > 0 || name == "#" ||

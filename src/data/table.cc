@@ -27,7 +27,7 @@ const std::vector<Reader>& Readers() {
 
 // "a.npz:key" ends in ".npz": what follows the colon chooses within the file.
 bool Matches(const std::string& path, const std::string& ending) {
-  const std::string name = LowerCase(path);
+  const std::string name = Lowered(path);
   return name.ends_with(ending) || (ending == ".npz" && name.find(".npz:") != std::string::npos);
 }
 
@@ -70,7 +70,7 @@ FileBytes ReadInput() {
 }  // namespace
 
 std::string FilePart(const std::string& path) {
-  const size_t colon = LowerCase(path).rfind(".npz:");
+  const size_t colon = Lowered(path).rfind(".npz:");
   return colon == std::string::npos ? path : path.substr(0, colon + 4);
 }
 

@@ -70,7 +70,7 @@ std::string ArffAsCsv(std::string_view text, const std::string& source, size_t* 
       AppendRow(line, &csv);
       continue;
     }
-    const std::string keyword = LowerCase(TakeWord(&line));
+    const std::string keyword = Lowered(TakeWord(&line));
     if (keyword == "@attribute") {
       if (!csv.empty()) csv += ',';
       AppendQuoted(TakeWord(&line), &csv);

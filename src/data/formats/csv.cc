@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/check.h"
+#include "base/names.h"
 #include "data/field.h"
 #include "data/formats/inflate.h"
 #include "data/utf8.h"
@@ -25,7 +26,7 @@ void CheckLineLength(std::string_view text, const std::string& path) {
 
 // A download that failed leaves a page, which would be cut at its commas.
 void CheckTable(std::string_view text, const std::string& path) {
-  const std::string start = LowerCase(text.substr(0, 16));
+  const std::string start = Lowered(text.substr(0, 16));
   for (const char* mark : {"<!doctype", "<html", "<?xml", "<table"})
     Check(!start.starts_with(mark), path, ": is a web page (HTML or XML), a table is wanted");
   for (const char* mark : {"{\"", "[{", "{\n", "{\r\n"})
@@ -190,7 +191,7 @@ std::optional<TableGuess> CsvTable::LastSum(const Schema& like) const {
 // Excel is told the separator by a first line such as "sep=;".
 void CsvTable::TakeSeparatorLine(Hints* given) {
   const std::string_view line = text_.substr(0, text_.find('\n'));
-  const bool found = LowerCase(line.substr(0, 4)) == "sep=" && line.size() >= 5 &&
+  const bool found = Lowered(line.substr(0, 4)) == "sep=" && line.size() >= 5 &&
                      TrimSpaces(line.substr(5)).find_first_not_of('\r') == std::string_view::npos;
   if (!found || line.size() == text_.size()) return;
   if (given->separator == 0) given->separator = line[4];

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "base/names.h"
 #include "data/formats/csv.h"
 #include "data/formats/csv_format.h"
 
@@ -16,7 +17,7 @@ bool IsSumWord(std::string_view field) {
                                          "totale",      "suma",          "totaal",
                                          "average",     "mean",          "mittelwert",
                                          "moyenne",     "total general", "total g\u00e9n\u00e9ral"};
-  std::string word = LowerCase(field);
+  std::string word = Lowered(field);
   while (word.ends_with(':') || word.ends_with(' ')) word.pop_back();
   return std::ranges::count(kWords, word) > 0;
 }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "base/names.h"
 #include "data/dates.h"
 #include "data/formats/csv.h"
 #include "data/formats/csv_format.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr size_t kFewRows = 100;  // are enough
 
-bool IsTsv(const std::string& path) { return LowerCase(path).find(".tsv") != std::string::npos; }
+bool IsTsv(const std::string& path) { return Lowered(path).find(".tsv") != std::string::npos; }
 
 // "5.0   4   95.0"
 bool AreNumbers(std::string_view field) {
