@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <compare>
 #include <string_view>
 
 #include "base/checksum.h"
@@ -20,35 +19,33 @@ uint32_t Bits(float value) {
 
 class RowContent {
  public:
-  explicit RowContent(const Dataset& data) : data_(data) {}
+  explicit RowContent(const Dataset& data)
+      : data_(data), bits_(data.features() + (data.targets.rows() ? data.targets.cols() : 0) + 1) {}
 
   float Weight(size_t row) const { return data_.weights.empty() ? 1 : data_.weights[row]; }
 
   uint64_t Hash(size_t row) {
     StopCheck::AskAt(row);
-    bits_.clear();
-    for (size_t j = 0; j < data_.features(); ++j) bits_.push_back(Bits(data_.x.Row(row)[j]));
-    for (size_t q = 0; q < Targets(); ++q) bits_.push_back(Bits(data_.targets(row, q)));
-    bits_.push_back(Bits(Weight(row)));
+    for (size_t j = 0; j < bits_.size(); ++j) bits_[j] = Number(row, j);
     return gopnet::Hash(bits_.data(), bits_.size() * sizeof bits_[0], gopnet::Hash(Label(row)));
   }
 
   // Without a copy: runs of equal rows may be long.
   bool Before(size_t a, size_t b) const {
-    for (size_t j = 0; j < data_.features(); ++j) {
-      const auto order = Bits(data_.x.Row(a)[j]) <=> Bits(data_.x.Row(b)[j]);
-      if (order != 0) return order < 0;
+    for (size_t j = 0; j < bits_.size(); ++j) {
+      const uint32_t first = Number(a, j), second = Number(b, j);
+      if (first != second) return first < second;
     }
-    for (size_t q = 0; q < Targets(); ++q) {
-      const auto order = Bits(data_.targets(a, q)) <=> Bits(data_.targets(b, q));
-      if (order != 0) return order < 0;
-    }
-    if (const auto order = Bits(Weight(a)) <=> Bits(Weight(b)); order != 0) return order < 0;
     return Label(a) < Label(b);
   }
 
  private:
-  size_t Targets() const { return data_.targets.rows() ? data_.targets.cols() : 0; }
+  // Of the features, the targets and, last, the weight.
+  uint32_t Number(size_t row, size_t j) const {
+    const size_t features = data_.features();
+    if (j < features) return Bits(data_.x.Row(row)[j]);
+    return Bits(j + 1 < bits_.size() ? data_.targets(row, j - features) : Weight(row));
+  }
   // The text, as its index depends on which other classes are present.
   std::string_view Label(size_t row) const {
     if (data_.labels.empty()) return {};
@@ -56,7 +53,7 @@ class RowContent {
   }
 
   const Dataset& data_;
-  std::vector<uint32_t> bits_;
+  std::vector<uint32_t> bits_;  // of a row
 };
 
 struct Keyed {

@@ -63,8 +63,7 @@ class Decider {
     report_->kind = "number";
     report_->use = "used";
     if (feature_->strays.count > 0) TellStrays();
-    const auto [currency, other] = feature_->currencies;
-    if (!other.empty()) notes_.TellCurrencies(Name(), currency, other);
+    notes_.TellCurrencies(Name(), feature_->currencies);
     if (IsIndex()) return LeaveOut("index", "counts the rows", "rename it to use it");
     if (IsShuffledIndex()) return LeaveOut("index", "numbers the rows", "rename it to use it");
     if (IsNumericId())
@@ -76,9 +75,10 @@ class Decider {
       SetOffset();
     }
     column_->unit = Shown(table_.hints[file_column_].unit);  // UTF-8, as model files want
-    if (column_->unit.empty() && other.empty()) column_->unit = currency;
+    if (column_->unit.empty() && feature_->currencies.other.empty())
+      column_->unit = feature_->currencies.first;
     if (!column_->unit.empty()) report_->use += Join(", in ", column_->unit);
-    if (notes_.counts(options_)) report_->distinct = CountDistinct(false);
+    if (options_.report && options_.count_distinct) report_->distinct = CountDistinct(false);
     if (table_.hints[file_column_].padded)
       notes_.GuessAndWarn(Join(Name(), " holds codes with leading zeros, nearly all of them ",
                                "different, which are read as numbers"),
@@ -124,9 +124,7 @@ class Decider {
   // Far numbers are counted from the least.
   void SetOffset() {
     Range range;
-    for (const double value : feature_->far) {
-      if (!std::isnan(value)) range.Add(value);
-    }
+    for (const double value : feature_->far) range.Add(value);
     if (!range.IsFar()) return;
     column_->offset = range.low;
     report_->use = "used, counted from its least value";

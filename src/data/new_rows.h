@@ -17,9 +17,7 @@ class NewRows {
 
   const Layout& layout() const { return layout_; }  // of the rows that it takes
   Dataset Take(const TableRows& rows);
-  void Tell(const TableGuess& guess) {
-    notes_.Tell(guess.text, guess.option, Join("; ", guess.option, " settles it"));
-  }
+  void Tell(const TableGuess& guess) { notes_.Tell(guess); }
   void Finish() { unknown_.Tell(notes_); }  // warns of what all of them had
 
  private:

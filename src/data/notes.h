@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/check.h"
-#include "gopnet/dataset.h"
+#include "data/table.h"
 
 namespace gopnet {
 
@@ -30,13 +30,17 @@ class TableNotes {
   void GuessAndWarn(const std::string& text, const std::string& option) {
     Tell(text, option, "; " + option + " says otherwise");
   }
-  void TellCurrencies(const std::string& column, std::string_view first, std::string_view other) {
-    Tell(Join(column, " holds amounts in ", first, " and in ", other), "a file in one currency",
-         ", which are taken as they are");
+  void Tell(const TableGuess& guess) {
+    Guess(guess.text, guess.option);
+    if (guess.warn) Warn(Join(guess.text, "; ", guess.option, " settles it"));
+  }
+  void TellCurrencies(const std::string& column, const Currencies& currencies) {
+    if (currencies.other.empty()) return;
+    Tell(Join(column, " holds amounts in ", currencies.first, " and in ", currencies.other),
+         "a file in one currency", ", which are taken as they are");
   }
   // The report of a file's column; one that nobody sees if no report is wanted.
   ColumnReport& Report(size_t column) { return report_ ? report_->columns[column] : unseen_; }
-  bool counts(const ReadOptions& options) const { return report_ && options.count_distinct; }
 
  private:
   std::string source_;

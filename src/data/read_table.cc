@@ -219,10 +219,7 @@ void WarnOfRows(const Dataset& data, TableNotes& notes) {
 }
 
 void WarnOfColumns(const Table& table, const Roles& roles, TableNotes& notes) {
-  for (const TableGuess& guess : table.guesses) {
-    notes.Guess(guess.text, guess.option);
-    if (guess.warn) notes.Warn(Join(guess.text, "; ", guess.option, " settles it"));
-  }
+  for (const TableGuess& guess : table.guesses) notes.Tell(guess);
   if (roles.target_moved)
     notes.GuessAndWarn(Join("the target is ", table.ColumnName(roles.targets[0]),
                             ", the last column that is not left out"),

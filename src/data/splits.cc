@@ -10,11 +10,6 @@ namespace {
 
 using Groups = std::vector<std::vector<size_t>>;  // positions by class
 
-size_t Size(const Groups& groups) {
-  return std::accumulate(groups.begin(), groups.end(), size_t{0},
-                         [](size_t sum, const auto& group) { return sum + group.size(); });
-}
-
 // The classes that give rows to the held-out part: the larger ones, or the largest there are.
 Groups Givers(const std::vector<int32_t>& labels) {
   Groups classes;
@@ -68,24 +63,24 @@ size_t HeldOut(size_t rows, size_t all, double fraction) {
   return std::clamp<size_t>(count, 1, all - 1);
 }
 
-Split Divide(Groups classes, size_t all, double fraction, const RandomBits& random) {
-  const size_t total = HeldOut(Size(classes), all, fraction);
-  std::vector<bool> held_out(all);
-  const std::vector<size_t> quotas = Quotas(classes, total ? fraction : 0, total);
+}  // namespace
+
+Split StratifiedSplit(const std::vector<int32_t>& labels, double second_fraction,
+                      const RandomBits& random) {
+  Groups classes = Givers(labels);
+  size_t rows = 0;
+  for (const auto& group : classes) rows += group.size();
+  const size_t total = HeldOut(rows, labels.size(), second_fraction);
+  const std::vector<size_t> quotas = Quotas(classes, total ? second_fraction : 0, total);
+  std::vector<bool> held_out(labels.size());
   for (size_t c = 0; c < classes.size(); ++c) {
     Draw(quotas[c], random, &classes[c]);
     for (size_t i = 0; i < quotas[c]; ++i) held_out[classes[c][i]] = true;
   }
   Split split;
-  for (size_t i = 0; i < all; ++i) (held_out[i] ? split.second : split.first).push_back(i);
+  for (size_t i = 0; i < held_out.size(); ++i)
+    (held_out[i] ? split.second : split.first).push_back(i);
   return split;
-}
-
-}  // namespace
-
-Split StratifiedSplit(const std::vector<int32_t>& labels, double second_fraction,
-                      const RandomBits& random) {
-  return Divide(Givers(labels), labels.size(), second_fraction, random);
 }
 
 Split RandomSplit(size_t n, double second_fraction, const RandomBits& random) {

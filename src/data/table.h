@@ -104,7 +104,7 @@ struct TableRows {
   std::vector<ColumnValues> kept;
 };
 
-// Finite numbers from the least to the greatest.
+// Finite numbers from the least to the greatest; NaN is none of them.
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void Add(double value) {

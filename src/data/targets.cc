@@ -106,9 +106,7 @@ std::vector<size_t> FindKindOfFields(const char* what, bool labels, TableNotes& 
     values.kind = Kind::kText;
     return {};
   }
-  const auto [currency, other] = fields.currencies;
-  if (!other.empty())
-    notes.TellCurrencies(column->table.ColumnName(column->column), currency, other);
+  notes.TellCurrencies(column->table.ColumnName(column->column), fields.currencies);
   values.kind = fields.integers.empty() ? Kind::kNumbers : Kind::kIntegers;
   values.integers = std::move(fields.integers);
   if (values.kind == Kind::kNumbers) values.numbers = std::move(fields.numbers);
