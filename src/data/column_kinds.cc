@@ -261,13 +261,10 @@ class Decider {
     }
     Check(!orders.empty(), table_.source, ": ", Name(), " does not hold dates, such as ",
           "2020-01-31, 31.01.2020 or 01/31/2020");
-    if (orders.size() > 1) {
-      const std::string name =
-          table_.named ? Shown(table_.names[file_column_]) : std::to_string(file_column_);
+    if (orders.size() > 1)
       Fail(table_.source, ": ", Name(), ": '", Shown(DateOfTwoOrders(counts, orders)),
-           "' may be read as day and month or as month and day; --date ", name, ":dmy or --date ",
-           name, ":mdy says which; --categorical ", name, " takes it for text");
-    }
+           "' may be read as day and month or as month and day; ", Option("--date"), ":dmy or ",
+           Option("--date"), ":mdy says which; ", Option("--categorical"), " takes it for text");
     if (!option) notes_.Guess(Join(Name(), " holds dates"), Option("--date"));
     column_->date = orders[0];
     column_->offset = std::numeric_limits<double>::infinity();

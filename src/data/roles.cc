@@ -19,12 +19,13 @@ constexpr size_t kNone = static_cast<size_t>(-1);
 bool Contains(const Columns& columns, size_t c) { return std::ranges::count(columns, c) > 0; }
 
 // A column by name or, if there is none of that name, by its index from 0.
-size_t Find(const Table& table, const std::string& name) {
+std::optional<size_t> Find(const Table& table, const std::string& name) {
   const auto found = std::ranges::find(table.names, name);
   if (table.named && found != table.names.end())
     return static_cast<size_t>(found - table.names.begin());
-  size_t index = kNone;
-  return ParseNumber(name, &index) && index < table.names.size() ? index : kNone;
+  size_t index;
+  const bool is_index = ParseNumber(name, &index) && index < table.names.size();
+  return is_index ? std::optional(index) : std::nullopt;
 }
 
 bool IsIndices(const std::string& target) {
@@ -46,8 +47,7 @@ std::string Suggested(const std::string& name, const Table& table) {
 }
 
 size_t MustFind(const Table& table, const std::string& name, const char* what) {
-  const size_t column = Find(table, name);
-  if (column != kNone) return column;
+  if (const auto column = Find(table, name)) return *column;
   const size_t last = table.names.size() - 1;
   Check(table.named, table.source, ": no ", what, " column '", name,
         "': the file has no header, an index from 0 to ", last, " is wanted");
@@ -110,21 +110,16 @@ class Assigner {
     Check(like_ || options_.labels_path.empty() || options_.target.empty(), table_.source,
           ": target column '", options_.target, "' and labels file ", options_.labels_path,
           " are both given, one of them is wanted");
-    if (!options_.weight_column.empty()) {
-      const size_t column = like_
-                                ? Find(table_, options_.weight_column)  // new rows need no weights
-                                : MustFind(table_, options_.weight_column, "weight");
-      if (column != kNone) roles_.weight = column;
-    }
+    if (!options_.weight_column.empty())
+      roles_.weight = FindIf(!like_, options_.weight_column, "weight");  // new rows need none
     if (!options_.id.empty()) roles_.id = MustFind(table_, options_.id, "id");
     for (const std::string& name : Listed(options_.ignore)) {
-      const size_t column = like_ ? Find(table_, name) : MustFind(table_, name, "ignored");
-      if (column != kNone) roles_.ignored.push_back(column);
+      if (const auto column = FindIf(!like_, name, "ignored")) roles_.ignored.push_back(*column);
     }
     if (!like_) {
       for (const std::string& name : options_.categories) MustFind(table_, name, "categorical");
       for (const std::string& name : options_.dates) {
-        if (Find(table_, name) == kNone) MustFind(table_, WithoutDateOrder(name), "date");
+        if (!Find(table_, name)) MustFind(table_, WithoutDateOrder(name), "date");
       }
     }
     roles_.targets = Targets();
@@ -137,14 +132,19 @@ class Assigner {
     roles_.features = by_name_ ? ByName() : InOrder();
     CheckApart();
     const size_t last = table_.names.size() - 1;
-    roles_.target_moved = !like_ && wanted_ && options_.target.empty() &&
-                          (roles_.id == last || Contains(roles_.ignored, last));
-    if (!like_ && wanted_ && options_.target.empty()) roles_.other_target = OtherTarget();
+    if (!like_ && wanted_ && options_.target.empty()) {
+      roles_.target_moved = roles_.id == last || Contains(roles_.ignored, last);
+      roles_.other_target = OtherTarget();
+    }
     if (!wanted_) roles_.targets.clear();
     return roles_;
   }
 
  private:
+  std::optional<size_t> FindIf(bool needed, const std::string& name, const char* what) const {
+    return needed ? MustFind(table_, name, what) : Find(table_, name);
+  }
+
   Columns Targets() const {
     const bool trained = by_name_ && !like_->targets.empty();
     if (trained && IsIndices(options_.target)) return SchemaTargets();  // indices of another file
@@ -206,23 +206,18 @@ class Assigner {
     const bool no_room = like_ && !by_name_ && table_.names.size() == like_->columns.size();
     if (!wanted_ && no_room) return columns;
     for (const std::string& name : names) {
-      const size_t column = wanted_ ? MustFind(table_, name, "target") : Find(table_, name);
-      if (column == kNone) continue;
-      Check(!Contains(columns, column), table_.source, ": target column '", name,
+      const std::optional<size_t> column = FindIf(wanted_, name, "target");
+      if (!column) continue;
+      Check(!Contains(columns, *column), table_.source, ": target column '", name,
             "' is given twice");
-      columns.push_back(column);
+      columns.push_back(*column);
     }
     return columns;
   }
 
   Columns Last(size_t count) const {
-    Columns columns;
-    for (size_t c = table_.names.size(); c-- > 0 && columns.size() < count;) {
-      const bool aside = roles_.weight == c || roles_.id == c || Contains(roles_.ignored, c);
-      if (!aside) columns.push_back(c);
-    }
-    std::ranges::reverse(columns);
-    return columns;
+    const Columns rest = Rest();
+    return {rest.end() - static_cast<long>(std::min(count, rest.size())), rest.end()};
   }
 
   Columns Rest() const {
@@ -238,7 +233,7 @@ class Assigner {
   std::vector<std::string> Listed(const std::vector<std::string>& names) const {
     std::vector<std::string> all;
     for (const std::string& name : names) {
-      if (Find(table_, name) != kNone) {
+      if (Find(table_, name)) {
         all.push_back(name);
       } else {
         for (std::string& item : SplitList(name)) all.push_back(std::move(item));
@@ -262,10 +257,9 @@ class Assigner {
     std::vector<bool> taken = Taken();
     if (roles_.id && by_name_) taken[*roles_.id] = false;  // a feature may name its row, too
     for (const size_t c : roles_.features) {
-      if (taken[c]) {
+      if (taken[c])
         Fail(table_.source, ": ", table_.ColumnName(c),
              " is a feature of the model, it cannot be a target or weight too");
-      }
       taken[c] = true;
     }
   }

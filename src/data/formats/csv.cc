@@ -58,18 +58,12 @@ std::string_view Content(std::string_view text, const std::string& path) {
 }
 
 std::string SeparatorName(char separator) {
-  switch (separator) {
-    case ',':
-      return "comma";
-    case ';':
-      return "semicolon";
-    case '\t':
-      return "tab";
-    case ' ':
-      return "blanks";
-    default:
-      return {separator};
+  constexpr std::pair<char, const char*> kNames[] = {
+      {',', "comma"}, {';', "semicolon"}, {'\t', "tab"}, {' ', "blanks"}};
+  for (const auto& [sign, name] : kNames) {
+    if (sign == separator) return name;
   }
+  return {separator};
 }
 
 }  // namespace
@@ -105,6 +99,12 @@ Record CsvCursor::TakeRow() {
     fields.emplace_back(Take());
   } while (!EndField());
   return fields;
+}
+
+Record TryRow(std::string_view line, char separator, const std::string& source) try {
+  return CsvCursor(line, separator, source).TakeRow();
+} catch (const Error&) {
+  return {};
 }
 
 size_t CsvCursor::SkipRow() {
@@ -163,7 +163,7 @@ void CsvTable::TellNotes(const Notes& notes, size_t line) {
 }
 
 TableText CsvTable::Below(const Schema* like) const {
-  return {text_, delimiter_, decimal[0], names.size() + trailing_, named && header_above_,
+  return {text_, source, delimiter_, decimal[0], names.size() + trailing_, named && header_above_,
           false, like};
 }
 
@@ -171,7 +171,7 @@ TableText CsvTable::Below(const Schema* like) const {
 void CsvTable::CutBelow(const Hints& given) {
   TableText table = Below(given.like);
   table.all_rows = given.all_rows || given.rows;
-  const Notes below = NotesBelow(table, source);
+  const Notes below = NotesBelow(table);
   text_.remove_suffix(below.size);
   const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n'));
   if (below.lines > 0) TellNotes(below, first_line_ + lines + 1);
@@ -180,7 +180,7 @@ void CsvTable::CutBelow(const Hints& given) {
 }
 
 std::optional<TableGuess> CsvTable::LastSum(const Schema& like) const {
-  const std::string sum = SumBelow(Below(&like), source);
+  const std::string sum = SumBelow(Below(&like));
   if (sum.empty()) return {};
   const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n'));
   return TableGuess{Join("line ", first_line_ + lines, " ('", Shown(sum),
@@ -235,16 +235,9 @@ void CsvTable::SkipComments() {
 void CsvTable::TakeComment() {
   if (comment_.empty()) return;
   const std::string text = separator == "blanks" ? BlanksToTabs(comment_) : std::string(comment_);
-  Record fields;
-  try {
-    fields = CsvCursor(text, delimiter_, source).TakeRow();
-  } catch (const Error&) {
-    return;
-  }
-  const auto is_name = [](const std::string& f) { return KindOf(f) == FieldKind::kText; };
-  const bool distinct = std::set(fields.begin(), fields.end()).size() == fields.size();
-  if (fields.size() < 2 || fields.size() != names.size() || !distinct ||
-      !std::all_of(fields.begin(), fields.end(), is_name))
+  const Record fields = TryRow(text, delimiter_, source);
+  if (fields.size() < 2 || fields.size() != names.size() || !AllDistinct(fields) ||
+      !AllText(fields))
     return;
   header_above_ = false;
   named = true;

@@ -61,15 +61,10 @@ class ColumnSum {
 // The last line of a text and the rows above it.
 class LastLine {
  public:
-  LastLine(const TableText& table, const std::string& source)
-      : table_(table), source_(source), begin_(table.text.rfind('\n') + 1) {
+  explicit LastLine(const TableText& table) : table_(table), begin_(table.text.rfind('\n') + 1) {
     const std::string_view line = table.text.substr(begin_);
     if (std::ranges::count(line, '"') % 2 != 0) return;  // the end of a longer row
-    try {
-      fields_ = CsvCursor(line, table.separator, source).TakeRow();
-    } catch (const Error&) {
-      return;
-    }
+    fields_ = TryRow(line, table.separator, table.source);
     while (first_ < fields_.size() && fields_[first_].empty()) ++first_;
     if (first_ == fields_.size() || fields_.size() > table.width) fields_.clear();
   }
@@ -98,7 +93,7 @@ class LastLine {
   // Of all rows above; false if there are rows that cannot be read.
   template <class IsSo>
   bool All(const IsSo& is_so) const try {
-    CsvCursor cursor(table_.text.substr(0, begin_), table_.separator, source_);
+    CsvCursor cursor(table_.text.substr(0, begin_), table_.separator, table_.source);
     if (table_.named && !cursor.done()) cursor.SkipRow();
     while (!cursor.done()) {
       if (!is_so(cursor.TakeRow())) return false;
@@ -132,7 +127,6 @@ class LastLine {
   }
 
   const TableText& table_;
-  const std::string& source_;
   size_t begin_;
   Record fields_;     // none: it is no line of its own, or too long
   size_t first_ = 0;  // of the fields that are not blank
@@ -144,12 +138,12 @@ std::string_view WithoutEnd(std::string_view line) {
 
 }  // namespace
 
-Notes NotesBelow(const TableText& table, const std::string& source) {
+Notes NotesBelow(const TableText& table) {
   constexpr size_t kMost = 10;
   Notes notes;
   TableText rest = table;
   while (notes.lines < kMost && table.width > 1) {
-    const LastLine last(rest, source);
+    const LastLine last(rest);
     const std::string_view line = rest.text.substr(last.begin());
     if (last.begin() == 0) break;
     const bool blank = line.find_first_not_of(" \t\r,;|") == std::string_view::npos;
@@ -162,8 +156,8 @@ Notes NotesBelow(const TableText& table, const std::string& source) {
   return notes;
 }
 
-std::string SumBelow(const TableText& table, const std::string& source) {
-  const LastLine last(table, source);
+std::string SumBelow(const TableText& table) {
+  const LastLine last(table);
   const bool sum = table.width > 1 && last.IsFullSum();
   return std::string(sum ? WithoutEnd(table.text.substr(last.begin())) : "");
 }

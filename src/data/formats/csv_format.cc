@@ -71,9 +71,7 @@ ColumnHint HintOfColumn(const std::vector<Record>& records, size_t first, size_t
 // As R writes tables with names of rows: all rows have one field more than the names above them.
 bool HasShortHeader(const std::vector<Record>& records) {
   const Record& first = records[0];
-  return records.size() > 2 &&
-         std::all_of(first.begin(), first.end(),
-                     [](const std::string& f) { return KindOf(f) == FieldKind::kText; }) &&
+  return records.size() > 2 && AllText(first) &&
          std::all_of(records.begin() + 1, records.end(),
                      [&](const Record& r) { return r.size() == first.size() + 1; });
 }
@@ -125,11 +123,8 @@ std::vector<Record> RowsWithCommas(std::string_view text, size_t begin, char sep
     const size_t end = std::min(text.size(), text.find('\n', at));
     if (at + 1 < end && at > begin && digit(at - 1) && digit(at + 1)) {
       const size_t line = std::max(begin, text.rfind('\n', at) + 1);
-      try {
-        std::vector<Record> row = Sample(text.substr(line, end - line), separator, path, 1);
-        if (row.size() == 1 && row[0].size() == width) rows.push_back(std::move(row[0]));
-      } catch (const Error&) {  // a line break within quotes
-      }
+      Record row = TryRow(text.substr(line, end - line), separator, path);
+      if (row.size() == width) rows.push_back(std::move(row));
       at = end;
     }
     at = text.find(',', at + 1);

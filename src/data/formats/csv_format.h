@@ -19,6 +19,10 @@ inline constexpr size_t kSampleRows = 1000;
 // for runs of blanks and tabs.
 std::vector<Record> Sample(std::string_view text, char separator, const std::string& source,
                            size_t most = kSampleRows);
+// The fields of one row; none if its quotes go with another separator.
+Record TryRow(std::string_view line, char separator, const std::string& source);
+bool AllText(const Record& fields);
+bool AllDistinct(const Record& fields);
 // As much of a text as is copied for a look at its blanks.
 std::string_view Head(std::string_view text);
 // A number as people write it or a date, which no separator has cut apart.
@@ -37,15 +41,16 @@ Notes NotesAbove(std::string_view text, const Hints& hints, const std::string& s
 // ... and those below them.
 struct TableText {
   std::string_view text;  // the rows, perhaps below their names, and what follows them
+  const std::string& source;
   char separator = ',', decimal = '.';
   size_t width = 0;              // fields of a row
   bool named = false;            // the first row holds the names
   bool all_rows = false;         // a line that is as long as a row is one
   const Schema* like = nullptr;  // of the data trained on
 };
-Notes NotesBelow(const TableText& table, const std::string& source);
+Notes NotesBelow(const TableText& table);
 // The last row, if it seems to be a sum of the others; or nothing.
-std::string SumBelow(const TableText& table, const std::string& source);
+std::string SumBelow(const TableText& table);
 
 struct CsvFormat {
   char separator = ',';  // a blank stands for runs of blanks and tabs

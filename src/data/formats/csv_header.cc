@@ -16,17 +16,13 @@ namespace {
 constexpr double kRare = 0.01;
 
 size_t CountKind(const Record& fields, FieldKind kind) {
-  return static_cast<size_t>(std::count_if(
-      fields.begin(), fields.end(), [&](const std::string& f) { return KindOf(f) == kind; }));
+  return static_cast<size_t>(
+      std::ranges::count_if(fields, [&](const std::string& f) { return KindOf(f) == kind; }));
 }
 
 // Text that is no number either, such as 1,5 or $5.
 bool IsText(const std::string& field, char decimal) {
   return KindOf(field) == FieldKind::kText && !IsNumber(field, decimal);
-}
-
-bool AllDistinct(const Record& fields) {
-  return std::set<std::string>(fields.begin(), fields.end()).size() == fields.size();
 }
 
 bool TextOverNumber(const Record& first, const Record& second) {
@@ -222,6 +218,12 @@ std::string FirstLine(const Record& first) {
 
 }  // namespace
 
+bool AllText(const Record& fields) { return CountKind(fields, FieldKind::kText) == fields.size(); }
+
+bool AllDistinct(const Record& fields) {
+  return std::set(fields.begin(), fields.end()).size() == fields.size();
+}
+
 bool RepeatsNames(const Record& fields, const Schema& schema) {
   const std::set<std::string> given(fields.begin(), fields.end());
   std::set<std::string> names;
@@ -233,8 +235,8 @@ bool RepeatsNames(const Record& fields, const Schema& schema) {
   for (const LeftOut& column : schema.left_out) names.insert(column.name);
   const bool some = std::ranges::any_of(given, [&](const auto& f) { return names.count(f) > 0; });
   names.insert(schema.targets.begin(), schema.targets.end());  // which may be values, too: y and n
-  const auto known = static_cast<size_t>(std::count_if(
-      fields.begin(), fields.end(), [&](const std::string& f) { return names.count(f) > 0; }));
+  const auto known = static_cast<size_t>(
+      std::ranges::count_if(fields, [&](const std::string& f) { return names.count(f) > 0; }));
   if (CountKind(fields, FieldKind::kNumber) == 0) return some && 2 * known >= fields.size();
   const bool all = known + (fields[0].empty() ? 1 : 0) >= fields.size();
   return (all || complete) && given.size() == fields.size();

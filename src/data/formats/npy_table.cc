@@ -55,9 +55,10 @@ class NpyTable : public Table {
 
   void ReadFeatures(const Layout& layout, FieldSink* sink, TableRows* rows) const {
     Check(unfit.empty(), source, ": ", unfit);
-    for (const size_t c : layout.features)
-      Check(!hints[c].text, source, ": ", ColumnName(c),
-            " is to hold categories, a .npy file of numbers cannot");
+    for (const size_t c : layout.features) {
+      if (hints[c].text)
+        Fail(source, ": ", ColumnName(c), " is to hold categories, a .npy file of numbers cannot");
+    }
     if (!Map(layout, rows)) Copy(layout, rows);
     const MatrixView& x = rows->x;
     for (size_t i = 0; i < x.rows; ++i) {
