@@ -1,5 +1,5 @@
 // CSV text packed by gzip.
-#include "data/formats/inflate.h"
+#include "data/formats/zip.h"
 #include "fuzz/support/packed.h"
 #include "fuzz/support/read_table.h"
 #include "tests/support/deflate.h"

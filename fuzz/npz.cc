@@ -1,5 +1,4 @@
 // NumPy archives: with one array, or the array "x" of several.
-#include "data/formats/inflate.h"
 #include "data/formats/zip.h"
 #include "fuzz/support/packed.h"
 #include "fuzz/support/read_table.h"

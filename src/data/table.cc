@@ -12,37 +12,32 @@ namespace gopnet {
 namespace {
 
 struct Reader {
-  std::string ending;
+  std::string_view ending;
   std::unique_ptr<Table> (*open)(const FileBytes&, const Hints&);
 };
 
-const std::vector<Reader>& Readers() {
-  static const std::vector<Reader> readers = {
+constexpr Reader kReaders[] = {
 #define READER(ending, open) {ending, open},
 #include "data/formats/readers.def"
 #undef READER
-  };
-  return readers;
-}
+};
 
 // "a.npz:key" ends in ".npz": what follows the colon chooses within the file.
-bool Matches(const std::string& path, const std::string& ending) {
+bool Matches(const std::string& path, std::string_view ending) {
   const std::string name = Lowered(path);
   return name.ends_with(ending) || (ending == ".npz" && name.find(".npz:") != std::string::npos);
 }
 
 // Columns in files of these kinds are read by libraries that are not part of gopnet.
 void CheckForeign(const std::string& path) {
-  struct Foreign {
-    const char* ending;
-    const char* kind;
-    const char* read;
-  };
-  for (const Foreign& f :
-       {Foreign{".parquet", "Parquet", "read_parquet"},
-        Foreign{".feather", "Feather (Arrow)", "read_feather"},
-        Foreign{".arrow", "Arrow", "read_feather"}, Foreign{".xlsx", "Excel", "read_excel"},
-        Foreign{".xls", "Excel", "read_excel"}}) {
+  constexpr struct {
+    const char *ending, *kind, *read;
+  } kForeign[] = {{".parquet", "Parquet", "read_parquet"},
+                  {".feather", "Feather (Arrow)", "read_feather"},
+                  {".arrow", "Arrow", "read_feather"},
+                  {".xlsx", "Excel", "read_excel"},
+                  {".xls", "Excel", "read_excel"}};
+  for (const auto& f : kForeign) {
     Check(!Matches(path, f.ending), path, ": is ", f.kind[0] == 'E' ? "an " : "a ", f.kind,
           " file, which this program does not read; save it as .csv, for instance by pandas.",
           f.read, "('", path, "').to_csv('table.csv', index=False)");
@@ -52,9 +47,9 @@ void CheckForeign(const std::string& path) {
 const Reader& FindReader(const std::string& path) {
   std::vector<std::string> endings;
   CheckForeign(path);
-  for (const Reader& reader : Readers()) {
+  for (const Reader& reader : kReaders) {
     if (Matches(path, reader.ending)) return reader;
-    endings.push_back(reader.ending);
+    endings.emplace_back(reader.ending);
   }
   Fail(path, ": unknown kind of file, the name must end in one of ", JoinList(endings, " "));
 }

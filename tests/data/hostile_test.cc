@@ -2,8 +2,8 @@
 // Error that names it. All were found by fuzz/ or by reading the code for it.
 #include <gtest/gtest.h>
 
-#include "data/formats/inflate.h"
 #include "data/formats/npy.h"
+#include "data/formats/zip.h"
 #include "data/table.h"
 #include "gopnet/dataset.h"
 #include "support/deflate.h"

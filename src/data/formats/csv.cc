@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "base/names.h"
 #include "data/field.h"
-#include "data/formats/inflate.h"
+#include "data/formats/zip.h"
 #include "data/utf8.h"
 
 namespace gopnet {
