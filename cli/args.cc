@@ -72,16 +72,16 @@ std::string ValueText(const Target& target) {
   return Join(*std::get<Words*>(target), " ");
 }
 
-struct Declared {
-  Target target;
-  CLI::Option* option;
-  std::string applied = "";  // how it was given elsewhere than on the command line; empty: nowhere
-  bool chosen = true;        // false: nobody asked for what was applied
-};
-
 }  // namespace
 
 struct Args::Impl {
+  struct Declared {
+    Target target;
+    CLI::Option* option;
+    std::string applied = "";  // how it was given if not on the command line; empty: nowhere
+    bool chosen = true;        // false: nobody asked for what was applied
+  };
+
   CLI::App app;
   std::string command;
   std::string group = "Options";
@@ -234,7 +234,7 @@ void Args::Apply(const Settings& settings, const std::string& source, bool chose
     const std::string name = Underscored(key);
     if (!Known(name)) Fail("{}: unknown key '{}'{}", source, key, Hint(name, impl_->Names()));
     if (OnCommandLine(name)) continue;
-    Declared& declared = impl_->options.at(name);
+    auto& declared = impl_->options.at(name);
     if (auto* text = std::get_if<std::string*>(&declared.target)) **text = value;
     if (auto* flag = std::get_if<bool*>(&declared.target))
       **flag = ParseBool(value, source + ": " + key);
@@ -256,7 +256,7 @@ bool Args::Chosen(const std::string& name) const {
 }
 
 std::string Args::AsGiven(const std::string& name) const {
-  const Declared& declared = impl_->options.at(name);
+  const auto& declared = impl_->options.at(name);
   if (!declared.applied.empty()) return declared.applied;
   return FlagName(name) + " " + ValueText(declared.target);
 }
