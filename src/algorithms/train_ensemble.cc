@@ -22,16 +22,6 @@ namespace {
 
 using OperatorNames = std::vector<std::string>;  // nodal, pool, activation
 
-// Growth of a member is not shown; only the wish to stop reaches it.
-class Quiet : public Observer {
- public:
-  explicit Quiet(Runtime& rt) : rt_(rt) {}
-  bool Continue() override { return rt_.GoOn(); }
-
- private:
-  Runtime& rt_;
-};
-
 // One network to train.
 struct Plan {
   Values values;
@@ -67,7 +57,7 @@ class EnsembleTraining {
         problem_(problem),
         folds_(folds),
         rt_(rt),
-        quiet_(rt) {}
+        quiet_([](const std::string&) {}, [&rt] { return rt.GoOn(); }) {}
 
   TrainedEnsemble Train() {
     MakePlans();
@@ -190,12 +180,7 @@ class EnsembleTraining {
     const Score score = FiniteScore(val.at(problem_.metric), val.at("loss"));
     Notes notes;
     if (!plans_[i].set.empty()) notes["operator_set"] = plans_[i].set;
-    std::string state;
-    if (rt_.store->keeps()) {
-      ArchiveWriter write;
-      write(grown);
-      state = write.Take();
-    }
+    const std::string state = rt_.store->keeps() ? ToState(grown) : "";
     rt_.store->Add(Key(i), {score, 0, !score.valid, watch_.Seconds()}, notes, state);
     const std::lock_guard lock(rt_.mutex);
     scores_[i] = score;
@@ -215,18 +200,10 @@ class EnsembleTraining {
 
   // A network that was trained elsewhere, or in an earlier part of the run. False if it is lost.
   bool Load(size_t i) {
-    Grown grown;
-    const std::string state = rt_.store->LoadState(Key(i));
-    try {
-      ArchiveReader read(state, "");
-      read(grown);
-      read.End();
+    grown_[i] = FromState<Grown>(rt_.store->LoadState(Key(i)), [&](const Grown& grown) {
       CheckShapes(grown.net, problem_.train.x.cols(), problem_.outputs, "");
-    } catch (const Error&) {  // or not that of this network
-      return false;
-    }
-    grown_[i] = std::move(grown);
-    return true;
+    });
+    return grown_[i].has_value();
   }
 
   void OfferFinished() {
@@ -349,7 +326,7 @@ class EnsembleTraining {
   const Problem& problem_;
   const Folds& folds_;
   Runtime& rt_;
-  Quiet quiet_;
+  PartObserver quiet_;  // growth of a member is not shown; only the wish to stop reaches it
   Stopwatch watch_;
   std::vector<Plan> plans_;
   std::vector<std::optional<Grown>> grown_;
