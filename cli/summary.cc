@@ -124,7 +124,7 @@ std::string Yardstick(const History& history) {
       "{} {}: linear {}, this network {}{} ({}{} {}){}\n", part, classes ? "accuracy in %" : metric,
       shown(linear), shown(score), error, error.empty() ? "" : "standard error; ",
       classes ? "most frequent class" : "mean", shown(history.yardsticks.at("constant").at(metric)),
-      linear >= score ? "; a linear model does as well here" : "");
+      linear >= score ? "; a linear model does as well or better here" : "");
 }
 
 std::string PerTarget(const History& history) {

@@ -91,7 +91,7 @@ bool CorrectHints(const TableRows& rows, const Layout& layout, const ReadOptions
 }
 
 void DecimalSigns::Add(std::string_view given) {
-  if (KindOf(given) == FieldKind::kMissing) return;
+  if (KindOf(given, {}) == FieldKind::kMissing) return;  // also n.a. and alike
   ++fields;
   const std::string field(WithoutSigns(given, UnitOf(given)));
   if (field.find(',') == std::string::npos) return AddWithoutComma(field);

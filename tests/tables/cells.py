@@ -59,6 +59,9 @@ CASES = [
     Case("one_stray_word", lines([["n.a."] + A[1:], B, LABELS], ["a", "b", "kind"]), NUMBERS, "--categorical",
          features=2, blanks={"a": 1}),
     Case("decimal_commas", lines([A, B, Y], ["a", "b", "y"], ";", comma), NUMBERS, separator="semicolon", decimal=","),
+    *(Case(f"decimal_commas_and_{name}", lines([[comma(v) if i % 10 else word for i, v in enumerate(A)], range(ROWS), Y], ["a", "b", "y"], ";"),
+           NUMBERS, separator="semicolon", decimal=",", blanks={"a": ROWS // 10})
+      for name, word in {"dashes": "-", "na": "n.a.", "null": "NULL"}.items()),
     Case("decimal_commas_no_names", lines([A, B, Y], None, ";", comma), NUMBERS, separator="semicolon", decimal=",",
          header=False),
     Case("decimal_commas_tabs.txt", lines([A, B, Y], ["a", "b", "y"], "\t", comma), NUMBERS, separator="tab",
