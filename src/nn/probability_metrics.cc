@@ -59,12 +59,27 @@ void ToProbabilities(double temperature, MutView outputs) {
   Softmax(outputs);
 }
 
+// Brier score and calibration error of networks that learned by squared errors.
+Metrics ProbabilityErrors(const Problem& problem, const Rows& rows, ConstView outputs,
+                          double temperature) {
+  Problem as_probabilities;
+  as_probabilities.outputs = problem.outputs;
+  MetricSums sums(as_probabilities, rows, temperature);
+  Mat overwritten(outputs.rows, outputs.cols);
+  CopyRows(outputs, overwritten.view());
+  sums.Add(0, overwritten.view());
+  const Metrics all = sums.All();
+  return {{"brier", all.at("brier")}, {"ece", all.at("ece")}};
+}
+
 // outputs: of classes; no rows if they were too many to keep.
 FullMeasure Describe(const Problem& problem, const Rows& rows, const MetricSums& sums,
                      MutView outputs, double temperature) {
   if (problem.task == Task::kRegression) return {sums.All(), sums.PerTarget(), {}};
   Metrics metrics = sums.All();
   if (outputs.rows > 0) {
+    if (!problem.cross_entropy)
+      metrics.merge(ProbabilityErrors(problem, rows, outputs, temperature));
     ToProbabilities(temperature, outputs);
     metrics.merge(ProbabilityMetrics(outputs, rows.labels));
   }

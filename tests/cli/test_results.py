@@ -35,6 +35,22 @@ def test_auc_and_log_loss_of_several_classes_are_scikit_learns(ask, trained):
     assert "pr_auc" not in said
 
 
+@pytest.mark.parametrize("algorithm", ["popfast", "bls", "pop"])  # cross-entropy, squared errors
+def test_brier_and_ece_are_those_of_the_probabilities(run, tmp_path, algorithm):
+    options = ["--epochs", "3", "--topology", "4"] if algorithm != "bls" else ["--max-blocks", "2"]
+    done = run("train", "--train", "train.csv", "--test", "test.csv", "--algorithm", algorithm, *options, "--out", "r", "--json", "--quiet")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)["metrics"]["test"]
+    rows = table(tmp_path / "r" / "test_predictions.csv")
+    p = np.array([[row[c] for c in ("ant", "bee", "cat")] for row in rows], np.float32).astype(float)
+    y = np.array([("ant", "bee", "cat").index(row["true"]) for row in rows])
+    sure, right = p.max(1), p.argmax(1) == y
+    bins = np.minimum((sure * 15).astype(int), 14)
+    gaps = [abs(sure[bins == b].sum() - right[bins == b].sum()) for b in range(15)]
+    assert abs(said["brier"] - ((p - np.eye(3)[y]) ** 2).sum(1).mean()) < 1e-6
+    assert abs(said["ece"] - sum(gaps) / len(y)) < 1e-6
+
+
 def test_two_classes_with_many_ties(run, tmp_path):
     rng = np.random.default_rng(3)
     x = rng.integers(0, 3, size=(120, 2))  # nine different rows: many equal probabilities
