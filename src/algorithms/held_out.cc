@@ -15,8 +15,8 @@ namespace {
 constexpr size_t kEnoughToWeigh = 300;  // rows; fewer would weigh by chance
 constexpr size_t kEnoughToDrop = 100, kEnoughToDropValues = 50;  // rows that validated a network
 constexpr double kFarFromBest = 1.5, kFarFromMedian = 2;         // times its error
-constexpr double kMostlyOne = 0.9;  // mean of 1/m: hardly a row is held out by several networks
-constexpr double kMostGain = 1.1;   // of the temperature; few errors feign more
+constexpr double kMostlyOne = 0.85;  // mean of 1/m: hardly a row is held out by several networks
+constexpr double kMostGain = 1.2;    // of the temperature; few errors feign more
 
 std::vector<size_t> RowsOf(const Folds& folds, int fold, bool inside) {
   std::vector<size_t> rows;
@@ -81,6 +81,20 @@ std::vector<double> HeldOutOutputs::GreedyWeightsOf(const std::vector<size_t>& n
   return weights;
 }
 
+// The least error of the fold whose least error is the second: that of the best may be easy.
+double HeldOutOutputs::SecondBestFold(const std::vector<size_t>& networks,
+                                      const std::vector<double>& errors) const {
+  std::map<int, double> of_fold;
+  for (size_t m = 0; m < networks.size(); ++m) {
+    double& least = of_fold.try_emplace(fold_of_[networks[m]], errors[m]).first->second;
+    least = std::min(least, errors[m]);
+  }
+  std::vector<double> sorted;
+  for (const auto& [fold, error] : of_fold) sorted.push_back(error);
+  std::sort(sorted.begin(), sorted.end());
+  return sorted[std::min<size_t>(1, sorted.size() - 1)];
+}
+
 std::vector<double> HeldOutOutputs::Weights(const std::vector<size_t>& networks,
                                             const std::vector<double>& errors) const {
   std::map<size_t, int> of_group;
@@ -91,16 +105,15 @@ std::vector<double> HeldOutOutputs::Weights(const std::vector<size_t>& networks,
       });
   if (comparable && rows().size() >= kEnoughToWeigh) return GreedyWeightsOf(networks);
   const auto parts = static_cast<size_t>(std::max(folds_.count, 1));
-  const bool classes = problem_.task == Task::kClassification;
-  const bool few = rows().size() / parts < (classes ? kEnoughToDrop : kEnoughToDropValues);
+  const bool values = problem_.task == Task::kRegression && folds_.count > 0;
+  const bool few = rows().size() / parts < (values ? kEnoughToDropValues : kEnoughToDrop);
   std::vector<double> sorted = errors;
   std::sort(sorted.begin(), sorted.end());
-  // Of different rows not by the best, whose part may be easy. Most networks of a regression may be
-  // poor, and spoil an average, so there the second best counts; of classes the median.
-  double most = kFarFromBest * sorted[0];
-  if (folds_.count > 0)
-    most = classes ? kFarFromMedian * sorted[sorted.size() / 2]
-                   : kFarFromBest * sorted[std::min<size_t>(1, sorted.size() - 1)];
+  // Of different rows not by the best. Most networks of a regression may be poor, and would spoil
+  // the average; of classes the median is enough.
+  const double most = values             ? kFarFromBest * SecondBestFold(networks, errors)
+                      : folds_.count > 0 ? kFarFromMedian * sorted[sorted.size() / 2]
+                                         : kFarFromBest * sorted[0];
   std::vector<double> weights;
   double count = 0;
   for (const double error : errors) {
@@ -138,16 +151,29 @@ std::vector<size_t> HeldOutOutputs::Average(const std::vector<size_t>& networks,
   return held;
 }
 
-// That of each network by itself, over all rows that it holds out.
-double HeldOutOutputs::TemperatureAlone(const std::vector<size_t>& networks) const {
-  Rows each;  // a row for each network that holds it out; labels and weights are enough
-  std::vector<const float*> probabilities;
-  for (const size_t i : networks) {
+// That of each network by itself, over the rows that it holds out; a row counts as in their
+// average.
+double HeldOutOutputs::TemperatureAlone(const std::vector<size_t>& networks,
+                                        const std::vector<double>& weights) const {
+  constexpr size_t kEnough = 20'000;  // outputs to fit one number to
+  std::vector<double> total(rows().size());
+  size_t pairs = 0;
+  for (size_t m = 0; m < networks.size(); ++m) {
     for (size_t n = 0; n < rows().size(); ++n) {
-      if (!HeldOut(i, n)) continue;
+      if (!HeldOut(networks[m], n)) continue;
+      total[n] += weights[m];
+      ++pairs;
+    }
+  }
+  Rows each;  // labels and weights are enough
+  std::vector<const float*> probabilities;
+  size_t pair = 0;
+  for (size_t m = 0; m < networks.size(); ++m) {
+    for (size_t n = 0; n < rows().size(); ++n) {
+      if (!HeldOut(networks[m], n) || pair++ % (pairs / kEnough + 1) != 0) continue;
       each.labels.push_back(rows().labels[n]);
-      each.weights.push_back(static_cast<float>(rows().Weight(n)));
-      probabilities.push_back(outputs_[Group(i)].Row(n));
+      each.weights.push_back(static_cast<float>(rows().Weight(n) * weights[m] / total[n]));
+      probabilities.push_back(outputs_[Group(networks[m])].Row(n));
     }
   }
   Mat outputs(probabilities.size(), problem_.outputs);
@@ -180,8 +206,8 @@ double HeldOutOutputs::TemperatureGain(const std::vector<size_t>& networks,
   }
   const double few = sum / std::max(held, 1.0), all = inverse_count([](size_t) { return true; });
   if (few > kMostlyOne || few <= all) return 1;
-  const double gain = std::clamp(of_average / TemperatureAlone(networks), 1.0, kMostGain);
-  return std::pow(gain, (few - all) / (1 - few));
+  const double gain = std::max(1.0, of_average / TemperatureAlone(networks, weights));
+  return std::min(kMostGain, std::pow(gain, (few - all) / (1 - few)));
 }
 
 }  // namespace gopnet

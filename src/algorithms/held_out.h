@@ -54,7 +54,10 @@ class HeldOutOutputs {
   // Networks of one operator set that hold out different rows share a matrix.
   size_t Group(size_t i) const { return folds_.every ? i / static_cast<size_t>(folds_.count) : i; }
   std::vector<double> GreedyWeightsOf(const std::vector<size_t>& networks) const;
-  double TemperatureAlone(const std::vector<size_t>& networks) const;
+  double SecondBestFold(const std::vector<size_t>& networks,
+                        const std::vector<double>& errors) const;
+  double TemperatureAlone(const std::vector<size_t>& networks,
+                          const std::vector<double>& weights) const;
 
   const Problem& problem_;
   const Folds& folds_;

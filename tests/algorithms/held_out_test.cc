@@ -48,7 +48,7 @@ struct Temperatures {
   double of_all;  // on rows that no network has seen
 };
 
-Temperatures Fit(double noise) {
+Temperatures Fit(double noise, size_t count = kNetworks) {
   Problem problem;
   problem.outputs = kClasses;
   problem.train = RowsWithNoise(4000, noise, 1);
@@ -58,7 +58,7 @@ Temperatures Fit(double noise) {
     folds.of_row.push_back(static_cast<uint8_t>(n % kFolds));
   std::vector<int> fold_of;
   std::vector<size_t> networks;
-  for (size_t i = 0; i < kNetworks; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     fold_of.push_back(static_cast<int>(i) % kFolds);
     networks.push_back(i);
   }
@@ -66,10 +66,10 @@ Temperatures Fit(double noise) {
   Ensemble all;
   all.logits = true;
   for (const size_t i : networks) {
-    all.members.push_back({NoisyNetwork(i), 1.0 / kNetworks});
+    all.members.push_back({NoisyNetwork(i), 1.0 / static_cast<double>(count)});
     held_out.Measure(i, all.members.back().network);
   }
-  const std::vector<double> weights(kNetworks, 1.0 / kNetworks);
+  const std::vector<double> weights(count, 1.0 / static_cast<double>(count));
   Mat outputs;
   const std::vector<size_t> held = held_out.Average(networks, weights, outputs);
   const double of_few = FitTemperature(outputs, PickRows(problem.train, held));
@@ -92,8 +92,11 @@ TEST(HeldOut, NetworksThatAgreeKeepTheirTemperature) {
   EXPECT_NEAR(t.of_few, t.of_all, 0.1);
 }
 
+// From six networks on five folds one row in five would tell of the rest.
+TEST(HeldOut, TooFewRowsHeldOutTwiceTellNothing) { EXPECT_EQ(Fit(0.6, 6).gain, 1); }
+
 // Two good networks and six poor ones, each with its own part of the rows.
-std::vector<double> WeightsOf(Task task, size_t rows) {
+std::vector<double> WeightsOf(Task task, size_t rows, const std::vector<double>& errors) {
   Problem problem;
   problem.task = task;
   problem.outputs = 1;
@@ -106,18 +109,25 @@ std::vector<double> WeightsOf(Task task, size_t rows) {
     fold_of.push_back(static_cast<int>(i) % kFolds);
     networks.push_back(i);
   }
-  return HeldOutOutputs(problem, folds, fold_of)
-      .Weights(networks, {0.08, 0.21, 0.19, 0.2, 0.17, 0.07, 0.2, 0.21});
+  return HeldOutOutputs(problem, folds, fold_of).Weights(networks, errors);
 }
+const std::vector<double> kMostlyPoor = {0.08, 0.07, 0.19, 0.2, 0.17, 0.21, 0.2, 0.21};
 
 TEST(HeldOut, MostlyPoorNetworksOfARegressionAreLeftOut) {
-  EXPECT_EQ(WeightsOf(Task::kRegression, 250), std::vector<double>({0.5, 0, 0, 0, 0, 0.5, 0, 0}));
+  EXPECT_EQ(WeightsOf(Task::kRegression, 250, kMostlyPoor),
+            std::vector<double>({0.5, 0.5, 0, 0, 0, 0, 0, 0}));
+}
+
+TEST(HeldOut, AnEasyPartOfTheRowsLeavesNoOthersOut) {
+  // networks 0 and 5 share a fold
+  EXPECT_EQ(WeightsOf(Task::kRegression, 250, {0.08, 0.2, 0.19, 0.2, 0.17, 0.07, 0.2, 0.21}),
+            std::vector<double>(kNetworks, 0.125));
 }
 
 TEST(HeldOut, FewRowsLeaveNoNetworkOut) {
   const std::vector<double> alike(kNetworks, 0.125);
-  EXPECT_EQ(WeightsOf(Task::kRegression, 245), alike);
-  EXPECT_EQ(WeightsOf(Task::kClassification, 495), alike);
+  EXPECT_EQ(WeightsOf(Task::kRegression, 245, kMostlyPoor), alike);
+  EXPECT_EQ(WeightsOf(Task::kClassification, 495, kMostlyPoor), alike);
 }
 
 }  // namespace
