@@ -2,6 +2,8 @@
 // adds random nodes; its output weights are least squares of bounded norm, so the training cost
 // never rises. Chatterjee et al., "Progressive Learning for Systematic Design of Large Neural
 // Networks" (arXiv:1710.08177); arXiv:1808.06377, section 2.2.
+#include <map>
+#include <optional>
 
 #include "algorithms/algorithm.h"
 #include "grow/grid.h"

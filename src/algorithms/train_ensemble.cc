@@ -35,10 +35,7 @@ struct Grown {
   std::string stopped;
 };
 
-template <class A>
-void Fields(A& a, Grown& g) {
-  a(g.net, g.layers, g.stopped);
-}
+void Fields(auto& a, Grown& g) { a(g.net, g.layers, g.stopped); }
 
 // So many rows, at most, drawn at random.
 Rows Draw(const Rows& all, size_t most, Rng rng) {
