@@ -40,7 +40,8 @@ struct Toy {
 };
 
 void Search(Toy& toy, Runtime& rt) {
-  const auto known = FoundBefore<LayerRecord>(rt, toy.task);
+  const auto nothing = [] { return std::optional<Found<LayerRecord>>(); };
+  const auto known = FindOnce<LayerRecord>(rt, toy.task, nothing);
   if (!known) return;
   MetricSums sums(toy.problem, toy.problem.val);
   EvaluateInto(known->proposal.block, known->proposal.output, toy.task.x_val, {}, toy.work, sums);
