@@ -1,5 +1,5 @@
 # The sources of the library, compiled in little time for a program that runs no slower. That time goes into templates that
-# many files instantiate alike, above all those of JSON and Eigen, and into optimising what runs once. The slowest come
+# many files instantiate alike, above all those of JSON, and into optimising what runs once. The slowest come
 # first, so that no core has to wait for one in the end.
 include(cmake/compile_together.cmake)
 function(together name flags)
@@ -16,7 +16,6 @@ endfunction()
 
 target_sources(gopnet PRIVATE src/kernels/gop.cc)
 set_source_files_properties(src/kernels/gop.cc PROPERTIES SKIP_PRECOMPILE_HEADERS ON) # needs few, and can start at once
-together(eigen -O2 linalg/dense.cc linalg/principal.cc) # same speed, half the wait
 
 # What asks for work, reads and writes, and runs once.
 once(outside api/*.cc compare/*.cc ranks/helper.cc ranks/leader.cc ranks/messages.cc ranks/shared_run.cc)
@@ -37,8 +36,9 @@ together(formats -O3 data/formats/*.cc)
 foreach(folder nn train grow memory ops)
   together(${folder} -O3 ${folder}/*.cc)
 endforeach()
-together(linalg -O3 linalg/bounded.cc linalg/gram.cc linalg/greville.cc linalg/lasso.cc
-         linalg/minimise.cc linalg/ridge.cc linalg/spectrum.cc linalg/triangular.cc)
+together(linalg -O3 linalg/bounded.cc linalg/dense.cc linalg/gram.cc linalg/greville.cc linalg/lasso.cc
+         linalg/minimise.cc linalg/principal.cc linalg/ridge.cc linalg/spectrum.cc
+         linalg/symmetric_eigen.cc linalg/triangular.cc)
 
 # The rest by themselves.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/*.cc)

@@ -6,6 +6,7 @@
 #include "grow/grid.h"
 #include "grow/growth_steps.h"
 #include "grow/random_nodes.h"
+#include "linalg/gemm.h"
 #include "linalg/principal.h"
 
 namespace gopnet {
@@ -99,7 +100,7 @@ void Reduce(const Problem& problem, const Config& cfg, Stack& s) {
   const DenseMatrix axes_of = cfg.pca_source == PcaSource::kOutput ? s.beta : DenseMatrix();
   const DenseMatrix v = PrincipalAxes(axes_of, h, s.normal.gram, size);
   s.h = Product(s.h, v);
-  s.mix = Product(s.mix, v);
+  s.mix = Times(s.mix, v);
 }
 
 // H <- [g(X W + b), H], mix <- [[0, mix], [I, 0]]: new nodes come last among all nodes.
@@ -122,7 +123,7 @@ Network Grow(const Problem& problem, const Config& cfg, NewNodes& nodes, Runtime
     s.normal = Normal(problem, s.h, rt.threads);
     s.beta = s.normal.Ridge(cfg.nodes.ridge);  // (H^T H + c I)^-1 H^T T
     record.units = cfg.blocks.block_size;
-    Network net{{}, ToOutput(Product(s.mix, s.beta), {}, {})};
+    Network net{{}, ToOutput(Times(s.mix, s.beta), {}, {})};
     net.layers.emplace_back().blocks = s.blocks;
     return net;
   });

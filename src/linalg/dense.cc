@@ -2,57 +2,40 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include "linalg/eigen_map.h"
+#include "linalg/gemm.h"
+#include "linalg/symmetric_eigen.h"
+#include "linalg/triangular.h"
 
 namespace gopnet {
 
-using Index = Eigen::Index;
-
-EigenPairs SymmetricEigen(const DenseMatrix& symmetric) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(AsEigen(symmetric));
-  const Index n = static_cast<Index>(symmetric.rows());
-  EigenPairs pairs;
-  for (Index i = n; i-- > 0;) pairs.values.push_back(std::max(0.0, solver.eigenvalues()(i)));
-  pairs.vectors = FromEigen(solver.eigenvectors().rowwise().reverse());
-  return pairs;
-}
-
-DenseMatrix SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor, double ridge) {
-  Eigen::MatrixXd regular = AsEigen(within);
-  const double tiny = 1e-12 * std::max(regular.trace() / static_cast<double>(within.rows()), 1e-30);
-  Eigen::LLT<Eigen::MatrixXd> llt;
+DenseMatrix SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor, double ridge,
+                              size_t most) {
+  double trace = 0;
+  for (size_t i = 0; i < within.rows(); ++i) trace += within(i, i);
+  const double tiny = 1e-12 * std::max(trace / static_cast<double>(within.rows()), 1e-30);
   double added = std::max(ridge, tiny);
-  regular.diagonal().array() += added;
-  for (int attempt = 0; attempt < 16; ++attempt) {
-    llt.compute(regular);
-    if (llt.info() == Eigen::Success) break;
-    regular.diagonal().array() += 9 * added;
-    added *= 10;
-  }
-  const Eigen::MatrixXd whitened = llt.matrixL().solve(AsEigen(factor));
+  std::optional<DenseMatrix> r = ShiftedCholesky(within, added, 0);
+  for (int attempt = 1; attempt < 16 && !r; ++attempt) r = ShiftedCholesky(within, added *= 10, 0);
+  if (!r) return DenseMatrix(within.rows(), 0);
+  DenseMatrix whitened = factor;
+  SolveTransposed(r->view(), whitened.view());
   // The left singular vectors by the small side: K^T K = V S^2 V^T, U = K V / S.
-  const EigenPairs pairs = SymmetricEigen(FromEigen(whitened.transpose() * whitened));
-  std::vector<double> strength;
-  for (const double square : pairs.values) {
-    const double s = std::sqrt(square);
-    if (s <= 1e-7 * std::sqrt(pairs.values[0]) || s <= 0) break;
-    strength.push_back(s);
+  const auto strong = [&](const std::vector<double>& squares) {
+    size_t count = 0;
+    while (count < std::min(most, squares.size()) && squares[count] > 0 &&
+           squares[count] > 1e-14 * squares[0])
+      ++count;
+    return count;
+  };
+  const EigenPairs pairs = LeadingEigen(TransposedTimes(whitened, whitened), strong);
+  DenseMatrix axes = Times(whitened, pairs.vectors);
+  for (size_t i = 0; i < axes.rows(); ++i) {
+    for (size_t j = 0; j < axes.cols(); ++j) axes(i, j) /= std::sqrt(pairs.values[j]);
   }
-  const auto q = static_cast<Index>(strength.size());
-  Eigen::MatrixXd left = whitened * AsEigen(pairs.vectors).leftCols(q);
-  for (Index j = 0; j < q; ++j) left.col(j) /= strength[static_cast<size_t>(j)];
-  return FromEigen(llt.matrixL().transpose().solve(left));
-}
-
-DenseMatrix RowGram(const Columns& a) {
-  DenseMatrix out = OuterProduct(Doubles(a));
-  Mirror(out);
-  return out;
-}
-
-DenseMatrix TransposedProduct(const Columns& a, const DenseMatrix& vectors) {
-  return FromEigen(AsEigen(Doubles(a)).transpose() * AsEigen(vectors));
+  SolveUpper(r->view(), axes.view());
+  return axes;
 }
 
 void FixSigns(DenseMatrix& axes) {
@@ -70,14 +53,6 @@ void Mirror(DenseMatrix& m) {
   for (size_t i = 0; i < m.rows(); ++i) {
     for (size_t j = 0; j < i; ++j) m(i, j) = m(j, i);
   }
-}
-
-DenseMatrix FirstColumns(const DenseMatrix& m, size_t count) {
-  return FromEigen(AsEigen(m).leftCols(static_cast<Index>(count)));
-}
-
-DenseMatrix OuterProduct(const DenseMatrix& factor) {
-  return FromEigen(AsEigen(factor) * AsEigen(factor).transpose());
 }
 
 }  // namespace gopnet

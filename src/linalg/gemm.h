@@ -42,6 +42,11 @@ inline DenseMatrix Transpose(const DenseMatrix& m) {
   }
   return out;
 }
+// m m^T, symmetric to the last bit
+inline DenseMatrix OuterProduct(const DenseMatrix& m) {
+  const DenseMatrix columns = Transpose(m);
+  return TransposedTimes(columns, columns);
+}
 inline double SquaredNorm(const DenseMatrix& m) {
   double sum = 0;
   for (size_t i = 0; i < m.rows(); ++i) {

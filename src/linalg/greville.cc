@@ -4,10 +4,10 @@
 #include <cassert>
 #include <utility>
 
-#include "linalg/dense.h"
 #include "linalg/gemm.h"
 #include "linalg/ridge.h"
 #include "linalg/spectrum.h"
+#include "linalg/symmetric_eigen.h"
 
 namespace gopnet {
 namespace {

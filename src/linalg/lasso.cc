@@ -4,9 +4,9 @@
 #include <cassert>
 #include <cmath>
 
-#include "linalg/dense.h"
 #include "linalg/gemm.h"
 #include "linalg/ridge.h"
+#include "linalg/symmetric_eigen.h"
 
 namespace gopnet {
 namespace {
@@ -17,7 +17,8 @@ constexpr double kConverged = 1e-8;  // norm of the residuals, relative to that 
 // common direction) is a thousand times the others; it would dominate the arithmetic mean, with
 // which 500 iterations are far too few for the other directions.
 double MeanEigenvalue(const DenseMatrix& gram) {
-  const std::vector<double> values = SymmetricEigen(gram).values;
+  const std::vector<double> values =
+      LeadingEigen(gram, [](const auto&) { return size_t{0}; }).values;
   if (values[0] <= 0) return 1;
   double logs = 0;
   for (const double value : values) logs += std::log(std::max(value, 1e-10 * values[0]));

@@ -4,78 +4,78 @@
 #include <cmath>
 
 #include "base/stop_check.h"
-#include "linalg/eigen_map.h"
+#include "linalg/dense.h"
 #include "linalg/gemm.h"
+#include "linalg/symmetric_eigen.h"
 
 namespace gopnet {
 namespace {
 
-using Index = Eigen::Index;
-
 // How many of the leading eigenvalues to use: those asked for, without those that are 0.
-Index Usable(const EigenPairs& pairs, Index wanted) {
-  Index count = 0;
-  const auto all = static_cast<Index>(pairs.values.size());
-  while (count < std::min(wanted, all) &&
-         pairs.values[static_cast<size_t>(count)] > 1e-12 * pairs.values[0])
-    ++count;
-  return count;
+HowMany AtMost(size_t wanted) {
+  return [wanted](const std::vector<double>& values) {
+    size_t count = 0;
+    while (count < std::min(wanted, values.size()) && values[count] > 1e-12 * values[0]) ++count;
+    return count;
+  };
+}
+
+void NormaliseColumns(DenseMatrix& m) {
+  for (size_t j = 0; j < m.cols(); ++j) {
+    double square = 0;
+    for (size_t i = 0; i < m.rows(); ++i) square += m(i, j) * m(i, j);
+    for (size_t i = 0; i < m.rows(); ++i) m(i, j) /= std::sqrt(square);
+  }
 }
 
 // By the small side: beta^T beta = V S^2 V^T, U = beta V / S.
-Eigen::MatrixXd LeftSingularVectors(const DenseMatrix& beta, size_t size) {
-  const auto rows = static_cast<Index>(beta.rows());
-  if (beta.cols() == 0) return Eigen::MatrixXd(rows, 0);
-  const EigenPairs pairs = SymmetricEigen(FromEigen(AsEigen(beta).transpose() * AsEigen(beta)));
-  const Index rank = Usable(pairs, static_cast<Index>(std::min(size, beta.rows())));
-  Eigen::MatrixXd u = AsEigen(beta) * AsEigen(pairs.vectors).leftCols(rank);
-  for (Index j = 0; j < rank; ++j) u.col(j).normalize();
+DenseMatrix LeftSingularVectors(const DenseMatrix& beta, size_t size) {
+  const HowMany wanted = AtMost(std::min(size, beta.rows()));
+  DenseMatrix u = Times(beta, LeadingEigen(TransposedTimes(beta, beta), wanted).vectors);
+  NormaliseColumns(u);
   return u;
 }
 
-// rest V with V the leading eigenvectors of rest^T gram rest.
-Eigen::MatrixXd AxesByColumns(const DenseMatrix& gram, const Eigen::MatrixXd& rest, Index wanted) {
-  Eigen::MatrixXd inside = rest.transpose() * (AsEigen(gram) * rest);
-  inside = (0.5 * (inside + inside.transpose())).eval();
-  const EigenPairs pairs = SymmetricEigen(FromEigen(inside));
-  return rest * AsEigen(pairs.vectors).leftCols(Usable(pairs, wanted));
+// m (I - u u^T)
+void TakeOut(const DenseMatrix& u, DenseMatrix& m) {
+  if (u.cols() > 0) SubtractMatMul(Times(m, u).view(), Transpose(u).view(), m.view());
 }
 
-// The same by the smaller side: B = h rest, B B^T = U D U^T, V = B^T U / sqrt(D).
-Eigen::MatrixXd AxesByRows(const Columns& h, const Eigen::MatrixXd& rest, Index wanted) {
-  const Eigen::MatrixXd b = AsEigen(Doubles(h)) * rest;
-  const EigenPairs pairs = SymmetricEigen(FromEigen(b * b.transpose()));
-  Eigen::MatrixXd v =
-      rest * (b.transpose() * AsEigen(pairs.vectors).leftCols(Usable(pairs, wanted)));
-  for (Index j = 0; j < v.cols(); ++j) v.col(j).normalize();
-  return v;
+// The leading eigenvectors of gram outside u.
+DenseMatrix AxesByColumns(DenseMatrix gram, const DenseMatrix& u, size_t wanted) {
+  TakeOut(u, gram);
+  gram = Transpose(gram);
+  TakeOut(u, gram);
+  Mirror(gram);
+  return LeadingEigen(gram, AtMost(wanted)).vectors;
+}
+
+// The same by the smaller side: B = h (I - u u^T), B B^T = W D W^T, V = B^T W / sqrt(D).
+DenseMatrix AxesByRows(const Columns& h, const DenseMatrix& u, size_t wanted) {
+  DenseMatrix b = Doubles(h);
+  TakeOut(u, b);
+  return TransposedTimes(b, LeadingEigen(OuterProduct(b), AtMost(wanted)).vectors);
 }
 
 }  // namespace
 
 DenseMatrix PrincipalAxes(const DenseMatrix& beta, const Columns& h, const DenseMatrix& gram,
                           size_t size) {
-  const auto rows = static_cast<Index>(gram.rows());
-  const Eigen::MatrixXd u =
-      beta.cols() > 0 ? LeftSingularVectors(beta, size) : Eigen::MatrixXd(rows, 0);
-  Eigen::MatrixXd rest = Eigen::MatrixXd::Identity(rows, rows);
-  if (u.cols() > 0) {  // Q of [U, anything]: its first columns span U, the others the complement
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(u);
-    rest = (qr.householderQ() * rest).rightCols(rows - u.cols());
+  const size_t rows = gram.rows();
+  const DenseMatrix u = beta.cols() > 0 ? LeftSingularVectors(beta, size) : DenseMatrix(rows, 0);
+  const size_t wanted = size - u.cols();
+  DenseMatrix more = h.x.rows < rows ? AxesByRows(h, u, wanted) : AxesByColumns(gram, u, wanted);
+  DenseMatrix rest = Transpose(more);
+  TakeOut(u, rest);  // what rounding left
+  more = Transpose(rest);
+  NormaliseColumns(more);
+  DenseMatrix axes(rows, u.cols() + more.cols());
+  for (size_t i = 0; i < rows; ++i) {
+    std::copy_n(u.Row(i), u.cols(), axes.Row(i));
+    std::copy_n(more.Row(i), more.cols(), axes.Row(i) + u.cols());
   }
-  const Index wanted = static_cast<Index>(size) - u.cols();
-  const Eigen::MatrixXd more =
-      h.x.rows < gram.rows() ? AxesByRows(h, rest, wanted) : AxesByColumns(gram, rest, wanted);
-  Eigen::MatrixXd axes(rows, u.cols() + more.cols());
-  axes.leftCols(u.cols()) = u;
-  axes.rightCols(more.cols()) = more;
-  DenseMatrix out = FromEigen(axes);
-  FixSigns(out);
-  return out;
-}
-
-DenseMatrix Product(const DenseMatrix& a, const DenseMatrix& b) {
-  return FromEigen(AsEigen(a) * AsEigen(b));
+  FixSigns(axes);
+  return axes;
 }
 
 Mat Product(const Mat& a, const DenseMatrix& b) {

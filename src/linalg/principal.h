@@ -1,4 +1,4 @@
-// Principal axes of a matrix of low rank, completed; and products with them.
+// Principal axes of a matrix of low rank, completed; and rows times them.
 #pragma once
 
 #include "base/mat.h"
@@ -14,7 +14,6 @@ namespace gopnet {
 DenseMatrix PrincipalAxes(const DenseMatrix& beta, const Columns& h, const DenseMatrix& gram,
                           size_t size);
 
-DenseMatrix Product(const DenseMatrix& a, const DenseMatrix& b);
 Mat Product(const Mat& a, const DenseMatrix& b);  // rows without padding
 
 }  // namespace gopnet

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "linalg/dense.h"
 #include "linalg/gemm.h"
+#include "linalg/symmetric_eigen.h"
 
 namespace gopnet {
 

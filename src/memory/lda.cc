@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/gemm.h"
+#include "linalg/symmetric_eigen.h"
 #include "memory/projection.h"
 
 namespace gopnet {
@@ -89,8 +91,7 @@ DenseMatrix FitLda(const Standardized& s, const MemoryConfig& config) {
   }
   const bool by_trace = config.memory_reg_scale == MemoryRegScale::kTrace;
   const double ridge = config.memory_reg * (by_trace ? trace / static_cast<double>(x.cols) : 1.0);
-  const DenseMatrix axes = SolveDiscriminant(within, factor, ridge);
-  return FirstColumns(axes, std::min({axes.cols(), present - 1, x.cols}));
+  return SolveDiscriminant(within, factor, ridge, std::min(present - 1, x.cols));
 }
 
 }  // namespace gopnet

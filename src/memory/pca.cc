@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/gemm.h"
+#include "linalg/symmetric_eigen.h"
 #include "memory/projection.h"
 
 namespace gopnet {
@@ -23,12 +25,12 @@ size_t AxesFor(const std::vector<double>& values, double energy) {
 
 // Fewer rows than columns: eigenvectors u of the N x N row products map back to axes X~^T u /
 // sqrt(d).
-DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t q) {
-  DenseMatrix scaled(s.data.x.rows, q);
-  for (size_t n = 0; n < scaled.rows(); ++n) {
-    for (size_t j = 0; j < q; ++j) scaled(n, j) = pairs.vectors(n, j) / std::sqrt(pairs.values[j]);
+DenseMatrix AxesFromRows(const DenseMatrix& rows, EigenPairs pairs) {
+  for (size_t n = 0; n < pairs.vectors.rows(); ++n) {
+    for (size_t j = 0; j < pairs.vectors.cols(); ++j)
+      pairs.vectors(n, j) /= std::sqrt(pairs.values[j]);
   }
-  return TransposedProduct(s.columns(), scaled);
+  return TransposedTimes(rows, pairs.vectors);
 }
 
 }  // namespace
@@ -36,12 +38,14 @@ DenseMatrix AxesFromRows(const Standardized& s, const EigenPairs& pairs, size_t 
 DenseMatrix FitPca(const Standardized& s, const MemoryConfig& config) {
   const ConstView x = s.data.x;
   const bool by_rows = x.rows < x.cols;
-  const DenseMatrix gram = by_rows ? RowGram(s.columns()) : s.Gram();
-  const EigenPairs pairs = SymmetricEigen(gram);
-  size_t q = AxesFor(pairs.values, config.memory_energy);
-  while (q > 0 && pairs.values[q - 1] <= 1e-12 * pairs.values[0]) --q;  // no direction at all
-  if (by_rows) return AxesFromRows(s, pairs, std::min(q, x.rows - 1));
-  return FirstColumns(pairs.vectors, q);
+  const auto axes = [&](const std::vector<double>& values) {
+    size_t q = AxesFor(values, config.memory_energy);
+    while (q > 0 && values[q - 1] <= 1e-12 * values[0]) --q;  // no direction at all
+    return by_rows ? std::min(q, x.rows - 1) : q;
+  };
+  if (!by_rows) return LeadingEigen(s.Gram(), axes).vectors;
+  const DenseMatrix rows = Doubles(s.columns());
+  return AxesFromRows(rows, LeadingEigen(OuterProduct(rows), axes));
 }
 
 }  // namespace gopnet

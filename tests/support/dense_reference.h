@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/mat.h"
-#include "linalg/eigen_map.h"
+#include "support/eigen_map.h"
 #include "linalg/gram.h"
 
 namespace gopnet::testing {

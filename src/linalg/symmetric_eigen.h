@@ -1,0 +1,23 @@
+// Eigenvalues and eigenvectors of symmetric matrices, in double. Results are the same for any
+// number of threads, since none is used.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/mat.h"
+
+namespace gopnet {
+
+struct EigenPairs {
+  std::vector<double> values;  // all of them, descending, negatives clipped to 0
+  DenseMatrix vectors;         // those of the first values, one per column, unit norm
+};
+
+EigenPairs SymmetricEigen(const DenseMatrix& symmetric);  // every vector
+
+// Only as many vectors as are wanted, seeing the values: n^3 (2/3) for the values, 2 n^2 a vector.
+using HowMany = std::function<size_t(const std::vector<double>& values)>;
+EigenPairs LeadingEigen(const DenseMatrix& symmetric, const HowMany& wanted);
+
+}  // namespace gopnet
