@@ -106,27 +106,25 @@ class Picture {
 };
 
 // The share of its input's variance that each axis of a memory keeps.
-Json Energy(const Projection& g, ConstView x) {
-  const size_t step = StepFor(x.rows, kMostMemoryRows), rows = (x.rows + step - 1) / step;
-  const auto scaled = [&](size_t n, size_t i) {
-    return (static_cast<double>(x.Row(n * step)[i]) - static_cast<double>(g.mean.Row(0)[i])) *
-           static_cast<double>(g.inverse_scale.Row(0)[i]);
+Json Energy(const Projection& g, const Rows& train) {
+  const Rows part = train.size() > kMostMemoryRows ? PickEvenly(train, kMostMemoryRows) : Rows();
+  const ConstView x = (part.size() > 0 ? part : train).x.view();
+  const Mat memory = MemoryFeatures(g, x);
+  const auto deviations = [&](ConstView m) {
+    return FitMoments(
+               m.rows, m.cols, [&](size_t n, size_t j) { return static_cast<double>(m.Row(n)[j]); },
+               [](size_t) { return 1.0; })
+        .deviation;
   };
-  std::vector<double> projected(rows * g.dims());
-  for (size_t n = 0; n < rows; ++n)
-    for (size_t i = 0; i < g.inputs(); ++i)
-      for (size_t q = 0; q < g.dims(); ++q)
-        projected[n * g.dims() + q] += scaled(n, i) * double{g.p.Row(i)[q]};
-  const auto once = [](size_t) { return 1.0; };
+  const std::vector<double> inputs = deviations(x), axes = deviations(memory.view());
   double total = 0;
-  for (const double d : FitMoments(rows, g.inputs(), scaled, once).deviation) total += d * d;
-  const Moments axes = FitMoments(
-      rows, g.dims(), [&](size_t n, size_t q) { return projected[n * g.dims() + q]; }, once);
+  for (size_t i = 0; i < g.inputs(); ++i)
+    total += std::pow(inputs[i] * static_cast<double>(g.inverse_scale.Row(0)[i]), 2);
   Json energy = Json::array();
   for (size_t q = 0; q < g.dims(); ++q) {
     double length = 0;
     for (size_t i = 0; i < g.inputs(); ++i) length += std::pow(double{g.p.Row(i)[q]}, 2);
-    energy.push_back(Rounded(std::pow(axes.deviation[q], 2) / (length * total)));
+    energy.push_back(Rounded(std::pow(axes[q], 2) / (length * total)));
   }
   return energy;
 }
@@ -158,8 +156,7 @@ std::string ReportText(const Prepared& p, const TrainedEnsemble& trained,
   Json json = Judge(p, trained);
   const auto& memory = trained.ensemble.first().layers.front().memory;
   if (memory && memory->dims() > 0)
-    json["memory"] = {{"type", memory->type},
-                      {"energy", Energy(*memory, p.problem.train.x.view())}};
+    json["memory"] = {{"type", memory->type}, {"energy", Energy(*memory, p.problem.train)}};
   const size_t step = StepFor(finetune.size(), kMostEpochs);
   for (size_t i = 0; i < finetune.size(); i += step)
     json["finetune"].push_back({finetune[i].first, Rounded(finetune[i].second)});
