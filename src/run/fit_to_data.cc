@@ -8,6 +8,9 @@ namespace {
 
 // What is enough to train one network: rows, and values, seen in all epochs together.
 constexpr size_t kRowVisits = 1'200'000, kValueVisits = 400'000'000;
+// The same for rows x features x classes, but no fewer than so many epochs: with hundreds of
+// classes the output layer takes most of the time.
+constexpr size_t kClassVisits = 8'000'000'000, kEnoughForClasses = 25;
 constexpr size_t kFirstRows = 3'000;  // that a search sees before it drops operator sets
 constexpr size_t kFewRows = 2'000;
 // from here on wider networks are better, at twice the time
@@ -39,7 +42,10 @@ Values FitToData(Values values, const Prepared& p) {
   const auto limit = values.find("network_rows");  // that one network of an ensemble learns from
   const size_t seen =
       ensemble && limit != values.end() ? std::min(rows, std::stoul(limit->second)) : rows;
-  const size_t enough = std::min(kRowVisits / seen, kValueVisits / (seen * features));
+  const size_t values_seen = seen * features;
+  const size_t enough =
+      std::min({kRowVisits / seen, kValueVisits / values_seen,
+                std::max(kEnoughForClasses, kClassVisits / (values_seen * p.problem.outputs))});
   const auto loss = values.find("loss");
   const bool slow = !regression && loss != values.end() && loss->second == "mse";
   choose("epochs", std::to_string((slow ? kSlow : 1) * std::clamp<size_t>(enough, 7, most)));

@@ -147,7 +147,8 @@ struct TrainingConfig : BatchConfig {
        .automatic = true,
        .doc = "Epochs per candidate, shared evenly by the lr stages (earlier stages take "
               "the remainder); auto is 60 (200 for regression of up to 2,000 rows, 100 for one "
-              "network), fewer where rows, or rows times features, are many, at least 7."});
+              "network), fewer where rows, rows times features, or these times classes are many, "
+              "at least 7."});
     v(lr, {.name = "lr",
            .range = {1e-12, 10},
            .doc = "Learning rates of the stages of a candidate's training."});
