@@ -15,8 +15,6 @@ constexpr double kPenalty = 10;
 constexpr double kBeyondChance = 2;                        // standard errors
 constexpr double kLeastWeight = 0.05, kMostWeight = 0.95;  // the networks stay in the model
 
-Network Fit(const Problem& problem) { return FitLinear(problem, kPenalty); }
-
 // How much a linear model should count beside the networks: what makes the squared error
 // |t - (1 - s) a - s l|^2 smallest, for probabilities the Brier score.
 class Share {
@@ -73,21 +71,23 @@ class Share {
 }  // namespace
 
 std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds& folds,
-                                            const std::vector<size_t>& held, const Mat& average) {
+                                            const std::vector<size_t>& held, const Mat& average,
+                                            int threads) {
   const bool classes = problem.task == Task::kClassification;
   if (held.empty() || !FitsLinear(problem) || (classes && !problem.cross_entropy)) return {};
+  const auto fit = [&](const Problem& p) { return FitLinear(p, kPenalty, threads); };
   LinearMember member;
   if (folds.count > 0) {
-    member.outputs = FoldOutputs(problem, folds.of_row, held, Fit);
+    member.outputs = FoldOutputs(problem, folds.of_row, held, fit);
   } else {
-    member.network = Fit(problem);
+    member.network = fit(problem);
     member.outputs = Outputs(member.network, problem.val.x.view());
   }
   const Rows rows = PickRows(folds.count > 0 ? problem.train : problem.val, held);
   const Share share(rows, average, member.outputs, classes);
   member.weight = share.Best();
   if (member.weight < kLeastWeight || !share.Helps(member.weight)) return {};
-  if (folds.count > 0) member.network = Fit(problem);
+  if (folds.count > 0) member.network = fit(problem);
   return member;
 }
 

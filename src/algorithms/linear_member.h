@@ -21,6 +21,7 @@ struct LinearMember {
 // as logarithms, or values. Nothing if the squared error of the average does not fall beyond chance
 // with a linear model in it.
 std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds& folds,
-                                            const std::vector<size_t>& held, const Mat& average);
+                                            const std::vector<size_t>& held, const Mat& average,
+                                            int threads = 1);
 
 }  // namespace gopnet

@@ -273,7 +273,8 @@ class EnsembleTraining {
 
   // Its weight; 0 if it does not join.
   double AddLinear(const std::vector<size_t>& held, TrainedEnsemble& result) {
-    std::optional<LinearMember> linear = FitLinearMember(problem_, folds_, held, result.outputs);
+    std::optional<LinearMember> linear =
+        FitLinearMember(problem_, folds_, held, result.outputs, rt_.threads);
     if (!linear) return 0;
     Mat average(held.size(), problem_.outputs), own = linear->outputs;
     AddToAverage(result.outputs.view(), 1 - linear->weight, problem_.cross_entropy, average.view());

@@ -16,9 +16,13 @@ struct Pair {
 };
 
 double Inner(const Vector& a, const Vector& b) {
-  double sum = 0;
-  for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
+  double sum[4] = {};  // one would wait for itself
+  size_t i = 0;
+  for (; i + 4 <= a.size(); i += 4) {
+    for (size_t k = 0; k < 4; ++k) sum[k] += a[i + k] * b[i + k];
+  }
+  for (; i < a.size(); ++i) sum[0] += a[i] * b[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 // Minus the gradient times the inverse curvature, as far as the pairs tell it.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/stop_check.h"
+#include "base/threads.h"
 #include "kernels/loss.h"
 #include "linalg/gemm.h"
 #include "linalg/minimise.h"
@@ -14,36 +15,39 @@ namespace gopnet {
 namespace {
 
 constexpr size_t kMostRows = 20'000;
-constexpr size_t kMostProducts = 200'000'000;  // rows x features x outputs
-constexpr size_t kMostWeights = 2'000'000;     // a larger linear model is no yardstick
+constexpr size_t kMostProducts = 2'000'000'000;  // rows x features x outputs
+constexpr size_t kManyProducts = 20'000'000;     // from here on threads share them
+constexpr size_t kMostWeights = 2'000'000;       // a larger linear model is no yardstick
 
 // The sum of the losses of a linear model, with the penalty. Its parameters: w by rows, then b.
 class LinearLoss {
  public:
-  LinearLoss(const Rows& rows, bool classes, size_t outputs, double penalty)
+  LinearLoss(const Rows& rows, bool classes, size_t outputs, double penalty, int threads)
       : rows_(rows),
         classes_(classes),
         // SquaredError is a mean over the outputs
         penalty_(classes ? penalty : penalty / static_cast<double>(outputs)),
         model_{Mat(rows.x.cols(), outputs), Mat(1, outputs)},
         gradient_(rows.x.cols(), outputs),
-        out_(rows.size(), outputs) {}
+        out_(rows.size(), outputs),
+        threads_(rows.size() * rows.x.cols() * outputs < kManyProducts ? 1 : threads) {}
   size_t size() const { return (model_.w.rows() + 1) * model_.w.cols(); }
 
   double At(const std::vector<double>& p, std::vector<double>& gradient) {
     StopCheck::Ask();
     const size_t inputs = model_.w.rows(), outputs = model_.w.cols();
     Read(p);
-    MatMul(rows_.x.view(), model_.w.view(), model_.b.data(), out_.view());
+    MultiplyAll();
     double loss = classes_
                       ? SoftmaxCrossEntropy(out_.view(), rows_.labels.data(), rows_.Weights(), 1)
                       : SquaredError(out_.view(), rows_.targets.view(), rows_.Weights(), 1) / 2;
     const double factor = classes_ ? 1 : 0.5;
-    TransposedMatMul(rows_.x.view(), out_.view(), gradient_.view());
-    for (size_t i = 0; i < inputs * outputs; ++i) {
-      const double slope = static_cast<double>(gradient_.Row(i / outputs)[i % outputs]);
-      gradient[i] = factor * slope + penalty_ * p[i];
-      loss += penalty_ * p[i] * p[i] / 2;
+    MultiplyBack();
+    for (size_t i = 0, at = 0; i < inputs; ++i) {
+      for (size_t j = 0; j < outputs; ++j, ++at) {
+        gradient[at] = factor * static_cast<double>(gradient_.Row(i)[j]) + penalty_ * p[at];
+        loss += penalty_ * p[at] * p[at] / 2;
+      }
     }
     std::fill(gradient.begin() + static_cast<long>(inputs * outputs), gradient.end(), 0.0);
     for (size_t n = 0; n < rows_.size(); ++n)
@@ -54,20 +58,40 @@ class LinearLoss {
 
   const OutputLayer& Read(const std::vector<double>& p) {
     const size_t outputs = model_.w.cols();
-    for (size_t i = 0; i < p.size(); ++i) {
-      const size_t row = i / outputs;
+    for (size_t row = 0, at = 0; row <= model_.w.rows(); ++row) {
       float* to = row < model_.w.rows() ? model_.w.Row(row) : model_.b.data();
-      to[i % outputs] = static_cast<float>(p[i]);
+      for (size_t j = 0; j < outputs; ++j, ++at) to[j] = static_cast<float>(p[at]);
     }
     return model_;
   }
 
  private:
+  // An element is summed in one order, whoever computes it.
+  void MultiplyAll() {
+    constexpr size_t kRows = 256;
+    const View<const float> x = rows_.x.view();
+    ParallelFor((x.rows + kRows - 1) / kRows, threads_, [&](size_t part, int) {
+      const size_t first = part * kRows, count = std::min(kRows, x.rows - first);
+      MatMul(x.Rows(first, count), model_.w.view(), model_.b.data(),
+             out_.view().Rows(first, count));
+    });
+  }
+  void MultiplyBack() {
+    constexpr size_t kColumns = 48;
+    const View<const float> x = rows_.x.view();
+    ParallelFor((x.cols + kColumns - 1) / kColumns, threads_, [&](size_t part, int) {
+      const size_t first = part * kColumns, count = std::min(kColumns, x.cols - first);
+      TransposedMatMul(x.Part(0, first, x.rows, count), out_.view(),
+                       gradient_.view().Rows(first, count));
+    });
+  }
+
   const Rows& rows_;
   const bool classes_;
   const double penalty_;
   OutputLayer model_;
   Mat gradient_, out_;
+  const int threads_;
 };
 
 // b: the mean, or the logarithm of the share of each class.
@@ -95,7 +119,7 @@ using Fit = std::function<Network(const Problem&)>;
 
 // Both models by what outputs(fit) gives for the rows; by probabilities, whatever the network was
 // trained on.
-std::map<std::string, Metrics> MeasureBoth(const Problem& problem, const Rows& rows,
+std::map<std::string, Metrics> MeasureBoth(const Problem& problem, const Rows& rows, int threads,
                                            const std::function<Mat(const Fit&)>& outputs) {
   Problem measured;
   measured.task = problem.task;
@@ -109,7 +133,8 @@ std::map<std::string, Metrics> MeasureBoth(const Problem& problem, const Rows& r
     return sums.All();
   };
   std::map<std::string, Metrics> found = {{"constant", measure(FitConstant)}};
-  if (FitsLinear(problem)) found["linear"] = measure([](const Problem& p) { return FitLinear(p); });
+  if (FitsLinear(problem))
+    found["linear"] = measure([&](const Problem& p) { return FitLinear(p, 1, threads); });
   return found;
 }
 
@@ -119,13 +144,13 @@ bool FitsLinear(const Problem& problem) {
   return (problem.train.x.cols() + 1) * problem.outputs <= kMostWeights;
 }
 
-Network FitLinear(const Problem& problem, double penalty) {
+Network FitLinear(const Problem& problem, double penalty, int threads) {
   const Rows& all = problem.train;
   const size_t per_row = std::max<size_t>(all.x.cols() * problem.outputs, 1);
   const size_t most = std::clamp<size_t>(kMostProducts / per_row, 1, kMostRows);
   const Rows part = all.size() > most ? PickEvenly(all, most) : Rows();
   LinearLoss loss(all.size() > most ? part : all, problem.task == Task::kClassification,
-                  problem.outputs, penalty);
+                  problem.outputs, penalty, threads);
   const auto value = [&](const std::vector<double>& p, std::vector<double>& gradient) {
     return loss.At(p, gradient);
   };
@@ -154,18 +179,18 @@ Mat FoldOutputs(const Problem& problem, const std::vector<uint8_t>& fold_of_row,
   return outputs;
 }
 
-std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows) {
-  return MeasureBoth(problem, rows,
+std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows, int threads) {
+  return MeasureBoth(problem, rows, threads,
                      [&](const Fit& fit) { return Outputs(fit(problem), rows.x.view()); });
 }
 
 std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,
                                               const std::vector<uint8_t>& fold_of_row,
-                                              const std::set<int>& folds) {
+                                              const std::set<int>& folds, int threads) {
   std::vector<size_t> judged;
   for (size_t n = 0; n < fold_of_row.size(); ++n)
     if (folds.contains(fold_of_row[n])) judged.push_back(n);
-  return MeasureBoth(problem, PickRows(problem.train, judged), [&](const Fit& fit) {
+  return MeasureBoth(problem, PickRows(problem.train, judged), threads, [&](const Fit& fit) {
     return FoldOutputs(problem, fold_of_row, judged, fit);
   });
 }

@@ -16,17 +16,18 @@ namespace gopnet {
 // A linear model, a network without layers: logistic regression with the penalty times
 // |w|^2 / 2 on the sum of the losses (what others call C is its inverse), or ridge regression with
 // the same penalty. Of very many rows it learns from a part.
-Network FitLinear(const Problem& problem, double penalty = 1);
+Network FitLinear(const Problem& problem, double penalty = 1, int threads = 1);
 bool FitsLinear(const Problem& problem);  // not if it has more than 2 million weights
 // Of some training rows, each by a model that `fit` fitted to the rows of other folds.
 Mat FoldOutputs(const Problem& problem, const std::vector<uint8_t>& fold_of_row,
                 const std::vector<size_t>& rows, const std::function<Network(const Problem&)>& fit);
 
 // "linear" and "constant": their metrics on the given rows, fitted to the training rows.
-std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows);
+std::map<std::string, Metrics> Yardsticks(const Problem& problem, const Rows& rows,
+                                          int threads = 1);
 // The same on the training rows of these folds, each by models that were fitted to the other rows.
 std::map<std::string, Metrics> FoldYardsticks(const Problem& problem,
                                               const std::vector<uint8_t>& fold_of_row,
-                                              const std::set<int>& folds);
+                                              const std::set<int>& folds, int threads = 1);
 
 }  // namespace gopnet

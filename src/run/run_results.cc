@@ -214,14 +214,15 @@ void MeasureParts(const Prepared& p, const TrainedEnsemble& trained, History& h)
   if (p.test.size()) keep("test", p.test, measure(p.test));
 }
 
-std::map<std::string, Metrics> MeasureYardsticks(const Prepared& p, const History& history) {
+std::map<std::string, Metrics> MeasureYardsticks(const Prepared& p, const History& history,
+                                                 int threads) {
   const StopCheck none;  // the network is there: a wish to stop waits until it is kept
-  if (p.test.size()) return Yardsticks(p.problem, p.test);
-  if (p.folds.count == 0) return Yardsticks(p.problem, p.problem.selection());
+  if (p.test.size()) return Yardsticks(p.problem, p.test, threads);
+  if (p.folds.count == 0) return Yardsticks(p.problem, p.problem.selection(), threads);
   std::set<int> folds;  // few networks do not need all of them
   for (const MemberRecord& member : history.members)
     if (member.fold >= 0) folds.insert(member.fold);
-  return FoldYardsticks(p.problem, p.folds.of_row, folds);
+  return FoldYardsticks(p.problem, p.folds.of_row, folds, threads);
 }
 
 RunStore::Sums WriteResults(const TrainOptions& options, const Prepared& p, const TrainData& data,

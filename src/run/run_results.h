@@ -15,7 +15,8 @@ double ChooseTemperature(const Prepared& p, const TrainedEnsemble& trained);
 // and of every target, and what is confused with what.
 void MeasureParts(const Prepared& p, const TrainedEnsemble& trained, History& history);
 // On the rows by which the network is judged.
-std::map<std::string, Metrics> MeasureYardsticks(const Prepared& p, const History& history);
+std::map<std::string, Metrics> MeasureYardsticks(const Prepared& p, const History& history,
+                                                 int threads);
 
 // Empty unless there are several targets. They are called "target 1", ... without names.
 std::vector<TargetMetrics> NamedTargets(const std::vector<std::string>& names,

@@ -288,7 +288,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     rt.store = store;
     recorder.WriteTo(store);
     Outcome best = TrainVariants(algorithm, values, p, start, recorder, last, rt);
-    best.history.yardsticks = MeasureYardsticks(p, best.history);
+    best.history.yardsticks = MeasureYardsticks(p, best.history, rt.threads);
     best.history.seconds = store->earlier_seconds() + watch.Seconds();
     if (setup.usage) best.history.ranks = setup.usage();
     const std::string report =

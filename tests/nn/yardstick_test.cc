@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "support/toy_problem.h"
 
@@ -58,6 +59,25 @@ TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantTheMean) {
   const auto yardsticks = Yardsticks(problem, problem.train);
   EXPECT_GT(yardsticks.at("linear").at("r2"), 0.9999);
   EXPECT_NEAR(yardsticks.at("constant").at("r2"), 0, 1e-6);
+}
+
+// Rows left out to save time would leave out classes.
+TEST(Yardstick, OfHundredsOfClassesItLearnsAllForAnyNumberOfThreads) {
+  constexpr size_t kClasses = 400;
+  Problem problem;
+  problem.outputs = kClasses;
+  problem.train.x = Mat(3 * kClasses, 450);
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal;
+  for (size_t n = 0; n < problem.train.x.rows(); ++n) {
+    problem.train.labels.push_back(static_cast<int32_t>(n % kClasses));
+    for (size_t j = 0; j < 450; ++j) problem.train.x.Row(n)[j] = normal(random);
+  }
+  const OutputLayer one = FitLinear(problem, 1, 1).output, three = FitLinear(problem, 1, 3).output;
+  for (size_t i = 0; i < 450; ++i) {
+    for (size_t c = 0; c < kClasses; ++c) ASSERT_EQ(one.w.Row(i)[c], three.w.Row(i)[c]);
+  }
+  EXPECT_GT(Yardsticks(problem, problem.train, 2).at("linear").at("accuracy"), 0.99);
 }
 
 TEST(Yardstick, TheConstantIsTheMostFrequentClass) {
