@@ -23,17 +23,13 @@ once(run run/*.cc)
 once(files base/check.cc base/file*.cc base/names.cc base/parse_json.cc base/spill.cc base/team.cc
      base/threads.cc base/usable_memory.cc base/visit.cc export/*.cc model/*.cc)
 once(report report/*.cc)
-# Algorithms have a Config and a Train each, so only some go together.
-once(algorithms1 algorithms/bls.cc algorithms/bls_nodes.cc algorithms/held_out.cc)
-once(algorithms2 algorithms/hemlgop.cc algorithms/linear_member.cc algorithms/registry.cc)
-once(algorithms3 algorithms/pln.cc algorithms/popmem_h.cc algorithms/popfast.cc)
-once(algorithms4 algorithms/pop.cc algorithms/popmem_o.cc algorithms/train_ensemble.cc)
+once(grow algorithms/*.cc grow/*.cc) # what they call computes
 
 # What computes, but for the kernels, which compile by themselves.
 together(bytes -O3 base/checksum.cc base/rng.cc)
 together(data -O2 data/*.cc)
 together(formats -O3 data/formats/*.cc)
-foreach(folder nn train grow memory ops)
+foreach(folder nn train memory ops)
   together(${folder} -O3 ${folder}/*.cc)
 endforeach()
 together(linalg -O3 linalg/bounded.cc linalg/dense.cc linalg/gram.cc linalg/greville.cc linalg/lasso.cc

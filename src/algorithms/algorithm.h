@@ -1,4 +1,4 @@
-// What the registry knows of an algorithm. An algorithm is one file that defines its Config
+// What the registry knows of an algorithm. An algorithm is one file that defines its XConfig
 // (parameters, described once by Visit; kSearchesOperators; GridAxes, the parameters that a grid
 // tries) and its Train function, and ends with MakeAlgorithm; algorithms.def lists it.
 #pragma once

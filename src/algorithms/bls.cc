@@ -16,7 +16,7 @@ namespace {
 enum class Update { kExact, kGreville };
 std::vector<std::string> ChoiceNames(Update) { return {"exact", "greville"}; }
 
-struct Config {
+struct BlsConfig {
   static constexpr bool kSearchesOperators = false;
   static std::vector<std::string> GridAxes() { return {"l1", "ridge"}; }
   CommonConfig common;
@@ -24,7 +24,7 @@ struct Config {
   RandomNodesConfig nodes;
   BlsNodesConfig broad;
   Update update = Update::kExact;
-  Config() {
+  BlsConfig() {
     common.squared_error = true;
     blocks.block_patience = 10;
     nodes.ridge = 1e-3;
@@ -44,7 +44,7 @@ struct Config {
 // will drop: a later step may still improve on the best.
 class OutputWeights {
  public:
-  OutputWeights(const Config& cfg, BlsNodes& nodes)
+  OutputWeights(const BlsConfig& cfg, BlsNodes& nodes)
       : nodes_(nodes), exact_(cfg.nodes.ridge, nodes.target_mean().size()) {
     if (cfg.update == Update::kGreville) greville_.emplace(cfg.nodes.ridge, nodes.Targets());
   }
@@ -70,7 +70,7 @@ class OutputWeights {
 };
 
 // Two layers: all feature nodes; then all enhancement nodes, with the features handed on.
-Network Assemble(const Config& cfg, const BlsNodes& nodes, size_t steps, const DenseMatrix& w) {
+Network Assemble(const BlsConfig& cfg, const BlsNodes& nodes, size_t steps, const DenseMatrix& w) {
   const auto k = static_cast<size_t>(cfg.blocks.block_size);
   const size_t units = steps * k, inputs = nodes.groups()[0].feature.inputs();
   Layer first{{Perceptrons("sigmoid", inputs, units)}},
@@ -100,7 +100,7 @@ struct Step {
   Score score = {};
 };
 
-Network Grow(const Problem& problem, const Config& cfg, BlsNodes& nodes, Runtime& rt) {
+Network Grow(const Problem& problem, const BlsConfig& cfg, BlsNodes& nodes, Runtime& rt) {
   OutputWeights output(cfg, nodes);
   BlockGrowth steps(problem, cfg.blocks, cfg.nodes.keep_last(), 1, rt);
   const auto add_nodes = [&](int number) {  // A <- [A, Z_i, H_i]
@@ -117,9 +117,9 @@ Network Grow(const Problem& problem, const Config& cfg, BlsNodes& nodes, Runtime
   return net;
 }
 
-Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
+Network Train(const Problem& problem, const BlsConfig& cfg, Runtime& rt) {
   std::optional<BlsNodes> nodes;  // of one l1, for all values of ridge
-  return TrainOnGrid(problem, cfg, rt, [&](const Config& setting, Runtime& trial) {
+  return TrainOnGrid(problem, cfg, rt, [&](const BlsConfig& setting, Runtime& trial) {
     if (!nodes || nodes->l1() != setting.broad.l1)
       nodes.emplace(problem, setting.broad, cfg.blocks.block_size, cfg.common.seed, rt);
     return Grow(problem, setting, *nodes, trial);
@@ -129,7 +129,7 @@ Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
 }  // namespace
 
 Algorithm Bls() {
-  return MakeAlgorithm<Config, Train>(
+  return MakeAlgorithm<BlsConfig, Train>(
       "bls",
       "Broad learning system: sparse features of the input and random functions of them grow side "
       "by side under a linear output.",

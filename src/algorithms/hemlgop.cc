@@ -13,7 +13,7 @@ namespace gopnet {
 namespace {
 
 template <bool kTrained>
-struct Config {
+struct HeMlGopConfig {
   static constexpr bool kSearchesOperators = true;
   static std::vector<std::string> GridAxes() { return {}; }
   CommonConfig common;
@@ -22,7 +22,7 @@ struct Config {
   StopConfig stop;
   LibraryConfig operators;
   FinetuneConfig finetune;
-  Config() {
+  HeMlGopConfig() {
     layer.blocks.max_blocks = 5;
     depth.max_layers = 4;
   }
@@ -54,7 +54,7 @@ LayerProposal TrainBlock(Runtime& rt, const LayerTask& task, const LayerProposal
 }
 
 template <bool kHeterogeneous, bool kTrained>
-Network Train(const Problem& problem, const Config<kTrained>& cfg, Runtime& rt) {
+Network Train(const Problem& problem, const HeMlGopConfig<kTrained>& cfg, Runtime& rt) {
   GrowingNetwork net(problem, cfg.stop, static_cast<size_t>(cfg.depth.max_layers), rt);
   LayerWorkspace work;
   for (bool more_layers = true; more_layers;) {
@@ -83,22 +83,22 @@ constexpr char kReference[] = "arXiv:1804.05093";
 }  // namespace
 
 Algorithm HeMlGop() {
-  return MakeAlgorithm<Config<true>, Train<true, true>>(
+  return MakeAlgorithm<HeMlGopConfig<true>, Train<true, true>>(
       "hemlgop",
       "Layers grow by blocks, each with its own operator set, found with random weights and least "
       "squares, then trained.",
       kReference);
 }
 Algorithm HoMlGop() {
-  return MakeAlgorithm<Config<true>, Train<false, true>>(
+  return MakeAlgorithm<HeMlGopConfig<true>, Train<false, true>>(
       "homlgop", "HeMLGOP with one operator set for all blocks of a layer.", kReference);
 }
 Algorithm HeMlRn() {
-  return MakeAlgorithm<Config<false>, Train<true, false>>(
+  return MakeAlgorithm<HeMlGopConfig<false>, Train<true, false>>(
       "hemlrn", "HeMLGOP whose blocks keep their random weights until fine-tuning.", kReference);
 }
 Algorithm HoMlRn() {
-  return MakeAlgorithm<Config<false>, Train<false, false>>(
+  return MakeAlgorithm<HeMlGopConfig<false>, Train<false, false>>(
       "homlrn",
       "HeMLRN with one operator set for all blocks of a layer: the fastest of the four to grow.",
       kReference);

@@ -36,7 +36,7 @@ struct PlnWeightsConfig {
   }
 };
 
-struct Config {
+struct PlnConfig {
   static constexpr bool kSearchesOperators = false;
   // The exact solution has no use for admm_mu.
   static std::vector<std::string> GridAxes(bool admm = true) {
@@ -49,7 +49,7 @@ struct Config {
   PatientBlocksConfig blocks;
   DepthConfig depth;
   PlnWeightsConfig weights;
-  Config() {
+  PlnConfig() {
     common.squared_error = true;
     nodes.ridge = 10;
     blocks.block_patience = 5;
@@ -117,7 +117,7 @@ Block LosslessFlow(const DenseMatrix& o) {
 }
 
 // R_l of so many blocks; nodes keep their weights when others are added.
-Block RandomPart(const Config& cfg, size_t inputs, int layer, int blocks) {
+Block RandomPart(const PlnConfig& cfg, size_t inputs, int layer, int blocks) {
   const auto size = static_cast<size_t>(cfg.blocks.block_size);
   Block all = Perceptrons("relu", inputs, size * static_cast<size_t>(blocks), Norm::kRow);
   for (int j = 0; j < blocks; ++j) {
@@ -144,7 +144,7 @@ Mat Features(const Layer& layer, ConstView x, int threads) {
                     BlockFeatures(layer.blocks[1], x, threads));
 }
 
-Network Grow(const Problem& problem, const Config& cfg, PlnWeights& weights, Runtime& rt) {
+Network Grow(const Problem& problem, const PlnConfig& cfg, PlnWeights& weights, Runtime& rt) {
   ConstView y = problem.train.x.view(), y_val = problem.val.x.view();  // Y_{l-1}
   Width last{.o = weights.OfInput(cfg.nodes.ridge)};
   Network net;
@@ -173,24 +173,25 @@ Network Grow(const Problem& problem, const Config& cfg, PlnWeights& weights, Run
   });
 }
 
-Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
+Network Train(const Problem& problem, const PlnConfig& cfg, Runtime& rt) {
   if (cfg.weights.norm_bound && *cfg.weights.norm_bound < 1)
     rt.Warn("norm_bound below 1: a layer may not be able to repeat the one before it");
   PlnWeights weights(problem, cfg.nodes.has_grid(), rt.threads);
-  const auto train = [&](const Config& setting, Runtime& trial) {
+  const auto train = [&](const PlnConfig& setting, Runtime& trial) {
     return Grow(problem, setting, weights, trial);
   };
   return TrainOnGrid(problem, cfg, rt, train,
-                     Config::GridAxes(cfg.weights.solver == PlnSolver::kAdmm));
+                     PlnConfig::GridAxes(cfg.weights.solver == PlnSolver::kAdmm));
 }
 
 }  // namespace
 
 Algorithm Pln() {
-  return MakeAlgorithm<Config, Train>("pln",
-                                      "Progressive learning network: lossless flow of the last "
-                                      "prediction, random nodes, output weights of bounded norm.",
-                                      "arXiv:1710.08177; arXiv:1808.06377, section 2.2");
+  return MakeAlgorithm<PlnConfig, Train>(
+      "pln",
+      "Progressive learning network: lossless flow of the last "
+      "prediction, random nodes, output weights of bounded norm.",
+      "arXiv:1710.08177; arXiv:1808.06377, section 2.2");
 }
 
 }  // namespace gopnet

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kPasses = 2;
 
-struct Config : PopConfig {
-  Config() { common.squared_error = true; }
+struct SquaredPopConfig : PopConfig {
+  SquaredPopConfig() { common.squared_error = true; }
 };
 
 // The single-hidden-layer network of one step: hidden operators phi_h, output operators phi_o.
@@ -79,7 +79,7 @@ class IterativeSearch {
   Rng first_;
 };
 
-Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
+Network Train(const Problem& problem, const SquaredPopConfig& cfg, Runtime& rt) {
   GrowingNetwork net(problem, cfg.growth, cfg.growth.topology.size(), rt);
   for (const int units : cfg.growth.topology) {
     const LayerTask task = net.Task(units, cfg.training, cfg.common.seed, std::nullopt);
@@ -93,12 +93,12 @@ Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
 }  // namespace
 
 Algorithm Pop() {
-  Algorithm pop =
-      MakeAlgorithm<Config, Train>("pop",
-                                   "Progressive operational perceptron: the output layer, too, is "
-                                   "one of GOPs; hidden and output "
-                                   "operators are searched in turn, two passes a layer.",
-                                   "arXiv:1808.06377, Algorithm 1");
+  Algorithm pop = MakeAlgorithm<SquaredPopConfig, Train>(
+      "pop",
+      "Progressive operational perceptron: the output layer, too, is "
+      "one of GOPs; hidden and output "
+      "operators are searched in turn, two passes a layer.",
+      "arXiv:1808.06377, Algorithm 1");
   pop.unit_targets = true;
   return pop;
 }

@@ -9,7 +9,7 @@
 namespace gopnet {
 namespace {
 
-Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
+Network TrainPopMemH(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
   GrowingNetwork net(problem, cfg.growth, cfg.growth.topology.size(), rt);
   for (const int units : cfg.growth.topology) {
     // Find hidden GOPs F_k on X_k = [F_{k-1}, G_{k-1}]
@@ -27,10 +27,11 @@ Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
 }  // namespace
 
 Algorithm PopMemH() {
-  return MakeAlgorithm<PopMemConfig, Train>("popmem-h",
-                                            "POPfast with a linear memory (PCA or LDA) of each "
-                                            "layer's input shown to the next hidden layer.",
-                                            "arXiv:1808.06377, Algorithm 3");
+  return MakeAlgorithm<PopMemConfig, TrainPopMemH>(
+      "popmem-h",
+      "POPfast with a linear memory (PCA or LDA) of each "
+      "layer's input shown to the next hidden layer.",
+      "arXiv:1808.06377, Algorithm 3");
 }
 
 }  // namespace gopnet

@@ -9,7 +9,7 @@
 namespace gopnet {
 namespace {
 
-Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
+Network TrainPopMemO(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
   GrowingNetwork net(problem, cfg.growth, cfg.growth.topology.size(), rt);
   for (const int units : cfg.growth.topology) {
     // Find memory path G_k on X_k = [F_{k-1}, G_{k-1}]
@@ -27,10 +27,11 @@ Network Train(const Problem& problem, const PopMemConfig& cfg, Runtime& rt) {
 }  // namespace
 
 Algorithm PopMemO() {
-  return MakeAlgorithm<PopMemConfig, Train>("popmem-o",
-                                            "POPfast with a linear memory (PCA or LDA) shown to "
-                                            "the next hidden layer and to the output layer.",
-                                            "arXiv:1808.06377, Algorithm 4");
+  return MakeAlgorithm<PopMemConfig, TrainPopMemO>(
+      "popmem-o",
+      "POPfast with a linear memory (PCA or LDA) shown to "
+      "the next hidden layer and to the output layer.",
+      "arXiv:1808.06377, Algorithm 4");
 }
 
 }  // namespace gopnet

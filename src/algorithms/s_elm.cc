@@ -15,7 +15,7 @@ namespace {
 enum class PcaSource { kOutput, kHidden };
 std::vector<std::string> ChoiceNames(PcaSource) { return {"output", "hidden"}; }
 
-struct Config {
+struct SElmConfig {
   static constexpr bool kSearchesOperators = false;
   static std::vector<std::string> GridAxes() { return {"ridge"}; }
   CommonConfig common;
@@ -27,7 +27,7 @@ struct Config {
   int reduced_size = 500;
   bool autoencoder = true;
   PcaSource pca_source = PcaSource::kOutput;
-  Config() {
+  SElmConfig() {
     common.squared_error = true;
     blocks.block_size = 500;
     depth.max_layers = 30;
@@ -56,7 +56,7 @@ struct Config {
 // shares the random weights and the products.
 struct NewNodes {
   const Problem& problem;
-  const Config& cfg;
+  const SElmConfig& cfg;
   int threads;
   std::vector<Block> random = {};  // by layer
   std::vector<NormalEquations> autoencoders = {};
@@ -93,7 +93,7 @@ struct Stack {
 };
 
 // H <- H V with the leading axes V of beta beta^T, and of the features where beta has no more.
-void Reduce(const Problem& problem, const Config& cfg, Stack& s) {
+void Reduce(const Problem& problem, const SElmConfig& cfg, Stack& s) {
   const auto size = static_cast<size_t>(cfg.reduced_size);
   if (s.h.cols() <= size) return;  // a rotation changes nothing
   const Columns h{s.h.view(), nullptr, problem.train.Weights()};
@@ -114,7 +114,7 @@ void AddNodes(const Block& nodes, const Mat& x, int threads, Stack& s) {
   s.blocks.push_back(nodes);
 }
 
-Network Grow(const Problem& problem, const Config& cfg, NewNodes& nodes, Runtime& rt) {
+Network Grow(const Problem& problem, const SElmConfig& cfg, NewNodes& nodes, Runtime& rt) {
   Stack s;
   LayerGrowth growth(problem, cfg.stop, cfg.depth.max_layers, rt, cfg.nodes.keep_last());
   return growth.Grow([&](LayerRecord& record) {
@@ -129,9 +129,9 @@ Network Grow(const Problem& problem, const Config& cfg, NewNodes& nodes, Runtime
   });
 }
 
-Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
+Network Train(const Problem& problem, const SElmConfig& cfg, Runtime& rt) {
   NewNodes nodes{problem, cfg, rt.threads};
-  return TrainOnGrid(problem, cfg, rt, [&](const Config& setting, Runtime& trial) {
+  return TrainOnGrid(problem, cfg, rt, [&](const SElmConfig& setting, Runtime& trial) {
     return Grow(problem, setting, nodes, trial);
   });
 }
@@ -139,7 +139,7 @@ Network Train(const Problem& problem, const Config& cfg, Runtime& rt) {
 }  // namespace
 
 Algorithm SElm() {
-  return MakeAlgorithm<Config, Train>(
+  return MakeAlgorithm<SElmConfig, Train>(
       "s-elm",
       "Stacked extreme learning machines: random nodes, ridge "
       "regression, and principal axes from layer to layer.",
