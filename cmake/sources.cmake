@@ -17,12 +17,12 @@ endfunction()
 target_sources(gopnet PRIVATE src/kernels/gop.cc)
 set_source_files_properties(src/kernels/gop.cc PROPERTIES SKIP_PRECOMPILE_HEADERS ON) # needs few, and can start at once
 
-# What asks for work, reads and writes, and runs once.
-once(outside api/*.cc compare/*.cc ranks/helper.cc ranks/leader.cc ranks/messages.cc ranks/shared_run.cc)
-once(run run/*.cc)
+# What asks for work, reads and writes, and runs once. To read JSON and to instantiate it costs seconds, so what has its keys
+# in their order is one unit, and models, whose keys are sorted, are another.
+once(outside api/*.cc compare/*.cc export/*.cc ranks/helper.cc ranks/leader.cc ranks/messages.cc ranks/shared_run.cc
+     report/*.cc run/*.cc)
 once(files base/check.cc base/file*.cc base/names.cc base/parse_json.cc base/spill.cc base/team.cc
-     base/threads.cc base/usable_memory.cc base/visit.cc export/*.cc model/*.cc)
-once(report report/*.cc)
+     base/threads.cc base/usable_memory.cc base/visit.cc model/*.cc)
 once(grow algorithms/*.cc grow/*.cc) # what they call computes
 
 # What computes, but for the kernels, which compile by themselves.

@@ -19,7 +19,7 @@
 namespace gopnet {
 namespace {
 
-constexpr size_t kChunk = 1024;  // rows that are copied and predicted at a time
+constexpr size_t kPredictedRows = 1024;  // rows that are copied and predicted at a time
 
 // A column of the table: the features that it became.
 struct Source {
@@ -99,8 +99,8 @@ class Scorer {
 double ScoreShuffled(const Model& model, const Dataset& data, const Source& source,
                      const std::vector<uint32_t>* order) {
   Scorer scorer(model, data);
-  for (size_t first = 0; first < data.rows(); first += kChunk) {
-    Matrix x(std::min(kChunk, data.rows() - first), data.features());
+  for (size_t first = 0; first < data.rows(); first += kPredictedRows) {
+    Matrix x(std::min(kPredictedRows, data.rows() - first), data.features());
     for (size_t n = 0; n < x.rows(); ++n) {
       std::copy_n(data.x.Row(first + n), x.cols(), x.Row(n));
       if (order == nullptr) continue;

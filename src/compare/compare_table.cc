@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::string>;
 
-std::string Fixed(double value, int digits) {
+std::string Digits(double value, int digits) {
   char text[400];  // the longest double has 309 digits before the point
   return {text,
           std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, digits).ptr};
@@ -25,12 +25,12 @@ std::string Fixed(double value, int digits) {
 
 bool InPercent(const Comparison& c) { return c.task == "classification"; }
 
-std::string Score(const Comparison& c, double value) {
-  return InPercent(c) ? Fixed(100 * value, 2) : Fixed(value, 4);
+std::string ScoreText(const Comparison& c, double value) {
+  return InPercent(c) ? Digits(100 * value, 2) : Digits(value, 4);
 }
 
 std::string Whole(double median) {  // of two whole numbers it may be a half
-  return Fixed(median, median == std::floor(median) ? 0 : 1);
+  return Digits(median, median == std::floor(median) ? 0 : 1);
 }
 
 Cells RowCells(const Comparison& c, const CompareRow& row) {
@@ -41,13 +41,13 @@ Cells RowCells(const Comparison& c, const CompareRow& row) {
   };
   return {row.system.name,
           row.failed > 0 ? finished + " of " + runs : runs,
-          cell(row.test, Score(c, row.test.median)),
-          cell(row.test, Score(c, row.test.min) + " .. " + Score(c, row.test.max)),
-          cell(row.val, Score(c, row.val.median)),
+          cell(row.test, ScoreText(c, row.test.median)),
+          cell(row.test, ScoreText(c, row.test.min) + " .. " + ScoreText(c, row.test.max)),
+          cell(row.val, ScoreText(c, row.val.median)),
           cell(row.layers, Whole(row.layers.median)),
           cell(row.parameters, Whole(row.parameters.median)),
-          cell(row.seconds_per_layer, Fixed(row.seconds_per_layer.median, 2)),
-          cell(row.seconds, Fixed(row.seconds.median, 2))};
+          cell(row.seconds_per_layer, Digits(row.seconds_per_layer.median, 2)),
+          cell(row.seconds, Digits(row.seconds.median, 2))};
 }
 
 Json Number(double value) {  // 2 rather than 2.0

@@ -153,13 +153,13 @@ Metadata Describe(const ModelData& model) {
   for (const size_t place : NumberPlaces(model)) numbers.push_back(features[place]);
   Metadata metadata = {{"gopnet_version", GOPNET_VERSION},
                        {"algorithm", model.algorithm},
-                       {"columns", JsonText(nlohmann::json(names))},
-                       {"x", JsonText(nlohmann::json(numbers))},
-                       {"features", JsonText(nlohmann::json(features))}};
+                       {"columns", JsonText(nlohmann::ordered_json(names))},
+                       {"x", JsonText(nlohmann::ordered_json(numbers))},
+                       {"features", JsonText(nlohmann::ordered_json(features))}};
   if (model.task == Task::kClassification)
-    metadata.emplace_back("classes", JsonText(nlohmann::json(model.classes)));
+    metadata.emplace_back("classes", JsonText(nlohmann::ordered_json(model.classes)));
   else
-    metadata.emplace_back("targets", JsonText(nlohmann::json(TargetNames(model))));
+    metadata.emplace_back("targets", JsonText(nlohmann::ordered_json(TargetNames(model))));
   return metadata;
 }
 
