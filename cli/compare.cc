@@ -6,14 +6,14 @@
 namespace gopnet::cli {
 namespace {
 
-struct Job : CompareJob {
+struct CompareFlags : CompareJob {
   Args args{"compare",
             "gopnet compare --train train.csv --algorithms popfast,popmem-o --runs 3 --markdown"};
   std::string algorithms = "all", runs = "3";
   bool csv = false, markdown = false;
 };
 
-void Declare(Job& job) {
+void Declare(CompareFlags& job) {
   Args& args = job.args;
   auto& parameters = job.flags.parameters;
   job.flags.DeclareData(args);
@@ -58,7 +58,7 @@ void FillInSplits(const TrainFlags& flags, Params& params) {
   if (flags.val.empty() && !params.Has("val_split")) params.Set("val_split", 0.25);
 }
 
-std::string SplitSummary(const Job& job, const CompareSystem& system) {
+std::string SplitSummary(const CompareFlags& job, const CompareSystem& system) {
   const auto values = Resolve(system.algorithm, system.params);
   const std::string val = values.at("val_split"), test = values.at("test_split");
   if (job.flags.test.empty() && test == "0")
@@ -73,7 +73,7 @@ std::string SplitSummary(const Job& job, const CompareSystem& system) {
 }
 
 // Finds what is wrong before rows are read, which may take long. False after --help.
-bool Prepare(const Words& words, Job& job) {
+bool Prepare(const Words& words, CompareFlags& job) {
   Declare(job);
   if (!job.args.Parse(words)) return false;
   if (job.args.json() + job.csv + job.markdown > 1)
@@ -100,16 +100,16 @@ bool Prepare(const Words& words, Job& job) {
 }  // namespace
 
 void RunCompare(const Words& words) {
-  Job job;
+  CompareFlags job;
   if (!Prepare(words, job)) return;
-  if (job.args.json()) job.format = Job::kJson;
-  if (job.csv) job.format = Job::kCsv;
-  if (job.markdown) job.format = Job::kMarkdown;
+  if (job.args.json()) job.format = CompareFlags::kJson;
+  if (job.csv) job.format = CompareFlags::kCsv;
+  if (job.markdown) job.format = CompareFlags::kMarkdown;
   CompareAndPrint(job, job.args.quiet());
 }
 
 std::string CheckCompare(const Words& words) {
-  Job job;
+  CompareFlags job;
   return Prepare(words, job) ? job.options.folder : "";
 }
 

@@ -18,7 +18,7 @@ std::string Classes(const Evaluation& evaluation) {
   return Table(rows);
 }
 
-std::string Confusion(const Evaluation& evaluation) {
+std::string ConfusionTable(const Evaluation& evaluation) {
   std::vector<Words> rows = {{"true \\ predicted"}};
   for (const ClassReport& c : evaluation.classes) rows[0].push_back(c.label);
   for (size_t i = 0; i < evaluation.confusion.size(); ++i) {
@@ -41,7 +41,8 @@ std::string Summary(const Evaluation& evaluation) {
   if (!evaluation.targets.empty()) text += "\n" + TargetsTable(evaluation.targets);
   if (evaluation.classes.empty()) return text;
   text += "\n" + Classes(evaluation);
-  return evaluation.classes.size() > kMaxConfusion ? text : text + "\n" + Confusion(evaluation);
+  return evaluation.classes.size() > kMaxConfusion ? text
+                                                   : text + "\n" + ConfusionTable(evaluation);
 }
 
 }  // namespace

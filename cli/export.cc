@@ -11,13 +11,13 @@ namespace {
 namespace fs = std::filesystem;
 const Words kFormats = {"onnx", "c", "html"};
 
-struct Flags {
+struct ExportFlags {
   std::string model, format, out, name = "gopnet";
   bool double_precision = false;
   bool force = false;
 };
 
-void Declare(Args& args, Flags& flags) {
+void Declare(Args& args, ExportFlags& flags) {
   args.Positional("MODEL", &flags.model, "A model.safetensors or the run folder that holds it.");
   args.Option("format", &flags.format, "FORMAT",
               "onnx for ONNX Runtime and others; c for a C99 file and its header; html for a page "
@@ -30,7 +30,7 @@ void Declare(Args& args, Flags& flags) {
 }
 
 // By --format or else by the ending of --out.
-std::string Format(const Args& args, const Flags& flags) {
+std::string Format(const Args& args, const ExportFlags& flags) {
   if (flags.out.empty()) Fail("--out FILE is wanted: what to write; see gopnet export --help");
   const std::string ending = fs::path(flags.out).extension().string();
   const std::string format =
@@ -57,7 +57,8 @@ std::vector<std::string> Paths(const std::string& format, const std::string& out
   return {out, fs::path(out).replace_extension(".h").string()};
 }
 
-std::vector<File> Exported(const std::string& format, const Flags& flags, const Model& model) {
+std::vector<File> Exported(const std::string& format, const ExportFlags& flags,
+                           const Model& model) {
   const std::vector<std::string> paths = Paths(format, flags.out);
   if (format == "onnx") return {{paths[0], ExportOnnx(model, flags.double_precision)}};
   if (format == "html") return {{paths[0], ExportHtml(model)}};
@@ -69,7 +70,7 @@ std::vector<File> Exported(const std::string& format, const Flags& flags, const 
 
 void RunExport(const Words& words) {
   Args args("export", "gopnet export runs/first --format onnx -o model.onnx");
-  Flags flags;
+  ExportFlags flags;
   Declare(args, flags);
   if (!args.Parse(words)) return;
   const std::string format = Format(args, flags);

@@ -12,12 +12,12 @@ namespace {
 constexpr int kBar = 30;  // columns of the longest bar
 constexpr size_t kMostShown = 40;
 
-struct Flags : LabelledRows {
+struct ImportanceFlags : LabelledRows {
   std::string repeats = "5", seed = "1", threads = "0", csv;
   bool force = false;
 };
 
-void Declare(Args& args, Flags& flags) {
+void Declare(Args& args, ImportanceFlags& flags) {
   flags.LabelledRows::Declare(
       args, "RUN", "A run folder, or a model.safetensors.",
       "Labelled rows, best such that training did not see; columns as in training.",
@@ -30,7 +30,7 @@ void Declare(Args& args, Flags& flags) {
   args.Flag("force", &flags.force, "Lets --csv overwrite a file.");
 }
 
-ImportanceOptions Options(const Flags& flags) {
+ImportanceOptions Options(const ImportanceFlags& flags) {
   ImportanceOptions options;
   options.repeats = Count("--repeats", flags.repeats, 1, 1000000);
   if (!ParseNumber(flags.seed, &options.seed))
@@ -64,7 +64,7 @@ std::string Bars(const Importance& importance) {
 
 void RunImportance(const Words& words) {
   Args args("importance", "gopnet importance runs/first test.csv");
-  Flags flags;
+  ImportanceFlags flags;
   Declare(args, flags);
   if (!args.Parse(words)) return;
   const ImportanceOptions options = Options(flags);

@@ -8,14 +8,14 @@
 namespace gopnet::cli {
 namespace {
 
-struct Job {
+struct ResumeJob {
   Args args{"resume", "gopnet resume runs/first"};
   std::string folder, threads, simd;
   int thread_count = -1;  // what threads means; -1: as before
   RunFlags run;
 };
 
-void Declare(Job& job) {
+void Declare(ResumeJob& job) {
   Args& args = job.args;
   args.Positional("RUN", &job.folder, "The folder of a run, or of a comparison.");
   args.Option("threads", &job.threads, "N",
@@ -38,7 +38,7 @@ void RefuseParameters(const Words& words) {
 }
 
 // Another instruction set would round differently.
-void UseSimdOf(const Job& job, const std::string& simd) {
+void UseSimdOf(const ResumeJob& job, const std::string& simd) {
   if (!job.simd.empty() && job.simd != simd)
     Fail("--simd: {} given, but {} began with {}", job.simd, job.folder, simd);
   if (!Contains(SimdTargets(), simd))
@@ -66,7 +66,7 @@ void CheckFiles(const TrainFlags& flags, const std::string& folder) try {
        InFolder(folder, "config.json"));
 }
 
-void GoOnComparing(const Job& job) {
+void GoOnComparing(const ResumeJob& job) {
   CompareJob compare;
   compare.run = job.run;
   compare.options = ReadComparison(job.folder);
@@ -79,7 +79,7 @@ void GoOnComparing(const Job& job) {
 }
 
 // False after --help.
-bool Prepare(const Words& words, Job& job) {
+bool Prepare(const Words& words, ResumeJob& job) {
   Declare(job);
   RefuseParameters(words);
   if (!job.args.Parse(words)) return false;
@@ -92,7 +92,7 @@ bool Prepare(const Words& words, Job& job) {
 }  // namespace
 
 void RunResume(const Words& words) {
-  Job job;
+  ResumeJob job;
   if (!Prepare(words, job)) return;
   ExitOnInterrupt("gopnet resume: " + StoppedMessage("interrupted", job.folder));
   if (HoldsComparison(job.folder)) return GoOnComparing(job);
@@ -108,7 +108,7 @@ void RunResume(const Words& words) {
 }
 
 std::string CheckResume(const Words& words) {
-  Job job;
+  ResumeJob job;
   if (!Prepare(words, job)) return "";
   if (!HoldsComparison(job.folder)) ReadRun(job.folder);
   return job.folder;

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr int kLongestWarning = 65535;  // seconds; what Slurm takes
 
-struct Job {
+struct BatchJob {
   std::string nodes = "1", tasks = "1", cpus, time, mem;
   std::string partition, account, name = "gopnet";
   std::string warn = "120", out;
@@ -104,7 +104,7 @@ rm -f -- "$attempts"
 exit "$code"
 )script";
 
-void Declare(Args& args, Job& job) {
+void Declare(Args& args, BatchJob& job) {
   args.Group("Job (more: edit the file, or give them to sbatch)");
   args.Option("nodes", &job.nodes, "N", "Nodes. Default: 1.");
   args.Option("ntasks_per_node", &job.tasks, "N",
@@ -126,7 +126,7 @@ void Declare(Args& args, Job& job) {
 }
 
 // A name that may stand in a #SBATCH line.
-void CheckName(const std::string& flag, const std::string& text) {
+void CheckDirective(const std::string& flag, const std::string& text) {
   if (text.empty() || (text[0] != '-' && ShellQuoted(text) == text)) return;
   Fail("{}: '{}' given, a name without blanks and quotes is wanted", flag, text);
 }
@@ -157,7 +157,7 @@ double SecondsOf(const std::string& text) {
   return seconds;
 }
 
-void Check(const Job& job) {
+void Check(const BatchJob& job) {
   constexpr int kMany = 1000000;
   Count("--nodes", job.nodes, 1, kMany);
   Count("--ntasks-per-node", job.tasks, 1, kMany);
@@ -169,9 +169,9 @@ void Check(const Job& job) {
          job.time);
   if (!job.time.empty() && seconds <= warn)
     Fail("--warn: {} seconds given, which leaves nothing of --time {}", job.warn, job.time);
-  CheckName("--partition", job.partition);
-  CheckName("--account", job.account);
-  CheckName("--job-name", job.name);
+  CheckDirective("--partition", job.partition);
+  CheckDirective("--account", job.account);
+  CheckDirective("--job-name", job.name);
   CheckMemory(job.mem);
 }
 
@@ -227,7 +227,7 @@ Work WorkOf(const Words& words) {
   return work;
 }
 
-std::string Directives(const Job& job) {
+std::string Directives(const BatchJob& job) {
   std::string text;
   const auto add = [&](const std::string& name, const std::string& value) {
     if (!value.empty()) text += fmt::format("#SBATCH --{}={}\n", name, value);
@@ -246,7 +246,7 @@ std::string Directives(const Job& job) {
 
 std::string List(const Words& words) { return "(" + Join(Mapped(words, ShellQuoted), " ") + ")"; }
 
-std::string Script(const Job& job, const Work& work) {
+std::string Script(const BatchJob& job, const Work& work) {
   const std::string head = fmt::format(
       R"(#!/bin/bash
 # Trains, stops before the time limit, requeues itself and goes on. Submit it with sbatch.
@@ -270,7 +270,7 @@ void RunSlurmScript(const Words& words) {
   Args args("slurm-script",
             "gopnet slurm-script --nodes 2 --time 24:00:00 --out job.sbatch -- train --train "
             "data.npy --out runs/big");
-  Job job;
+  BatchJob job;
   Declare(args, job);
   const auto dashes = std::find(words.begin(), words.end(), "--");
   if (!args.Parse(Words(words.begin(), dashes))) return;

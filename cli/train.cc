@@ -6,7 +6,7 @@
 namespace gopnet::cli {
 namespace {
 
-struct Job : Training {
+struct TrainJob : Training {
   Args args{"train",
             "gopnet train --train train.csv --test test.csv --target species --out runs/first"};
   std::string cv;
@@ -15,7 +15,7 @@ struct Job : Training {
   Params params;
 };
 
-void Declare(Job& job) {
+void Declare(TrainJob& job) {
   Args& args = job.args;
   job.flags.DeclareData(args);
   args.Group("Algorithm");
@@ -37,7 +37,7 @@ void Declare(Job& job) {
 }
 
 // Finds what is wrong before rows are read, which may take long. False after --help.
-bool Prepare(const Words& words, Job& job) {
+bool Prepare(const Words& words, TrainJob& job) {
   Declare(job);
   if (!job.args.Parse(words)) return false;
   job.flags.ReadConfigFile(job.args);
@@ -58,7 +58,7 @@ bool Prepare(const Words& words, Job& job) {
 }  // namespace
 
 void RunTrain(const Words& words) {
-  Job job;
+  TrainJob job;
   if (!Prepare(words, job)) return;
   TrainAndPrint(job, job.args, [&](const TrainData& data, TrainOptions options) {
     options.save_split = job.save_split;
@@ -68,7 +68,7 @@ void RunTrain(const Words& words) {
 }
 
 std::string CheckTrain(const Words& words) {
-  Job job;
+  TrainJob job;
   return Prepare(words, job) ? job.folder : "";
 }
 
