@@ -28,6 +28,7 @@ LAYERS = {
 # How an include of the library begins: where it may stand, as folders or files.
 HOMES = {
     "hwy/": ["src/ops/", "src/linalg/", "src/kernels/"],
+    "Eigen/": ["tests/"],
     "mpi.h": ["src/ranks/comm_mpi.cc"],
     "pybind11/": ["python/"],
     "CLI/": ["cli/"],

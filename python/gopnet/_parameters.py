@@ -365,10 +365,10 @@ patience : int in [1, 64], default=1
     popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
 epochs : int auto or in [0, 1000000], default=None
     Epochs per candidate, shared evenly by the lr stages (earlier stages take the remainder); auto is 60 (200
-    for regression of up to 2,000 rows, 100 for one network), fewer where rows, or rows times features, are
-    many, at least 7. None is auto for pop, popfast, popmem-h, popmem-o; 300 for hemlgop, homlgop; 300 with
-    preset paper for pop, popfast, popmem-h, popmem-o; 100 with preset fast for hemlgop, homlgop. Of pop,
-    popfast, popmem-h, popmem-o, hemlgop, homlgop.
+    for regression of up to 2,000 rows, 100 for one network), fewer where rows, rows times features, or these
+    times classes are many, at least 7. None is auto for pop, popfast, popmem-h, popmem-o; 300 for hemlgop,
+    homlgop; 300 with preset paper for pop, popfast, popmem-h, popmem-o; 100 with preset fast for hemlgop,
+    homlgop. Of pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 lr : list of float in [1e-12, 10], default=(0.01, 0.001, 0.0001)
     Learning rates of the stages of a candidate's training. Of pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop.

@@ -2,6 +2,7 @@
 // row does not depend on the rows beside it, nor on how a batch is cut.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "base/mat.h"
@@ -42,10 +43,18 @@ inline DenseMatrix Transpose(const DenseMatrix& m) {
   }
   return out;
 }
-// m m^T, symmetric to the last bit
+// m m^T, symmetric to the last bit; a few columns at a time, as m may be wide.
 inline DenseMatrix OuterProduct(const DenseMatrix& m) {
-  const DenseMatrix columns = Transpose(m);
-  return TransposedTimes(columns, columns);
+  constexpr size_t kColumns = 256;
+  DenseMatrix product(m.rows(), m.rows());
+  for (size_t first = 0; first < m.cols(); first += kColumns) {
+    DenseMatrix part(std::min(kColumns, m.cols() - first), m.rows());
+    for (size_t i = 0; i < m.rows(); ++i) {
+      for (size_t j = 0; j < part.rows(); ++j) part(j, i) = m(i, first + j);
+    }
+    AddProduct(part.view(), part.view(), product.view());
+  }
+  return product;
 }
 inline double SquaredNorm(const DenseMatrix& m) {
   double sum = 0;

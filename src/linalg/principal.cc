@@ -11,13 +11,20 @@
 namespace gopnet {
 namespace {
 
-// How many of the leading eigenvalues to use: those asked for, without those that are 0.
-HowMany AtMost(size_t wanted) {
-  return [wanted](const std::vector<double>& values) {
+// How many of the leading eigenvalues to use: those asked for, without those that are 0 beside the
+// sum of all that there were.
+HowMany AtMost(size_t wanted, double sum) {
+  return [wanted, sum](const std::vector<double>& values) {
     size_t count = 0;
-    while (count < std::min(wanted, values.size()) && values[count] > 1e-12 * values[0]) ++count;
+    while (count < std::min(wanted, values.size()) && values[count] > 1e-12 * sum) ++count;
     return count;
   };
+}
+
+double Trace(const DenseMatrix& m) {
+  double sum = 0;
+  for (size_t i = 0; i < m.rows(); ++i) sum += m(i, i);
+  return sum;
 }
 
 void NormaliseColumns(DenseMatrix& m) {
@@ -30,8 +37,9 @@ void NormaliseColumns(DenseMatrix& m) {
 
 // By the small side: beta^T beta = V S^2 V^T, U = beta V / S.
 DenseMatrix LeftSingularVectors(const DenseMatrix& beta, size_t size) {
-  const HowMany wanted = AtMost(std::min(size, beta.rows()));
-  DenseMatrix u = Times(beta, LeadingEigen(TransposedTimes(beta, beta), wanted).vectors);
+  const DenseMatrix gram = TransposedTimes(beta, beta);
+  const HowMany wanted = AtMost(std::min(size, beta.rows()), Trace(gram));
+  DenseMatrix u = Times(beta, LeadingEigen(gram, wanted).vectors);
   NormaliseColumns(u);
   return u;
 }
@@ -42,19 +50,19 @@ void TakeOut(const DenseMatrix& u, DenseMatrix& m) {
 }
 
 // The leading eigenvectors of gram outside u.
-DenseMatrix AxesByColumns(DenseMatrix gram, const DenseMatrix& u, size_t wanted) {
+DenseMatrix AxesByColumns(DenseMatrix gram, const DenseMatrix& u, const HowMany& wanted) {
   TakeOut(u, gram);
   gram = Transpose(gram);
   TakeOut(u, gram);
   Mirror(gram);
-  return LeadingEigen(gram, AtMost(wanted)).vectors;
+  return LeadingEigen(gram, wanted).vectors;
 }
 
 // The same by the smaller side: B = h (I - u u^T), B B^T = W D W^T, V = B^T W / sqrt(D).
-DenseMatrix AxesByRows(const Columns& h, const DenseMatrix& u, size_t wanted) {
+DenseMatrix AxesByRows(const Columns& h, const DenseMatrix& u, const HowMany& wanted) {
   DenseMatrix b = Doubles(h);
   TakeOut(u, b);
-  return TransposedTimes(b, LeadingEigen(OuterProduct(b), AtMost(wanted)).vectors);
+  return TransposedTimes(b, LeadingEigen(OuterProduct(b), wanted).vectors);
 }
 
 }  // namespace
@@ -63,7 +71,7 @@ DenseMatrix PrincipalAxes(const DenseMatrix& beta, const Columns& h, const Dense
                           size_t size) {
   const size_t rows = gram.rows();
   const DenseMatrix u = beta.cols() > 0 ? LeftSingularVectors(beta, size) : DenseMatrix(rows, 0);
-  const size_t wanted = size - u.cols();
+  const HowMany wanted = AtMost(size - u.cols(), Trace(gram));
   DenseMatrix more = h.x.rows < rows ? AxesByRows(h, u, wanted) : AxesByColumns(gram, u, wanted);
   DenseMatrix rest = Transpose(more);
   TakeOut(u, rest);  // what rounding left

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/mat.h"
-#include "linalg/dense.h"
 #include "linalg/gram.h"
 
 namespace gopnet {

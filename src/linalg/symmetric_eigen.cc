@@ -1,11 +1,13 @@
 #include "linalg/symmetric_eigen.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <utility>
 
+#include "base/stop_check.h"
 #include "linalg/gemm.h"
 #include "linalg/tridiagonal.h"
 
@@ -69,6 +71,7 @@ std::vector<double> Eigenvalues(const Tridiagonal& t) {
       StepQl(d, e, first, last);
     }
   }
+  for (double& value : d) value = std::isnan(value) ? 0 : value;
   std::sort(d.begin(), d.end(), std::greater<>());
   return d;
 }
@@ -138,19 +141,23 @@ void Orthogonalise(DenseMatrix& rows, size_t first, size_t k) {
 DenseMatrix Vectors(const Tridiagonal& t, const std::vector<double>& values, size_t count) {
   constexpr int kIterations = 3;  // two are enough where values lie apart
   const size_t n = values.size();
+  assert(count <= n);
   const double norm = Norm(t);
   const double tiny = std::max(kEpsilon * norm, std::numeric_limits<double>::min());
   DenseMatrix rows(count, n);
   uint64_t random = 1;
   size_t close = 0;  // the first of the values that are close, each to the next
+  double shift = 0;  // equal values apart by rounding, or one vector would be found again and again
   for (size_t k = 0; k < count; ++k) {
+    StopCheck::Ask();
     if (k > 0 && values[k - 1] - values[k] > kClose * norm) close = k;
+    shift = k == close ? values[k] : std::min(values[k], shift - 10 * tiny);
     double* x = rows.Row(k);
     for (size_t i = 0; i < n; ++i) {  // a start that no vector is orthogonal to
       random = random * 6364136223846793005u + 1442695040888963407u;
       x[i] = static_cast<double>(random >> 11) * 0x1p-53 - 0.5;
     }
-    const ShiftedTridiagonal shifted(t, values[k], tiny);
+    const ShiftedTridiagonal shifted(t, shift, tiny);
     for (int iteration = 0; iteration < kIterations; ++iteration) {
       shifted.Solve(x);
       Normalise(x, n);

@@ -89,7 +89,7 @@ double Reflector(double* x, size_t size, double& beta) {
   beta = x[0];
   double rest = 0;
   for (size_t j = 1; j < size; ++j) rest += x[j] * x[j];
-  if (!(rest > 0)) {
+  if (!(rest > 1e-280)) {  // beside 1; the squares of less have lost their digits
     std::fill_n(x, size, 0.0);
     return 0;
   }

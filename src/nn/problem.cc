@@ -20,7 +20,8 @@ Rows PickRows(const Rows& all, const std::vector<size_t>& rows) {
 
 Rows PickEvenly(const Rows& all, size_t most) {
   std::vector<size_t> rows;
-  for (size_t n = 0; n < all.size(); n += (all.size() + most - 1) / most) rows.push_back(n);
+  const size_t count = std::min(most, all.size());
+  for (size_t i = 0; i < count; ++i) rows.push_back(i * all.size() / count);
   return PickRows(all, rows);
 }
 

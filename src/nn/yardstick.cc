@@ -15,7 +15,8 @@ namespace gopnet {
 namespace {
 
 constexpr size_t kMostRows = 20'000;
-constexpr size_t kMostProducts = 2'000'000'000;  // rows x features x outputs
+constexpr size_t kMostProducts = 1'500'000'000;  // rows x features x outputs
+constexpr size_t kMostWork = 50'000'000'000;     // products in all steps; a yardstick is waited for
 constexpr size_t kManyProducts = 20'000'000;     // from here on threads share them
 constexpr size_t kMostWeights = 2'000'000;       // a larger linear model is no yardstick
 
@@ -154,7 +155,9 @@ Network FitLinear(const Problem& problem, double penalty, int threads) {
   const auto value = [&](const std::vector<double>& p, std::vector<double>& gradient) {
     return loss.At(p, gradient);
   };
-  return {{}, loss.Read(Minimise(value, std::vector<double>(loss.size()), 100, 1e-5))};
+  const size_t products = std::max<size_t>(std::min(most, all.size()), 1) * per_row;
+  const auto steps = static_cast<int>(std::clamp<size_t>(kMostWork / products, 30, 100));
+  return {{}, loss.Read(Minimise(value, std::vector<double>(loss.size()), steps, 1e-5))};
 }
 
 Mat FoldOutputs(const Problem& problem, const std::vector<uint8_t>& fold_of_row,

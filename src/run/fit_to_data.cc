@@ -42,10 +42,10 @@ Values FitToData(Values values, const Prepared& p) {
   const auto limit = values.find("network_rows");  // that one network of an ensemble learns from
   const size_t seen =
       ensemble && limit != values.end() ? std::min(rows, std::stoul(limit->second)) : rows;
-  const size_t values_seen = seen * features;
+  const size_t values_seen = seen * features, classes = regression ? 1 : p.problem.outputs;
   const size_t enough =
       std::min({kRowVisits / seen, kValueVisits / values_seen,
-                std::max(kEnoughForClasses, kClassVisits / (values_seen * p.problem.outputs))});
+                std::max(kEnoughForClasses, kClassVisits / (values_seen * classes))});
   const auto loss = values.find("loss");
   const bool slow = !regression && loss != values.end() && loss->second == "mse";
   choose("epochs", std::to_string((slow ? kSlow : 1) * std::clamp<size_t>(enough, 7, most)));

@@ -24,17 +24,28 @@ class Estimate {
   double Bytes() const {
     const double least = std::min(s_.rows, s_.features);
     const double copy = 4 * s_.rows * s_.features;
-    // the program, the rows, and the linear model that every network is measured beside
-    const double fixed = 15e6 + 16 * least * least + 8 * s_.features * s_.outputs +
-                         (copy > static_cast<double>(SpillBytes()) ? 0 : 2 * copy);
-    if (values_.count("topology")) return fixed + Grown();
-    if (algorithm_ == "bls") return fixed + Ridge(2 * Number("max_blocks"), 1);
-    if (algorithm_ == "s-elm") return fixed + Stacked();
-    if (algorithm_ == "pln") return fixed + Ridge(Number("max_blocks"), 1) + Normal();
-    return fixed + Ridge(Number("max_blocks"), Number("max_layers"));
+    // the program, the rows, and eigenvectors
+    const double fixed =
+        15e6 + 32 * least * least + (copy > static_cast<double>(SpillBytes()) ? 0 : 2 * copy);
+    return fixed + std::max(Linear(), Training());
   }
 
  private:
+  // The linear model that every network is measured beside: pairs of steps and changes.
+  double Linear() const {
+    constexpr double kMostWeights = 2e6, kVectors = 26;
+    const double weights = (s_.features + 1) * s_.outputs;
+    return weights > kMostWeights ? 0 : 8 * kVectors * weights;
+  }
+
+  double Training() const {
+    if (values_.count("topology")) return Grown();
+    if (algorithm_ == "bls") return Ridge(2 * Number("max_blocks"), 1);
+    if (algorithm_ == "s-elm") return Stacked();
+    if (algorithm_ == "pln") return Ridge(Number("max_blocks"), 1) + Normal();
+    return Ridge(Number("max_blocks"), Number("max_layers"));
+  }
+
   // POP and its kin: with halving every candidate of a search waits, otherwise one a thread does;
   // POP keeps those of its first tournament for the later ones.
   double Grown() const {
@@ -59,8 +70,11 @@ class Estimate {
     const double outputs = 4 * s_.rows * s_.outputs * (networks + 2);
     return states + batches + unwritten + threads_ * Workspace(weights, inputs) +
            networks * layers * weights + outputs + Layers(layers > 1 ? units + memory : 0) +
-           Targets();
+           Targets() + (remembers && s_.rows < s_.features ? Wide() : 0);
   }
+
+  // A memory of more columns than rows: the rows and the axes in double, and the axes as kept.
+  double Wide() const { return 20 * s_.rows * s_.features; }
 
   // What layers make of the rows; the networks of an ensemble, one a thread, see rows of their own.
   double Layers(double width) const {

@@ -32,6 +32,17 @@ VectorXd Sequence(long n, const std::function<double(long)>& value) {
   return v;
 }
 
+// 2 on the diagonal, neighbours coupled by 1 or by `weak`, rows and columns in another order.
+MatrixXd ShuffledChain(long n, double weak) {
+  std::mt19937 random(static_cast<unsigned>(n));
+  MatrixXd m = 2 * MatrixXd::Identity(n, n);
+  for (long i = 1; i < n; ++i) m(i, i - 1) = m(i - 1, i) = random() % 2 == 0 ? 1 : weak;
+  Eigen::PermutationMatrix<Eigen::Dynamic> order(n);
+  order.setIdentity();
+  std::shuffle(order.indices().data(), order.indices().data() + n, random);
+  return order * m * order.transpose();
+}
+
 std::vector<Matrix> Matrices() {
   std::srand(1);
   std::vector<Matrix> all;
@@ -55,6 +66,10 @@ std::vector<Matrix> Matrices() {
   twins.block(0, 0, 20, 20) = twins.block(20, 20, 20, 20) = all[12].m.topLeftCorner(20, 20);
   twins = (twins + twins.transpose()).eval();
   all.push_back({"two equal blocks", twins});
+  for (const double weak : {0.0, 1e-14, 1e-9}) {  // blocks of a few rows that have values in common
+    for (int seed = 0; seed < 20; ++seed)
+      all.push_back({"chain " + std::to_string(seed), ShuffledChain(40 + seed, weak)});
+  }
   all.push_back({"huge", twins * 1e200});
   all.push_back({"tiny", twins * 1e-200});
   return all;

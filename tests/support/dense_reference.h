@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/mat.h"
-#include "support/eigen_map.h"
 #include "linalg/gram.h"
+#include "support/eigen_map.h"
 
 namespace gopnet::testing {
 
