@@ -4,7 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/elementwise.h"
 #include "kernels/loss.h"
+#include "nn/temperature.h"
 #include "nn/yardstick.h"
 
 namespace gopnet {
@@ -68,6 +70,11 @@ class Share {
   bool labels_ = false;
 };
 
+Mat Scaled(double factor, Mat m) {
+  for (size_t n = 0; n < m.rows(); ++n) Scale(static_cast<float>(factor), m.cols(), m.Row(n));
+  return m;
+}
+
 }  // namespace
 
 std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds& folds,
@@ -84,10 +91,18 @@ std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds&
     member.outputs = Outputs(member.network, problem.val.x.view());
   }
   const Rows rows = PickRows(folds.count > 0 ? problem.train : problem.val, held);
-  const Share share(rows, average, member.outputs, classes);
+  // Of few rows a class the penalty leaves probabilities that are right but hardly differ, and the
+  // networks' own are too flat, too: both are compared as sure as they may be.
+  const bool calibrated = classes && held.size() >= kRowsForTemperature;
+  const double own = calibrated ? FitTemperature(member.outputs, rows) : 1;
+  const double theirs = calibrated ? FitTemperature(average, rows) : 1;
+  const Share share(rows, Scaled(theirs, average), Scaled(own, member.outputs), classes);
   member.weight = share.Best();
   if (member.weight < kLeastWeight || !share.Helps(member.weight)) return {};
   if (folds.count > 0) member.network = fit(problem);
+  // One temperature will serve the average of all.
+  for (Mat* m : {&member.outputs, &member.network.output.w, &member.network.output.b})
+    *m = Scaled(own / theirs, *m);
   return member;
 }
 

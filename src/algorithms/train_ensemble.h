@@ -10,8 +10,6 @@
 
 namespace gopnet {
 
-constexpr size_t kRowsForTemperature = 50;  // that fitting one of cross-entropy takes
-
 struct TrainedEnsemble {
   Ensemble ensemble;
   // Rows that some network was not trained on, and the average outputs of those networks (as flat

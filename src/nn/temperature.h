@@ -6,6 +6,8 @@
 
 namespace gopnet {
 
+constexpr size_t kRowsForTemperature = 50;  // that fitting one of cross-entropy takes
+
 double FitTemperature(const Mat& outputs, const Rows& rows);  // N x C
 
 }  // namespace gopnet

@@ -7,6 +7,9 @@
 #include <numeric>
 #include <random>
 
+#include "kernels/loss.h"
+#include "nn/temperature.h"
+
 namespace gopnet {
 namespace {
 
@@ -125,21 +128,60 @@ TEST(LinearMember, OfClassesHasTheBestBrierScore) {
   for (Rows* rows : {&problem.train, &problem.val})
     for (size_t n = 0; n < rows->size(); ++n)
       rows->labels.push_back(rows->targets.Row(n)[0] > 0 ? 1 : 0);
-  const Mat networks(100, 2);  // logits of networks that know nothing
+  Mat networks(100, 2);  // logits of networks that are right two times of three
+  const auto said = [&](size_t n) { return (problem.val.labels[n] == 1) != (n % 3 == 0); };
+  for (size_t n = 0; n < 100; ++n) networks.Row(n)[1] = said(n) ? 1 : -1;
   const auto member = FitLinearMember(problem, {}, All(100), networks);
   ASSERT_TRUE(member);
+  const double theta = FitTemperature(networks, problem.val);  // of both
+  const auto sigmoid = [&](const float* z) {
+    return 1 / (1 + std::exp(theta * (static_cast<double>(z[0]) - static_cast<double>(z[1]))));
+  };
   const auto brier = [&](double share) {
     double sum = 0;
     for (size_t n = 0; n < 100; ++n) {
-      const float* z = member->outputs.Row(n);
-      const double p = 1 / (1 + std::exp(static_cast<double>(z[0]) - static_cast<double>(z[1])));
-      const double gap = (1 - share) * 0.5 + share * p - problem.val.labels[n];
+      const double p = sigmoid(member->outputs.Row(n)), q = sigmoid(networks.Row(n));
+      const double gap = (1 - share) * q + share * p - problem.val.labels[n];
       sum += gap * gap;
     }
     return sum;
   };
   EXPECT_LE(brier(member->weight), brier(std::max(0.0, member->weight - 0.01)));
   EXPECT_LE(brier(member->weight), brier(std::min(1.0, member->weight + 0.01)));
+}
+
+// The penalty alone would leave probabilities that are right but hardly differ: averaged with
+// others they would count for nothing.
+TEST(LinearMember, IsSureOfItselfAlsoForFewRowsAClass) {
+  constexpr size_t kMany = 60, kColumns = 40;
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal;
+  Mat means(kMany, kColumns);
+  Problem problem;
+  problem.outputs = kMany;
+  for (size_t c = 0; c < kMany; ++c)
+    for (size_t j = 0; j < kColumns; ++j) means.Row(c)[j] = normal(random);
+  for (auto [rows, count] : {std::pair(&problem.train, 3), std::pair(&problem.val, 2)}) {
+    rows->x = Mat(count * kMany, kColumns);
+    for (size_t n = 0; n < rows->x.rows(); ++n) {
+      rows->labels.push_back(static_cast<int32_t>(n % kMany));
+      for (size_t j = 0; j < kColumns; ++j)
+        rows->x.Row(n)[j] = means.Row(n % kMany)[j] + 0.5f * normal(random);
+    }
+  }
+  const Mat networks(2 * kMany, kMany);  // that know nothing
+  const auto member = FitLinearMember(problem, {}, All(2 * kMany), networks);
+  ASSERT_TRUE(member);
+  EXPECT_GT(member->weight, 0.9);
+  Mat own = member->outputs, again = Outputs(member->network, problem.val.x.view());
+  Softmax(own.view());
+  Softmax(again.view());
+  double sure = 0;
+  for (size_t n = 0; n < own.rows(); ++n) {
+    sure += static_cast<double>(own.Row(n)[n % kMany]) / static_cast<double>(own.rows());
+    EXPECT_NEAR(own.Row(n)[n % kMany], again.Row(n)[n % kMany], 1e-4f);
+  }
+  EXPECT_GT(sure, 0.8);
 }
 
 }  // namespace
