@@ -159,7 +159,7 @@ std::string SplitText(const Prepared& p, const Dataset& train) {
 }  // namespace
 
 double ChooseTemperature(const Prepared& p, const TrainedEnsemble& trained) {
-  constexpr double kMost = 3;
+  constexpr double kMostTheta = 3;
   if (p.problem.task != Task::kClassification) return 1;
   const Rows& rows = trained.held_out;
   if (p.problem.cross_entropy) {  // rows that are all right would ask for any certainty
@@ -168,7 +168,7 @@ double ChooseTemperature(const Prepared& p, const TrainedEnsemble& trained) {
       theta = FitTemperature(trained.outputs, rows);
     else if (p.problem.val.size() >= kRowsForTemperature)
       theta = FitTemperature(Outputs(trained.ensemble, p.problem.val.x.view()), p.problem.val);
-    return std::clamp(theta, 1 / kMost, kMost);
+    return std::clamp(theta, 1 / kMostTheta, kMostTheta);
   }
   if (rows.size() > 0) return FitTemperature(trained.outputs, rows);
   return FitTemperature(Outputs(trained.ensemble, p.problem.selection().x.view()),
