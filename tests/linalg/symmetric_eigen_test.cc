@@ -63,7 +63,7 @@ std::vector<Matrix> Matrices() {
   wilkinson.diagonal(-1).setOnes();
   all.push_back({"wilkinson", wilkinson});
   MatrixXd twins = MatrixXd::Zero(40, 40);
-  twins.block(0, 0, 20, 20) = twins.block(20, 20, 20, 20) = all[12].m.topLeftCorner(20, 20);
+  twins.block(0, 0, 20, 20) = twins.block(20, 20, 20, 20) = all[16].m.topLeftCorner(20, 20);
   twins = (twins + twins.transpose()).eval();
   all.push_back({"two equal blocks", twins});
   for (const double weak : {0.0, 1e-14, 1e-9}) {  // blocks of a few rows that have values in common
