@@ -12,9 +12,7 @@ namespace gopnet {
 
 DenseMatrix SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& factor, double ridge,
                               size_t most) {
-  double trace = 0;
-  for (size_t i = 0; i < within.rows(); ++i) trace += within(i, i);
-  const double tiny = 1e-12 * std::max(trace / static_cast<double>(within.rows()), 1e-30);
+  const double tiny = 1e-12 * std::max(Trace(within) / static_cast<double>(within.rows()), 1e-30);
   double added = std::max(ridge, tiny);
   std::optional<DenseMatrix> r = ShiftedCholesky(within, added, 0);
   for (int attempt = 1; attempt < 16 && !r; ++attempt) r = ShiftedCholesky(within, added *= 10, 0);
@@ -47,6 +45,12 @@ void FixSigns(DenseMatrix& axes) {
     if (axes(top, j) >= 0) continue;
     for (size_t i = 0; i < axes.rows(); ++i) axes(i, j) = -axes(i, j);
   }
+}
+
+double Trace(const DenseMatrix& m) {
+  double sum = 0;
+  for (size_t i = 0; i < m.rows(); ++i) sum += m(i, i);
+  return sum;
 }
 
 void Mirror(DenseMatrix& m) {

@@ -15,6 +15,7 @@ DenseMatrix SolveDiscriminant(const DenseMatrix& within, const DenseMatrix& fact
 // Flips each column so that its entry of largest magnitude is positive: the sign of an eigenvector
 // is arbitrary.
 void FixSigns(DenseMatrix& axes);
+double Trace(const DenseMatrix& m);
 // The upper triangle copied to the lower: symmetric to the last bit.
 void Mirror(DenseMatrix& m);
 

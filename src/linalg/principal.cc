@@ -21,12 +21,6 @@ HowMany AtMost(size_t wanted, double sum) {
   };
 }
 
-double Trace(const DenseMatrix& m) {
-  double sum = 0;
-  for (size_t i = 0; i < m.rows(); ++i) sum += m(i, i);
-  return sum;
-}
-
 void NormaliseColumns(DenseMatrix& m) {
   for (size_t j = 0; j < m.cols(); ++j) {
     double square = 0;

@@ -87,11 +87,9 @@ class ShiftedTridiagonal {
       row = next;
       if (i + 1 == n) break;
       next = {t.beside[i], t.diagonal[i + 1] - value, t.beside[i + 1]};
-      row.exchanged = std::fabs(next.pivot) > std::fabs(row.pivot);
-      if (row.exchanged) {
-        std::swap(row, next);
-        row.exchanged = true;
-      }
+      const bool exchanged = std::fabs(next.pivot) > std::fabs(row.pivot);
+      if (exchanged) std::swap(row, next);
+      row.exchanged = exchanged;
       if (std::fabs(row.pivot) < tiny) row.pivot = tiny;
       row.factor = next.pivot / row.pivot;
       next = {next.first - row.factor * row.first, next.second - row.factor * row.second, 0};
@@ -171,7 +169,7 @@ DenseMatrix Vectors(const Tridiagonal& t, const std::vector<double>& values, siz
 
 // Divides by a power of two, whose exponent it returns, so that squares neither overflow nor
 // vanish.
-int Normalise(DenseMatrix& m) {
+int ScaleToOne(DenseMatrix& m) {
   double largest = 0;
   for (size_t i = 0; i < m.rows(); ++i) {
     for (size_t j = 0; j < m.cols(); ++j) largest = std::max(largest, std::fabs(m(i, j)));
@@ -189,7 +187,7 @@ int Normalise(DenseMatrix& m) {
 EigenPairs LeadingEigen(const DenseMatrix& symmetric, const HowMany& wanted) {
   if (symmetric.rows() == 0) return {};
   DenseMatrix scaled = symmetric;
-  const int exponent = Normalise(scaled);
+  const int exponent = ScaleToOne(scaled);
   const Tridiagonal t = Tridiagonalise(std::move(scaled));
   const std::vector<double> values = Eigenvalues(t);
   EigenPairs pairs;

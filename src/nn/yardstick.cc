@@ -18,7 +18,6 @@ constexpr size_t kMostRows = 20'000;
 constexpr size_t kMostProducts = 1'500'000'000;  // rows x features x outputs
 constexpr size_t kMostWork = 50'000'000'000;     // products in all steps; a yardstick is waited for
 constexpr size_t kManyProducts = 20'000'000;     // from here on threads share them
-constexpr size_t kMostWeights = 2'000'000;       // a larger linear model is no yardstick
 
 // The sum of the losses of a linear model, with the penalty. Its parameters: w by rows, then b.
 class LinearLoss {
@@ -142,7 +141,7 @@ std::map<std::string, Metrics> MeasureBoth(const Problem& problem, const Rows& r
 }  // namespace
 
 bool FitsLinear(const Problem& problem) {
-  return (problem.train.x.cols() + 1) * problem.outputs <= kMostWeights;
+  return (problem.train.x.cols() + 1) * problem.outputs <= kMostLinearWeights;
 }
 
 Network FitLinear(const Problem& problem, double penalty, int threads) {

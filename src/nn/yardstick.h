@@ -17,7 +17,8 @@ namespace gopnet {
 // |w|^2 / 2 on the sum of the losses (what others call C is its inverse), or ridge regression with
 // the same penalty. Of very many rows it learns from a part.
 Network FitLinear(const Problem& problem, double penalty = 1, int threads = 1);
-bool FitsLinear(const Problem& problem);  // not if it has more than 2 million weights
+constexpr size_t kMostLinearWeights = 2'000'000;  // a larger linear model is no yardstick
+bool FitsLinear(const Problem& problem);
 // Of some training rows, each by a model that `fit` fitted to the rows of other folds.
 Mat FoldOutputs(const Problem& problem, const std::vector<uint8_t>& fold_of_row,
                 const std::vector<size_t>& rows, const std::function<Network(const Problem&)>& fit);

@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/spill.h"
 #include "base/usable_memory.h"
+#include "nn/yardstick.h"
 #include "run/prepare.h"
 
 namespace gopnet {
@@ -33,9 +34,9 @@ class Estimate {
  private:
   // The linear model that every network is measured beside: pairs of steps and changes.
   double Linear() const {
-    constexpr double kMostWeights = 2e6, kVectors = 26;
+    constexpr double kVectors = 26;
     const double weights = (s_.features + 1) * s_.outputs;
-    return weights > kMostWeights ? 0 : 8 * kVectors * weights;
+    return weights > static_cast<double>(kMostLinearWeights) ? 0 : 8 * kVectors * weights;
   }
 
   double Training() const {
