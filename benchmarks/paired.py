@@ -21,21 +21,12 @@ import numpy as np
 from peers import GOPNET, Data, Kept
 
 
-def drawn(data, seed):
-    """Three quarters of the rows to learn from, a quarter to measure on."""
-    from sklearn.model_selection import train_test_split
-
-    x, y = data.rows("all")
-    few = not data.classes or np.bincount(y).min() < 2
-    return train_test_split(x, y, test_size=0.25, random_state=seed, stratify=None if few else y)
-
-
 def trained(words, data, seed, threads):
     """Score and loss on the rows held out."""
-    x, x_out, y, y_out = drawn(data, seed)
+    parts = data.drawn(seed).parts
     with tempfile.TemporaryDirectory() as folder:
         command = [str(GOPNET), "train", "--json", "--quiet", "--no-report", "--seed", str(seed), "--threads", str(threads), "--out", folder + "/run", *words]
-        for part, values in (("train", (x, y)), ("test", (x_out, y_out))):
+        for part, values in parts.items():
             for kind, array in zip("xy", values):
                 np.save(f"{folder}/{kind}_{part}.npy", array)
             command += [f"--{part}", f"{folder}/x_{part}.npy", f"--{part}-labels", f"{folder}/y_{part}.npy"]

@@ -2,19 +2,21 @@
 """gopnet beside what people would otherwise use: a linear model, SVM, two MLPs, a random forest and, if it is installed,
 XGBoost, on any data.
 
-Usage: benchmarks/peers.py DATA... [--seeds 1,2,3,4,5] [--systems default,fast,linear,svm,...] [--threads 2] [--rows train|all] [--target COLUMN] [--keep FILE.jsonl] [--out FILE.md]
+Usage: benchmarks/peers.py DATA... [--seeds 1,2,3,4,5] [--systems default,fast,linear,svm,...] [--threads 2] [--rows train|all|quarters] [--target COLUMN] [--keep FILE.jsonl] [--out FILE.md]
 
 DATA is a folder with x_train.npy, y_train.npy, x_test.npy, y_test.npy and perhaps x_val.npy and y_val.npy, or a CSV file of
 numbers whose last column, or --target, is to be predicted (a fifth of its rows become test rows). Peers with a choice (SVM C 1,
 10, 100; XGBoost depth 4, 6, 8) take the one that does best on the validation rows (given, or a fifth of the training rows).
 They are then fitted to the rows that gopnet learns from: the training rows, for --rows all (preset best) also validation
-rows that are given. Scores are test accuracy, or r2, in
+rows that are given. With --rows quarters each seed draws a quarter of these rows anew to measure on, all systems learn from the
+others (gopnet without --val), and test rows are not looked at. Scores are test accuracy, or r2, in
 percent: medians over the seeds. The mean rank counts a set once, 1 is best, ties share their ranks;
 a preset of gopnet is ranked among the peers, not against the other presets. A second table has the
 expected calibration error of the systems that give probabilities. --keep stores each run as it ends; a run that is there is
 not done again.
 """
 import argparse
+import copy
 import json
 import os
 import pathlib
@@ -65,6 +67,17 @@ class Data:
         few = self.classes and np.bincount(y).min() < 2
         x, x_val, y, y_val = train_test_split(x, y, test_size=0.2, random_state=seed, stratify=y if self.classes and not few else None)
         return (x, y), (x_val, y_val)
+
+    def drawn(self, seed):
+        """Three quarters of the training and validation rows to learn from, a quarter to measure on."""
+        from sklearn.model_selection import train_test_split
+
+        x, y = self.rows("all")
+        few = not self.classes or np.bincount(y).min() < 2
+        x, x_out, y, y_out = train_test_split(x, y, test_size=0.25, random_state=seed, stratify=None if few else y)
+        part = copy.copy(self)
+        part.parts = {"train": (x, y), "test": (x_out, y_out)}
+        return part
 
     def rows(self, which):
         parts = [self.parts[p] for p in ("train", "val") if p == "train" or (which == "all" and p in self.parts)]
@@ -168,9 +181,11 @@ class Kept:
 def measure(data, system, seeds, args, kept):
     """Medians of score in percent, of seconds and of calibration error; nothing if the system cannot be had."""
     runs = []
-    for seed in seeds if system not in ("linear", "svm", "xgboost") else seeds[:1]:  # they draw nothing
+    draws = args.rows == "quarters" or system not in ("linear", "svm", "xgboost")
+    for seed in seeds if draws else seeds[:1]:
         def run(seed=seed):
-            return ours(system, data, seed, args.threads) if system in OURS else peer(system, data, seed, args.threads, args.rows)
+            own = data.drawn(seed) if args.rows == "quarters" else data
+            return ours(system, own, seed, args.threads) if system in OURS else peer(system, own, seed, args.threads, args.rows)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -219,7 +234,7 @@ def main():
     parser.add_argument("--seeds", default="1,2,3,4,5")
     parser.add_argument("--systems", default="default,fast,linear,svm,mlp40,mlp256,forest,xgboost")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--rows", choices=("train", "all"), default="train")
+    parser.add_argument("--rows", choices=("train", "all", "quarters"), default="train")
     parser.add_argument("--target")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)

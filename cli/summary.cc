@@ -271,7 +271,8 @@ std::string TrainSummary(const History& history, const std::string& folder) {
       Grown(history), Chosen(history), Finetuning(history), RanksSummary(history),
       MetricsTable(history.metrics), PerTarget(history), Yardstick(history), Confusions(history),
       Calibration(history), Estimate(history), Advice(history), model,
-      Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds), folder);
+      Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
+      ShellQuoted(folder));
 }
 
 }  // namespace gopnet::cli

@@ -55,9 +55,8 @@ Groups GroupsOf(const Standardized& s) {
   return {std::vector<int32_t>(s.data.labels, s.data.labels + s.data.x.rows), s.data.classes};
 }
 
-}  // namespace
-
-DenseMatrix FitLda(const Standardized& s, const MemoryConfig& config) {
+// F = [sqrt(n_c / N) m_c] over the classes present, a column each: Sb = F F^T.
+DenseMatrix BetweenFactor(const Standardized& s) {
   const ConstView x = s.data.x;
   const Groups groups = GroupsOf(s);
   std::vector<double> weight(groups.count);
@@ -69,10 +68,8 @@ DenseMatrix FitLda(const Standardized& s, const MemoryConfig& config) {
       sums(c, i) += s.Weight(n) * (static_cast<double>(x.Row(n)[i]) - s.mean[i]) / s.scale[i];
     }
   }
-  // F = [sqrt(n_c / N) m_c] over the classes present; Sb = F F^T
   const auto present = static_cast<size_t>(
       std::count_if(weight.begin(), weight.end(), [](double w) { return w > 0; }));
-  if (present < 2) return DenseMatrix(x.cols, 0);
   DenseMatrix factor(x.cols, present);
   for (size_t c = 0, column = 0; c < groups.count; ++c) {
     if (weight[c] <= 0) continue;
@@ -80,18 +77,43 @@ DenseMatrix FitLda(const Standardized& s, const MemoryConfig& config) {
     for (size_t i = 0; i < x.cols; ++i) factor(i, column) = root * sums(c, i) / weight[c];
     ++column;
   }
-  // Sw = total covariance - Sb
-  DenseMatrix within = s.Gram();
+  return factor;
+}
+
+// Axes of the features with the Gram matrix of features, Sw = gram / N - F F^T.
+DenseMatrix Discriminant(DenseMatrix gram, const DenseMatrix& factor, const Standardized& s,
+                         const MemoryConfig& config) {
   const DenseMatrix between = OuterProduct(factor);
   double trace = 0;
-  for (size_t i = 0; i < x.cols; ++i) {
-    for (size_t j = 0; j < x.cols; ++j)
-      within(i, j) = within(i, j) / s.total_weight - between(i, j);
-    trace += std::max(0.0, within(i, i));
+  for (size_t i = 0; i < gram.rows(); ++i) {
+    for (size_t j = 0; j < gram.rows(); ++j)
+      gram(i, j) = gram(i, j) / s.total_weight - between(i, j);
+    trace += std::max(0.0, gram(i, i));
   }
   const bool by_trace = config.memory_reg_scale == MemoryRegScale::kTrace;
-  const double ridge = config.memory_reg * (by_trace ? trace / static_cast<double>(x.cols) : 1.0);
-  return SolveDiscriminant(within, factor, ridge, std::min(present - 1, x.cols));
+  const double mean = trace / static_cast<double>(s.data.x.cols);
+  return SolveDiscriminant(gram, factor, config.memory_reg * (by_trace ? mean : 1.0),
+                           std::min(factor.cols() - 1, gram.rows()));
+}
+
+}  // namespace
+
+DenseMatrix FitLda(const Standardized& s, const MemoryConfig& config) {
+  const size_t inputs = s.data.x.cols;
+  const DenseMatrix factor = BetweenFactor(s);
+  if (factor.cols() < 2) return DenseMatrix(inputs, 0);
+  if (3 * s.data.x.rows >= inputs) return Discriminant(s.Gram(), factor, s, config);
+  // Few rows span few directions, and in no other do classes differ: within these.
+  const auto nonzero = [](const std::vector<double>& values) {
+    size_t count = 0;
+    while (count < values.size() && values[count] > 1e-12 * values[0]) ++count;
+    return count;
+  };
+  const RowSpan span = SpanOfRows(s, nonzero);
+  DenseMatrix gram(span.axes.cols(), span.axes.cols());
+  for (size_t j = 0; j < gram.rows(); ++j) gram(j, j) = span.squares[j];
+  return Times(span.axes,
+               Discriminant(std::move(gram), TransposedTimes(span.axes, factor), s, config));
 }
 
 }  // namespace gopnet

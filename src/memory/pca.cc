@@ -2,9 +2,7 @@
 // (arXiv:1808.06377, section 4.2). The energy is counted on the spectrum itself, without the
 // regulariser.
 #include <algorithm>
-#include <cmath>
 
-#include "linalg/gemm.h"
 #include "linalg/symmetric_eigen.h"
 #include "memory/projection.h"
 
@@ -23,16 +21,6 @@ size_t AxesFor(const std::vector<double>& values, double energy) {
   return q;
 }
 
-// Fewer rows than columns: eigenvectors u of the N x N row products map back to axes X~^T u /
-// sqrt(d).
-DenseMatrix AxesFromRows(const DenseMatrix& rows, EigenPairs pairs) {
-  for (size_t n = 0; n < pairs.vectors.rows(); ++n) {
-    for (size_t j = 0; j < pairs.vectors.cols(); ++j)
-      pairs.vectors(n, j) /= std::sqrt(pairs.values[j]);
-  }
-  return TransposedTimes(rows, pairs.vectors);
-}
-
 }  // namespace
 
 DenseMatrix FitPca(const Standardized& s, const MemoryConfig& config) {
@@ -44,8 +32,7 @@ DenseMatrix FitPca(const Standardized& s, const MemoryConfig& config) {
     return by_rows ? std::min(q, x.rows - 1) : q;
   };
   if (!by_rows) return LeadingEigen(s.Gram(), axes).vectors;
-  const DenseMatrix rows = Doubles(s.columns());
-  return AxesFromRows(rows, LeadingEigen(OuterProduct(rows), axes));
+  return SpanOfRows(s, axes).axes;
 }
 
 }  // namespace gopnet

@@ -97,6 +97,16 @@ void MemoryConfig::Visit(FieldVisitor& v) {
     {.name = "finetune_memory", .doc = "Fine-tuning also updates the memory projections."});
 }
 
+RowSpan SpanOfRows(const Standardized& s, const HowMany& wanted) {
+  const DenseMatrix rows = Doubles(s.columns());
+  EigenPairs pairs = LeadingEigen(OuterProduct(rows), wanted);
+  for (size_t n = 0; n < pairs.vectors.rows(); ++n) {
+    for (size_t j = 0; j < pairs.vectors.cols(); ++j)
+      pairs.vectors(n, j) /= std::sqrt(pairs.values[j]);
+  }
+  return {TransposedTimes(rows, pairs.vectors), std::move(pairs.values)};
+}
+
 Projection FitMemory(const MemoryConfig& config, const MemoryData& data, int threads) {
   const Standardized s =
       Standardize(data, config.memory_prescale == MemoryPrescale::kStandardize, threads);

@@ -13,6 +13,7 @@
 #include "base/visit.h"
 #include "linalg/dense.h"
 #include "linalg/gram.h"
+#include "linalg/symmetric_eigen.h"
 
 namespace gopnet {
 
@@ -69,6 +70,15 @@ struct Standardized {
   Columns columns() const { return {data.x, mean.data(), data.weights, scale.data()}; }
   DenseMatrix Gram() const { return ShardedGram(columns(), threads); }  // X~^T X~, D x D
 };
+
+// Orthonormal axes of the leading directions of the rows, D x r, and X~^T X~ along each of them.
+// Of fewer rows than columns: eigenvectors u of the N x N row products map back to axes
+// X~^T u / sqrt(d).
+struct RowSpan {
+  DenseMatrix axes;
+  std::vector<double> squares;
+};
+RowSpan SpanOfRows(const Standardized& s, const HowMany& wanted);
 
 // Fits the memory config.memory ("pca", "lda"). dims() is 0 if there is nothing to keep (constant
 // features, one class).

@@ -138,7 +138,7 @@ def test_onnx_takes_texts_and_blanks(tmp_path):
 def test_onnx_needs_little_memory(tmp_path):
     one_layer(tmp_path / "m.safetensors", 512, 40, [["dog", "correlation2", "tanh"]])
     run("export", tmp_path / "m.safetensors", "-o", tmp_path / "m.onnx", "--quiet")
-    wild_rows(512, 10000).tofile(tmp_path / "x")
+    wild_rows(512, 4000).tofile(tmp_path / "x")
     job = {"model": str(tmp_path / "m.onnx"), "type": "float32", "inputs": {"x": {"file": str(tmp_path / "x"), "columns": 512}}, "quiet": True}
     assert node("run_onnx.js", [job])["megabytes"] < 300  # all of Node's, the rows among it
 
