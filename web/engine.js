@@ -159,7 +159,7 @@ const load = model => {
       const y = stage.pieces.flatMap(p => p.psi ? gops(p, x, W) : linear(p, x, W));
       x = stage.keeps_input ? y.concat(x) : y;
     }
-    return x;
+    return model.low?.length ? x.map((v, j) => Math.min(Math.max(v, model.low[j]), model.high[j])) : x;
   };
   const average = x => {
     if (model.networks.length === 1) return network(model.networks[0].stages, x);

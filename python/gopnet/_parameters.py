@@ -24,6 +24,7 @@ class Parameters(TypedDict, total=False):
     metric: str | None
     loss: str | None
     scale: str | None
+    bounded: bool | None
     topology: Sequence[int] | str | str | None
     layer_threshold: float | None
     target_loss: float | None
@@ -108,6 +109,7 @@ class ParametersMixin:
         metric: str | None = "auto",
         loss: str | None = None,
         scale: str | None = None,
+        bounded: bool | None = None,
         topology: Sequence[int] | str | str | None = None,
         layer_threshold: float | None = 0.0001,
         target_loss: float | None = None,
@@ -188,6 +190,7 @@ class ParametersMixin:
         self.metric = metric
         self.loss = loss
         self.scale = scale
+        self.bounded = bounded
         self.topology = topology
         self.layer_threshold = layer_threshold
         self.target_loss = target_loss
@@ -258,62 +261,65 @@ class ParametersMixin:
 # The parameters of each algorithm.
 OF_ALGORITHM: dict[str, tuple[str, ...]] = {
     "pop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
-        "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
-        "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
-        "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search", "nodal",
-        "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "ensemble",
-        "search_epochs", "search_rows", "network_rows", "linear_member", "preset"),
+        "metric", "loss", "scale", "bounded", "topology", "layer_threshold", "target_loss", "patience",
+        "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay",
+        "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
+        "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
+        "ensemble", "search_epochs", "search_rows", "network_rows", "linear_member", "preset"),
     "popfast": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
-        "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience", "epochs", "lr",
-        "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
-        "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search", "nodal",
-        "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "ensemble",
-        "search_epochs", "search_rows", "network_rows", "linear_member", "preset"),
+        "metric", "loss", "scale", "bounded", "topology", "layer_threshold", "target_loss", "patience",
+        "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay",
+        "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
+        "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
+        "ensemble", "search_epochs", "search_rows", "network_rows", "linear_member", "preset"),
     "popmem-h": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify",
-        "class_weight", "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience",
-        "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay",
-        "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
-        "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
-        "ensemble", "search_epochs", "search_rows", "network_rows", "linear_member", "memory", "memory_energy",
-        "memory_reg", "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+        "class_weight", "metric", "loss", "scale", "bounded", "topology", "layer_threshold", "target_loss",
+        "patience", "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout",
+        "weight_decay", "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input",
+        "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws", "finetune_epochs",
+        "finetune_lr", "finetune_clip", "ensemble", "search_epochs", "search_rows", "network_rows",
+        "linear_member", "memory", "memory_energy", "memory_reg", "memory_reg_scale", "memory_prescale",
+        "memory_postscale", "finetune_memory", "preset"),
     "popmem-o": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify",
-        "class_weight", "metric", "loss", "scale", "topology", "layer_threshold", "target_loss", "patience",
-        "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay",
-        "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "search",
-        "nodal", "pool", "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip",
-        "ensemble", "search_epochs", "search_rows", "network_rows", "linear_member", "memory", "memory_energy",
-        "memory_reg", "memory_reg_scale", "memory_prescale", "memory_postscale", "finetune_memory", "preset"),
+        "class_weight", "metric", "loss", "scale", "bounded", "topology", "layer_threshold", "target_loss",
+        "patience", "epochs", "lr", "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout",
+        "weight_decay", "max_norm", "label_smoothing", "regulariser", "dropout_on_cached_input",
+        "epoch_patience", "search", "nodal", "pool", "activation", "shared_draws", "finetune_epochs",
+        "finetune_lr", "finetune_clip", "ensemble", "search_epochs", "search_rows", "network_rows",
+        "linear_member", "memory", "memory_energy", "memory_reg", "memory_reg_scale", "memory_prescale",
+        "memory_postscale", "finetune_memory", "preset"),
     "hemlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
-        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
-        "random_range", "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "schedule",
-        "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "label_smoothing",
-        "regulariser", "dropout_on_cached_input", "epoch_patience", "nodal", "pool", "activation",
-        "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
+        "metric", "loss", "scale", "bounded", "block_size", "max_blocks", "block_threshold", "max_layers",
+        "ridge", "random_range", "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr",
+        "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
+        "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "nodal", "pool",
+        "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
     "homlgop": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
-        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
-        "random_range", "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr", "schedule",
-        "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm", "label_smoothing",
-        "regulariser", "dropout_on_cached_input", "epoch_patience", "nodal", "pool", "activation",
-        "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
+        "metric", "loss", "scale", "bounded", "block_size", "max_blocks", "block_threshold", "max_layers",
+        "ridge", "random_range", "draws", "layer_threshold", "target_loss", "patience", "epochs", "lr",
+        "schedule", "beta2", "ema", "batch_size", "dropout", "input_dropout", "weight_decay", "max_norm",
+        "label_smoothing", "regulariser", "dropout_on_cached_input", "epoch_patience", "nodal", "pool",
+        "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
     "hemlrn": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
-        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
-        "random_range", "draws", "layer_threshold", "target_loss", "patience", "batch_size", "dropout",
+        "metric", "loss", "scale", "bounded", "block_size", "max_blocks", "block_threshold", "max_layers",
+        "ridge", "random_range", "draws", "layer_threshold", "target_loss", "patience", "batch_size", "dropout",
         "input_dropout", "weight_decay", "max_norm", "label_smoothing", "regulariser", "nodal", "pool",
         "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
     "homlrn": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
-        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "max_layers", "ridge",
-        "random_range", "draws", "layer_threshold", "target_loss", "patience", "batch_size", "dropout",
+        "metric", "loss", "scale", "bounded", "block_size", "max_blocks", "block_threshold", "max_layers",
+        "ridge", "random_range", "draws", "layer_threshold", "target_loss", "patience", "batch_size", "dropout",
         "input_dropout", "weight_decay", "max_norm", "label_smoothing", "regulariser", "nodal", "pool",
         "activation", "shared_draws", "finetune_epochs", "finetune_lr", "finetune_clip", "preset"),
     "bls": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
-        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "block_patience", "ridge",
-        "on_stop", "grid", "l1", "admm_rho", "admm_iterations", "in_scale", "enhancement_scale", "intercept",
-        "update", "preset"),
+        "metric", "loss", "scale", "bounded", "block_size", "max_blocks", "block_threshold", "block_patience",
+        "ridge", "on_stop", "grid", "l1", "admm_rho", "admm_iterations", "in_scale", "enhancement_scale",
+        "intercept", "update", "preset"),
     "s-elm": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
-        "metric", "loss", "scale", "block_size", "reduced_size", "max_layers", "layer_threshold", "target_loss",
-        "patience", "ridge", "on_stop", "grid", "in_scale", "autoencoder", "pca_source", "preset"),
+        "metric", "loss", "scale", "bounded", "block_size", "reduced_size", "max_layers", "layer_threshold",
+        "target_loss", "patience", "ridge", "on_stop", "grid", "in_scale", "autoencoder", "pca_source",
+        "preset"),
     "pln": ("seed", "split_seed", "threads", "val_split", "test_split", "folds", "stratify", "class_weight",
-        "metric", "loss", "scale", "block_size", "max_blocks", "block_threshold", "block_patience",
+        "metric", "loss", "scale", "bounded", "block_size", "max_blocks", "block_threshold", "block_patience",
         "max_layers", "layer_threshold", "target_loss", "patience", "ridge", "on_stop", "grid", "norm_bound",
         "solver", "admm_mu", "admm_iterations", "preset"),
 }
@@ -350,6 +356,9 @@ scale : {"auto", "standard", "robust", "quantile"}, default=None
     standard gives every feature mean 0 and deviation 1; robust uses median and quartiles and draws in far
     values; quantile bends it to a normal distribution; auto is robust for features with heavy tails (kurtosis
     above 6), standard for the others. None is auto; standard with preset paper.
+bounded : bool, default=None
+    Values that a regression predicts stay within the range of its training targets; false lets it go beyond.
+    None is true; false with preset paper.
 topology : list of int auto or in [1, 65536], default=None
     Neurons of each layer; its length is the greatest depth. auto is 40,40,40, and 80,80,80 for 2,000
     (regression: 5,000) to 50,000 training rows. None is auto; 40,40,40,40,40,40,40,40 with preset paper; 40,40

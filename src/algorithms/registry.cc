@@ -29,6 +29,7 @@ const std::map<std::string, Values>& PresetValues() {
         {"topology", "40,40,40,40,40,40,40,40"},
         {"finetune_epochs", "200"},
         {"scale", "standard"},
+        {"bounded", "false"},
         {"search", "exhaustive"},
         {"regulariser", "best_of_two"},
         {"dropout_on_cached_input", "true"},

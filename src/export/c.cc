@@ -73,14 +73,24 @@ std::string ForOutputs(size_t outputs, const std::string& what) {
   return Join("  for (j = 0; j < ", outputs, "; ++j) ", what, "\n");
 }
 
+std::string BoundFunction(const Ensemble& ensemble, CParts& c) {
+  if (ensemble.low.empty()) return "";
+  return c.Table("low", ensemble.low) + c.Table("high", ensemble.high) +
+         "static void bound(float* y) {\n  int j;\n" +
+         ForOutputs(ensemble.outputs(), "y[j] = fminf(fmaxf(y[j], low[j]), high[j]);") + "}\n";
+}
+
 // From z, the scaled features, to the array y: logits or standardised values.
 std::string AverageCode(const Ensemble& ensemble, const std::vector<Chain>& chains,
                         const std::string& y) {
-  if (chains.size() == 1) return Join("  network0(z, ", y, ");\n");
+  const auto bound = [&](const std::string& array) {
+    return ensemble.low.empty() ? "" : "  bound(" + array + ");\n";
+  };
+  if (chains.size() == 1) return Join("  network0(z, ", y, ");\n", bound(y));
   const size_t n = ensemble.outputs();
   std::string code = ForOutputs(n, y + "[j] = 0.0f;");
   for (size_t m = 0; m < chains.size(); ++m) {
-    code += Join("  network", m, "(z, part);\n");
+    code += Join("  network", m, "(z, part);\n", bound("part"));
     if (ensemble.logits) code += Join("  softmax(part, ", n, ");\n");
     code += ForOutputs(n, Join(y, "[j] += ", Literal(chains[m].weight, true), " * part[j];"));
   }
@@ -139,7 +149,7 @@ std::string Source(const ModelData& model, const std::string& prefix, const std:
   if (classes) code += kSoftmax;
   if (!classes)
     code += c.Table("target_scale", model.targets.scale, false) +
-            c.Table("target_mean", model.targets.mean, false);
+            c.Table("target_mean", model.targets.mean, false) + BoundFunction(model.ensemble, c);
   return code + "\n" + PredictFunction(model, prefix, chains, c);
 }
 

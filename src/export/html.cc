@@ -92,6 +92,8 @@ Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
     json["targets"] = TargetNames(model);
     json["target_scale"] = model.targets.scale;
     json["target_mean"] = model.targets.mean;
+    json["low"] = model.ensemble.low;
+    json["high"] = model.ensemble.high;
   }
   std::string weights;
   json["networks"] = NetworksJson(chains, weights);

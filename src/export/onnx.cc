@@ -109,12 +109,19 @@ Name Outputs(const Chain& chain, Name x, Graph& g) {
 
 Name Softmax(const Name& x, Graph& g) { return g.Node("Softmax", {x}, {IntAttribute("axis", 1)}); }
 
+Name Bounded(const Ensemble& ensemble, const Name& y, Graph& g) {
+  if (ensemble.low.empty()) return y;
+  const Shape shape = {1, ensemble.outputs()};
+  return g.Node("Min",
+                {g.Node("Max", {y, g.Real(shape, ensemble.low)}), g.Real(shape, ensemble.high)});
+}
+
 Name Average(const Ensemble& ensemble, const Name& x, Graph& g) {
   const std::vector<Chain> chains = Plan(ensemble);
-  if (chains.size() == 1) return Outputs(chains[0], x, g);
+  if (chains.size() == 1) return Bounded(ensemble, Outputs(chains[0], x, g), g);
   Name sum;
   for (const Chain& chain : chains) {
-    Name y = Outputs(chain, x, g);
+    Name y = Bounded(ensemble, Outputs(chain, x, g), g);
     if (ensemble.logits) y = Softmax(y, g);
     y = g.Node("Mul", {y, g.Real(chain.weight)});
     sum = sum.empty() ? y : g.Node("Add", {sum, y});

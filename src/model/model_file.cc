@@ -194,6 +194,9 @@ constexpr char kCurveSizes[] = "features.curves.sizes";
 constexpr char kCurveKnots[] = "features.curves.knots";
 constexpr char kCurveValues[] = "features.curves.values";
 
+// Bounds of the outputs of a regression, if it has any.
+constexpr char kLow[] = "output.low", kHigh[] = "output.high";
+
 void WriteCurves(const std::vector<Curve>& curves, const TensorWriter& tensors) {
   if (curves.empty()) return;
   std::vector<double> columns, sizes, knots, values;
@@ -288,6 +291,10 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
     model.temperature = read.Doubles("output.temperature", 1)[0];
   } else {
     model.targets = {read.Doubles("targets.mean", outputs), read.Doubles("targets.scale", outputs)};
+    if (read.Size(kLow) + read.Size(kHigh) > 0) {
+      model.ensemble.low = read.Doubles(kLow, outputs);
+      model.ensemble.high = read.Doubles(kHigh, outputs);
+    }
   }
   return model;
 }
@@ -332,6 +339,10 @@ std::string SerializeModel(const ModelData& model) {
   } else {
     write.Doubles("targets.mean", model.targets.mean);
     write.Doubles("targets.scale", model.targets.scale);
+    if (!model.ensemble.low.empty()) {
+      write.Doubles(kLow, model.ensemble.low);
+      write.Doubles(kHigh, model.ensemble.high);
+    }
   }
   return Serialize(file);
 }

@@ -34,6 +34,7 @@ struct CommonConfig {
   std::string metric = "auto";
   LossChoice loss = LossChoice::kAuto;
   ScaleChoice scale = ScaleChoice::kAuto;
+  bool bounded = true;
   bool squared_error = false;  // the algorithm minimises squared error, whatever the task
   void Visit(FieldVisitor& v) {
     v(seed, {.name = "seed", .doc = "Same seed, data and parameters: same model, bit for bit."});
@@ -81,6 +82,9 @@ struct CommonConfig {
                      "quartiles and draws in far values; quantile bends it to a normal "
                      "distribution; auto is robust for features with heavy tails (kurtosis above "
                      "6), standard for the others."});
+    v(bounded, {.name = "bounded",
+                .doc = "Values that a regression predicts stay within the range of its training "
+                       "targets; false lets it go beyond."});
   }
 };
 

@@ -30,4 +30,15 @@ def test_no_network_of_an_average_explodes(run, tmp_path, seed):
     assert json.loads(done.stdout)["metrics"]["test"]["r2"] > 0.3
     said = run("predict", "run", "beyond.csv").stdout.split()[1:]
     assert len(said) == 442
-    assert -400 < min(map(float, said)) and max(map(float, said)) < 800
+    assert 24.9 < min(map(float, said)) and max(map(float, said)) < 346.1
+
+
+def test_a_regression_goes_beyond_its_targets_only_if_told(run, tmp_path):
+    (tmp_path / "line.csv").write_text("x,y\n" + "".join(f"{n / 100},{n / 50 + 7}\n" for n in range(200)))
+    (tmp_path / "far.csv").write_text("x\n-9\n9\n")
+    words = ["--train", "line.csv", "--target", "y", "--quiet", "--no-report", "--nodal", "multiplication", "--pool", "sum", "--activation", "relu"]
+    run("train", *words, "--out", "kept")
+    assert [float(v) for v in run("predict", "kept", "far.csv").stdout.split()[1:]] == pytest.approx([7, 10.98])
+    run("train", *words, "--out", "free", "--bounded", "false")
+    low, high = (float(v) for v in run("predict", "free", "far.csv").stdout.split()[1:])
+    assert low < 6 and high > 12

@@ -36,8 +36,8 @@ def metadata_of(columns, **more):
             "schema": json.dumps(schema), "output": "null", **more}
 
 
-def one_layer(path, inputs, units, sets, seed=3):
-    """A regression with one block a set, and an output of its own for each block."""
+def one_layer(path, inputs, units, sets, seed=3, most=None):
+    """A regression with one block a set, and an output of its own for each block, kept within -most and most."""
     rng = np.random.default_rng(seed)
     tensors, total = {}, len(sets)
     for j in range(len(sets)):
@@ -45,6 +45,8 @@ def one_layer(path, inputs, units, sets, seed=3):
     tensors |= {"features.mean": rng.normal(size=inputs), "features.scale": rng.uniform(0.5, 2, inputs),
                 "targets.mean": np.zeros(total), "targets.scale": np.ones(total),
                 "output.weight": np.kron(np.eye(total), rng.uniform(0.5, 1.5, (units, 1)) / units).astype(np.float32), "output.bias": np.zeros(total, np.float32)}
+    if most:
+        tensors |= {"output.low": np.full(total, -most), "output.high": np.full(total, most)}
     blocks = [{"units": units, "operator_set": s, "norm": "batch"} for s in sets]
     layers = [{"blocks": blocks, "memory": None, "keeps_input": False}]
     write_safetensors(path, metadata_of([(f"x{k}", []) for k in range(inputs)], task="regression", layers=json.dumps(layers)), tensors)

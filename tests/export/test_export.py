@@ -42,6 +42,8 @@ def models(tmp_path_factory):
     one_layer(folder / "sets.safetensors", 9, 1, all_sets())
     one_layer(folder / "pairs.safetensors", 70, 13, all_pairs())  # so many that ONNX takes them in chunks
     found = {"sets": (folder / "sets.safetensors", wild_rows(9)), "pairs": (folder / "pairs.safetensors", wild_rows(70))}
+    one_layer(folder / "bounded.safetensors", 5, 4, all_pairs(), most=0.5)
+    found["bounded"] = (folder / "bounded.safetensors", wild_rows(5))
     x = np.load(folder / "x.npy")[:ROWS]
     for algorithm in ALGORITHMS:
         name = algorithm["name"].replace("-", "_")
@@ -59,6 +61,11 @@ def models(tmp_path_factory):
 @pytest.fixture(scope="module")
 def answers(models, tmp_path_factory):
     return {name: predicted(tmp_path_factory.mktemp("predicted"), model, x) for name, (model, x) in models.items()}
+
+
+def test_a_regression_keeps_to_its_bounds(answers):
+    assert answers["bounded"].min() == -0.5 and answers["bounded"].max() == 0.5
+    assert (np.abs(answers["bounded"]) < 0.5).any()
 
 
 def onnx_answers(models, folder, kind):

@@ -89,10 +89,14 @@ def softmax(y):
     return e / e.sum(1, keepdims=True)
 
 
+def bounded(y, tensors):
+    return np.clip(y, tensors["output.low"], tensors["output.high"]) if "output.low" in tensors else y
+
+
 def average(x, members, logits, tensors):
     total = 0
     for m, info in enumerate(members):
-        y = network_output(x, info["layers"], info["output"], lambda name, m=m: tensors[f"members.{m}.{name}"])
+        y = bounded(network_output(x, info["layers"], info["output"], lambda name, m=m: tensors[f"members.{m}.{name}"]), tensors)
         total = total + info["weight"] * (softmax(y) if logits else y)
     return np.log(np.maximum(total, 1e-30)) if logits else total
 
@@ -111,7 +115,7 @@ def predict(path, raw):
     if meta["format"] == "gopnet-3":
         y = average(x, json.loads(meta["members"]), meta["average"] == "probabilities", tensors)
     else:
-        y = network_output(x, json.loads(meta["layers"]), json.loads(meta["output"]), tensors.__getitem__)
+        y = bounded(network_output(x, json.loads(meta["layers"]), json.loads(meta["output"]), tensors.__getitem__), tensors)
     if meta["task"] == "regression":
         return y * tensors["targets.scale"] + tensors["targets.mean"]
     return softmax(tensors["output.temperature"][0] * y)

@@ -115,6 +115,18 @@ TEST(HostileModel, NumbersMakeSense) {
   ExpectError(file, "scale 0");
 }
 
+TEST(HostileModel, BoundsOfARegressionFitIt) {
+  TensorFile file = Small();
+  file.metadata["task"] = "regression";
+  for (const char* name : {"targets.mean", "targets.scale", "output.low"})
+    file.tensors[name] = {"F64", {2}, {}, {1, 2}};
+  ExpectError(file, "tensor output.high is missing");
+  file.tensors["output.high"] = {"F64", {2}, {}, {1, 3}};
+  EXPECT_EQ(MessageOf(file), "");
+  file.tensors["output.high"].f64 = {1, 1.5};
+  ExpectError(file, "target 2 has a least value above its largest");
+}
+
 TEST(HostileModel, CurvesOfFeaturesFitTogether) {
   const auto curves = [](std::vector<double> columns, std::vector<double> sizes,
                          std::vector<double> knots, std::vector<double> values) {

@@ -34,6 +34,20 @@ TEST(Ensemble, OneNetworkGivesItsOwnBits) {
   });
 }
 
+TEST(Ensemble, EachNetworkStaysWithinTheBounds) {
+  Mat x(1, 1);
+  x.Row(0)[0] = 100;  // tanh is 1, then -1
+  Ensemble ensemble;
+  ensemble.members = {{Net(0.5f), 0.25}, {Net(-2), 0.75}};
+  ensemble.low = {-1, -0.5};
+  ensemble.high = {1.5, 2};
+  const Mat both = Outputs(ensemble, x.view());
+  EXPECT_FLOAT_EQ(both.Row(0)[0], 0.25f * 1.5f + 0.75f * -1);
+  EXPECT_FLOAT_EQ(both.Row(0)[1], 0.25f * -0.5f + 0.75f * 1);
+  ensemble.members.pop_back();
+  EXPECT_EQ(Outputs(ensemble, x.view()).Row(0)[0], 1.5f);
+}
+
 TEST(Ensemble, AveragesProbabilitiesOrOutputs) {
   Mat x(3, 1);
   for (size_t n = 0; n < 3; ++n) x.Row(n)[0] = static_cast<float>(n) - 1;
