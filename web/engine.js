@@ -154,12 +154,13 @@ const load = model => {
     for (const c of model.curves) x[c.column] = bend(raw[c.column], c.knots, c.values);
     return x.map((v, j) => Number.isNaN(raw[j]) ? 0 : Math.fround(v));
   };
+  const bounded = (v, j) => model.low.length ? Math.min(Math.max(v, model.low[j]), model.high[j]) : v;
   const network = (stages, x) => {
     for (const stage of stages) {
       const y = stage.pieces.flatMap(p => p.psi ? gops(p, x, W) : linear(p, x, W));
       x = stage.keeps_input ? y.concat(x) : y;
     }
-    return model.low?.length ? x.map((v, j) => Math.min(Math.max(v, model.low[j]), model.high[j])) : x;
+    return model.classes ? x : x.map((v, j) => (bounded(v * model.target_scale[j] + model.target_mean[j], j) - model.target_mean[j]) / model.target_scale[j]);
   };
   const average = x => {
     if (model.networks.length === 1) return network(model.networks[0].stages, x);
@@ -173,7 +174,7 @@ const load = model => {
   const outputs = raw => {
     const y = average(scaled(raw.map(Math.fround)));
     if (model.classes) return softmax(y.map(v => v * model.temperature));
-    return y.map((v, j) => v * model.target_scale[j] + model.target_mean[j]);
+    return y.map((v, j) => bounded(v * model.target_scale[j] + model.target_mean[j], j));
   };
   const encode = values => model.columns.flatMap((column, k) => encodeField(column, values[k]));
   return {outputs, encode};

@@ -24,7 +24,7 @@ class Parameters(TypedDict, total=False):
     metric: str | None
     loss: str | None
     scale: str | None
-    bounded: bool | None
+    bounded: str | None
     topology: Sequence[int] | str | str | None
     layer_threshold: float | None
     target_loss: float | None
@@ -109,7 +109,7 @@ class ParametersMixin:
         metric: str | None = "auto",
         loss: str | None = None,
         scale: str | None = None,
-        bounded: bool | None = None,
+        bounded: str | None = None,
         topology: Sequence[int] | str | str | None = None,
         layer_threshold: float | None = 0.0001,
         target_loss: float | None = None,
@@ -340,8 +340,8 @@ val_split : float in [0, 1), default=None
 test_split : float in [0, 1), default=0.0
     Part of all rows held out for the test metrics when no test set is given.
 folds : int in [0, 50], default=None
-    Train so many networks, each validated on another part of the rows, and average them; 0 holds out one part
-    only. Rows given for validation are used like the others. None is 0; 5 with preset best.
+    Train every network so many times, each time validated on another part of the rows, and average them; 0:
+    once. Rows given for validation are used like the others. None is 0; 5 with preset best.
 stratify : bool, default=None
     Held-out parts keep the class proportions. None is true; false with preset paper.
 class_weight : dict or str, default=None
@@ -356,9 +356,9 @@ scale : {"auto", "standard", "robust", "quantile"}, default=None
     standard gives every feature mean 0 and deviation 1; robust uses median and quartiles and draws in far
     values; quantile bends it to a normal distribution; auto is robust for features with heavy tails (kurtosis
     above 6), standard for the others. None is auto; standard with preset paper.
-bounded : bool, default=None
-    Values that a regression predicts stay within the range of its training targets; false lets it go beyond.
-    None is true; false with preset paper.
+bounded : {"auto", "always", "never"}, default=None
+    Whether values that a regression predicts stay within the range of the training and validation targets;
+    auto: unless a column holds dates, as targets may grow with time. None is auto; never with preset paper.
 topology : list of int auto or in [1, 65536], default=None
     Neurons of each layer; its length is the greatest depth. auto is 40,40,40, and 80,80,80 for 2,000
     (regression: 5,000) to 50,000 training rows. None is auto; 40,40,40,40,40,40,40,40 with preset paper; 40,40

@@ -35,6 +35,7 @@ Problem OnRows(const Problem& problem, Rows train, Rows val) {
   part.metric = problem.metric;
   part.direction = problem.direction;
   part.target_scale = problem.target_scale;
+  part.bounds = problem.bounds;
   part.train = std::move(train);
   part.val = std::move(val);
   return part;
@@ -60,6 +61,7 @@ void HeldOutOutputs::Measure(size_t i, const Network& net) {
   const Mat x = own.size() < rows().size() ? PickRows(rows(), own).x : Mat();
   const ConstView seen = own.size() < rows().size() ? x.view() : rows().x.view();
   Inference().Run(net, seen, [&](size_t first, MutView out) {
+    problem_.bounds.Cut(out);
     for (size_t n = 0; n < out.rows; ++n)
       AddToAverage(out.Rows(n, 1), 1, problem_.cross_entropy,
                    outputs.view().Rows(own[first + n], 1));

@@ -90,6 +90,7 @@ std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds&
     member.network = fit(problem);
     member.outputs = Outputs(member.network, problem.val.x.view());
   }
+  problem.bounds.Cut(member.outputs.view());
   const Rows rows = PickRows(folds.count > 0 ? problem.train : problem.val, held);
   // Of few rows a class the penalty leaves probabilities that are right but hardly differ, and the
   // networks' own are too flat, too: both are compared as sure as they may be.

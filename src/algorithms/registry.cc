@@ -29,7 +29,7 @@ const std::map<std::string, Values>& PresetValues() {
         {"topology", "40,40,40,40,40,40,40,40"},
         {"finetune_epochs", "200"},
         {"scale", "standard"},
-        {"bounded", "false"},
+        {"bounded", "never"},
         {"search", "exhaustive"},
         {"regulariser", "best_of_two"},
         {"dropout_on_cached_input", "true"},

@@ -63,8 +63,9 @@ void FinishOutputs(const ModelData& model, MutView out, T* to, size_t stride,
     T* row = to + n * stride;
     std::copy_n(out.Row(n), out.cols, row);
     for (size_t j = 0; !classes && j < out.cols; ++j) {
-      row[j] = static_cast<T>(static_cast<double>(out.Row(n)[j]) * model.targets.scale[j] +
-                              model.targets.mean[j]);
+      const double value =
+          static_cast<double>(out.Row(n)[j]) * model.targets.scale[j] + model.targets.mean[j];
+      row[j] = static_cast<T>(model.bounds.Cut(j, value));
     }
   }
 }

@@ -73,18 +73,20 @@ std::string ForOutputs(size_t outputs, const std::string& what) {
   return Join("  for (j = 0; j < ", outputs, "; ++j) ", what, "\n");
 }
 
-std::string BoundFunction(const Ensemble& ensemble, CParts& c) {
-  if (ensemble.low.empty()) return "";
-  return c.Table("low", ensemble.low) + c.Table("high", ensemble.high) +
-         "static void bound(float* y) {\n  int j;\n" +
-         ForOutputs(ensemble.outputs(), "y[j] = fminf(fmaxf(y[j], low[j]), high[j]);") + "}\n";
+std::string BoundFunction(const ModelData& model, CParts& c) {
+  const ValueRange& outputs = model.ensemble.bounds;
+  if (outputs.empty()) return "";
+  return c.Table("target_low", model.bounds.low, false) +
+         c.Table("target_high", model.bounds.high, false) + c.Table("low", outputs.low) +
+         c.Table("high", outputs.high) + "static void bound(float* y) {\n  int j;\n" +
+         ForOutputs(outputs.low.size(), "y[j] = fminf(fmaxf(y[j], low[j]), high[j]);") + "}\n";
 }
 
 // From z, the scaled features, to the array y: logits or standardised values.
 std::string AverageCode(const Ensemble& ensemble, const std::vector<Chain>& chains,
                         const std::string& y) {
   const auto bound = [&](const std::string& array) {
-    return ensemble.low.empty() ? "" : "  bound(" + array + ");\n";
+    return ensemble.bounds.empty() ? "" : "  bound(" + array + ");\n";
   };
   if (chains.size() == 1) return Join("  network0(z, ", y, ");\n", bound(y));
   const size_t n = ensemble.outputs();
@@ -100,10 +102,13 @@ std::string AverageCode(const Ensemble& ensemble, const std::vector<Chain>& chai
 
 std::string FinishCode(const ModelData& model, const std::string& y) {
   const size_t n = model.ensemble.outputs();
-  if (model.task == Task::kRegression)
-    return ForOutputs(n, Join("out[j] = (", OutputType(model), ")(", y,
-                              "[j] * target_scale[j] + target_mean[j]);")) +
+  if (model.task == Task::kRegression) {
+    const std::string value = y + "[j] * target_scale[j] + target_mean[j]";
+    const std::string cut = "fmin(fmax(" + value + ", target_low[j]), target_high[j])";
+    return ForOutputs(n, Join("out[j] = (", OutputType(model), ")(",
+                              model.bounds.empty() ? value : cut, ");")) +
            "  return 0;\n";
+  }
   return ForOutputs(n, Join("out[j] *= ", Literal(model.temperature, true), ";")) +
          Join("  softmax(out, ", n, ");\n") + ForOutputs(n, "if (out[j] > out[best]) best = j;") +
          "  return best;\n";
@@ -149,7 +154,7 @@ std::string Source(const ModelData& model, const std::string& prefix, const std:
   if (classes) code += kSoftmax;
   if (!classes)
     code += c.Table("target_scale", model.targets.scale, false) +
-            c.Table("target_mean", model.targets.mean, false) + BoundFunction(model.ensemble, c);
+            c.Table("target_mean", model.targets.mean, false) + BoundFunction(model, c);
   return code + "\n" + PredictFunction(model, prefix, chains, c);
 }
 

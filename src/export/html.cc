@@ -92,8 +92,8 @@ Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
     json["targets"] = TargetNames(model);
     json["target_scale"] = model.targets.scale;
     json["target_mean"] = model.targets.mean;
-    json["low"] = model.ensemble.low;
-    json["high"] = model.ensemble.high;
+    json["low"] = model.bounds.low;
+    json["high"] = model.bounds.high;
   }
   std::string weights;
   json["networks"] = NetworksJson(chains, weights);

@@ -109,19 +109,22 @@ Name Outputs(const Chain& chain, Name x, Graph& g) {
 
 Name Softmax(const Name& x, Graph& g) { return g.Node("Softmax", {x}, {IntAttribute("axis", 1)}); }
 
-Name Bounded(const Ensemble& ensemble, const Name& y, Graph& g) {
-  if (ensemble.low.empty()) return y;
-  const Shape shape = {1, ensemble.outputs()};
-  return g.Node("Min",
-                {g.Node("Max", {y, g.Real(shape, ensemble.low)}), g.Real(shape, ensemble.high)});
+Name Bounded(const ValueRange& bounds, Type type, const Name& y, Graph& g) {
+  if (bounds.empty()) return y;
+  const Shape shape = {1, bounds.low.size()};
+  const Name least = g.Node("Max", {y, g.Constant(type, shape, bounds.low)});
+  return g.Node("Min", {least, g.Constant(type, shape, bounds.high)});
 }
 
 Name Average(const Ensemble& ensemble, const Name& x, Graph& g) {
   const std::vector<Chain> chains = Plan(ensemble);
-  if (chains.size() == 1) return Bounded(ensemble, Outputs(chains[0], x, g), g);
+  const auto outputs = [&](const Chain& chain) {
+    return Bounded(ensemble.bounds, g.real(), Outputs(chain, x, g), g);
+  };
+  if (chains.size() == 1) return outputs(chains[0]);
   Name sum;
   for (const Chain& chain : chains) {
-    Name y = Bounded(ensemble, Outputs(chain, x, g), g);
+    Name y = outputs(chain);
     if (ensemble.logits) y = Softmax(y, g);
     y = g.Node("Mul", {y, g.Real(chain.weight)});
     sum = sum.empty() ? y : g.Node("Add", {sum, y});
@@ -147,6 +150,7 @@ void OutputValues(const ModelData& model, Name y, Graph& g) {
   const Type d = Type::kDouble;
   y = g.Node("Mul", {g.Cast(y, d), g.Constant(d, {1, targets}, model.targets.scale)});
   y = g.Node("Add", {y, g.Constant(d, {1, targets}, model.targets.mean)});
+  y = Bounded(model.bounds, d, y, g);
   const Type type = HasFarTargets(model) ? d : g.real();
   g.Output("prediction", g.Cast(y, type), type, targets);
 }

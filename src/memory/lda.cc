@@ -80,7 +80,8 @@ DenseMatrix BetweenFactor(const Standardized& s) {
   return factor;
 }
 
-// Axes of the features with the Gram matrix of features, Sw = gram / N - F F^T.
+// The discriminant axes, from X~^T X~ and F: Sw is the covariance less what the classes explain,
+// X~^T X~ / N - F F^T.
 DenseMatrix Discriminant(DenseMatrix gram, const DenseMatrix& factor, const Standardized& s,
                          const MemoryConfig& config) {
   const DenseMatrix between = OuterProduct(factor);
@@ -102,8 +103,8 @@ DenseMatrix FitLda(const Standardized& s, const MemoryConfig& config) {
   const size_t inputs = s.data.x.cols;
   const DenseMatrix factor = BetweenFactor(s);
   if (factor.cols() < 2) return DenseMatrix(inputs, 0);
-  if (3 * s.data.x.rows >= inputs) return Discriminant(s.Gram(), factor, s, config);
-  // Few rows span few directions, and in no other do classes differ: within these.
+  if (4 * s.data.x.rows >= inputs) return Discriminant(s.Gram(), factor, s, config);
+  // Few rows span few directions, and classes differ in no others: it is enough to look there.
   const auto nonzero = [](const std::vector<double>& values) {
     size_t count = 0;
     while (count < values.size() && values[count] > 1e-12 * values[0]) ++count;

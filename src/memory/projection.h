@@ -71,9 +71,9 @@ struct Standardized {
   DenseMatrix Gram() const { return ShardedGram(columns(), threads); }  // X~^T X~, D x D
 };
 
-// Orthonormal axes of the leading directions of the rows, D x r, and X~^T X~ along each of them.
-// Of fewer rows than columns: eigenvectors u of the N x N row products map back to axes
-// X~^T u / sqrt(d).
+// Orthonormal axes of the leading directions of the rows, D x r; X~^T X~ along all directions,
+// those of the axes first. Of fewer rows than columns: eigenvectors u of the N x N row products map
+// back to axes X~^T u / sqrt(d).
 struct RowSpan {
   DenseMatrix axes;
   std::vector<double> squares;

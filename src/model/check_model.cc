@@ -69,9 +69,9 @@ void CheckModel(const ModelData& model, const std::string& source) {
   Check(outputs > 0, source, ": the model has no outputs");
   Check(model.schema.targets.size() <= outputs, source, ": ", model.schema.targets.size(),
         " names of targets for ", outputs, " outputs");
-  for (size_t j = 0; j < model.ensemble.low.size(); ++j)
-    Check(model.ensemble.low[j] <= model.ensemble.high[j], source, ": target ", j + 1,
-          " has a least value above its largest");
+  for (size_t j = 0; j < model.bounds.low.size(); ++j)
+    Check(model.bounds.low[j] <= model.bounds.high[j], source, ": target ", j + 1,
+          " has a least value above its greatest");
   double weights = 0;
   for (const Member& member : model.ensemble.members) {
     for (const Layer& layer : member.network.layers)

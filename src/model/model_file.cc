@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/check.h"
 #include "base/parse_json.h"
@@ -194,8 +195,8 @@ constexpr char kCurveSizes[] = "features.curves.sizes";
 constexpr char kCurveKnots[] = "features.curves.knots";
 constexpr char kCurveValues[] = "features.curves.values";
 
-// Bounds of the outputs of a regression, if it has any.
-constexpr char kLow[] = "output.low", kHigh[] = "output.high";
+// Bounds of the values of a regression, if it has any.
+constexpr char kLow[] = "targets.low", kHigh[] = "targets.high";
 
 void WriteCurves(const std::vector<Curve>& curves, const TensorWriter& tensors) {
   if (curves.empty()) return;
@@ -291,15 +292,25 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
     model.temperature = read.Doubles("output.temperature", 1)[0];
   } else {
     model.targets = {read.Doubles("targets.mean", outputs), read.Doubles("targets.scale", outputs)};
-    if (read.Size(kLow) + read.Size(kHigh) > 0) {
-      model.ensemble.low = read.Doubles(kLow, outputs);
-      model.ensemble.high = read.Doubles(kHigh, outputs);
-    }
+    if (read.Size(kLow) + read.Size(kHigh) > 0)
+      model.bounds = {read.Doubles(kLow, outputs), read.Doubles(kHigh, outputs)};
+    model.ensemble.bounds = Standardised(model.bounds, model.targets);
   }
   return model;
 }
 
 }  // namespace
+
+ValueRange Standardised(const ValueRange& values, const Scaling& targets) {
+  ValueRange outputs = values;
+  for (size_t j = 0; j < values.low.size(); ++j) {
+    const auto output = [&](double value) { return (value - targets.mean[j]) / targets.scale[j]; };
+    // a file may hold a negative scale
+    std::tie(outputs.low[j], outputs.high[j]) =
+        std::minmax({output(values.low[j]), output(values.high[j])});
+  }
+  return outputs;
+}
 
 std::string SerializeModel(const ModelData& model) {
   TensorFile file;
@@ -339,9 +350,9 @@ std::string SerializeModel(const ModelData& model) {
   } else {
     write.Doubles("targets.mean", model.targets.mean);
     write.Doubles("targets.scale", model.targets.scale);
-    if (!model.ensemble.low.empty()) {
-      write.Doubles(kLow, model.ensemble.low);
-      write.Doubles(kHigh, model.ensemble.high);
+    if (!model.bounds.empty()) {
+      write.Doubles(kLow, model.bounds.low);
+      write.Doubles(kHigh, model.bounds.high);
     }
   }
   return Serialize(file);

@@ -24,10 +24,14 @@ struct ModelData {
   Schema schema;
   Scaling features;
   Scaling targets;         // regression: values = outputs * scale + mean
+  ValueRange bounds;       // of these values
   double temperature = 1;  // classes: probabilities = softmax(temperature * outputs)
   Ensemble ensemble = Network();
   const Network& network() const { return ensemble.first(); }  // the only one, or the first
 };
+
+// Bounds of values as those of outputs.
+ValueRange Standardised(const ValueRange& values, const Scaling& targets);
 
 std::string SerializeModel(const ModelData& model);
 // Throws Error naming `source` for anything that is not a whole, consistent model.

@@ -28,23 +28,14 @@ void FinishAverage(bool logits, MutView sum) {
     for (size_t j = 0; j < sum.cols; ++j) sum.Row(n)[j] = std::log(std::max(sum.Row(n)[j], kLeast));
 }
 
-MutView Bounded(const Ensemble& ensemble, MutView out) {
-  for (size_t j = 0; j < ensemble.low.size(); ++j) {
-    const auto low = static_cast<float>(ensemble.low[j]);
-    const auto high = static_cast<float>(ensemble.high[j]);
-    for (size_t n = 0; n < out.rows; ++n) out.Row(n)[j] = std::clamp(out.Row(n)[j], low, high);
-  }
-  return out;
-}
-
 MutView EnsembleInference::Forward(const Ensemble& ensemble, ConstView x) {
   members_.resize(ensemble.members.size());
-  if (members_.size() == 1) return Bounded(ensemble, members_[0].Forward(ensemble.first(), x));
+  if (members_.size() == 1) return ensemble.bounds.Cut(members_[0].Forward(ensemble.first(), x));
   const MutView sum = Room(sum_, x.rows, ensemble.outputs());
   for (size_t n = 0; n < sum.rows; ++n) std::fill_n(sum.Row(n), sum.cols, 0.0f);
   for (size_t m = 0; m < members_.size(); ++m) {
     const Member& member = ensemble.members[m];
-    const MutView out = Bounded(ensemble, members_[m].Forward(member.network, x));
+    const MutView out = ensemble.bounds.Cut(members_[m].Forward(member.network, x));
     AddToAverage(out, member.weight, ensemble.logits, sum);
   }
   FinishAverage(ensemble.logits, sum);

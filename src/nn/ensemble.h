@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nn/network.h"
+#include "nn/value_range.h"
 
 namespace gopnet {
 
@@ -19,8 +20,7 @@ struct Ensemble {
   std::vector<Member> members;
   // The outputs are logits: log sum_m w_m softmax(z_m) is their average, else sum_m w_m z_m.
   bool logits = false;
-  // What the outputs of each network are kept within, one number an output; empty: they are not.
-  std::vector<double> low, high;
+  ValueRange bounds;  // of the outputs of each network
 
   Ensemble() = default;
   Ensemble(Network net) { members.push_back({std::move(net)}); }  // NOLINT: one network is one, too
@@ -50,7 +50,5 @@ Mat Outputs(const Ensemble& ensemble, ConstView x);
 void AddToAverage(MutView z, double weight, bool logits, MutView sum);
 // What to do after the last: probabilities become logits again.
 void FinishAverage(bool logits, MutView sum);
-// Outputs kept within the ensemble's bounds, in place.
-MutView Bounded(const Ensemble& ensemble, MutView out);
 
 }  // namespace gopnet

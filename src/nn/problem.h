@@ -8,6 +8,7 @@
 
 #include "base/mat.h"
 #include "gopnet/dataset.h"
+#include "nn/value_range.h"
 
 namespace gopnet {
 
@@ -39,6 +40,7 @@ struct Problem {
   std::string metric;                // the selection measure: "accuracy", "r2", "loss", ...
   double direction = 1;              // +1: larger is better; -1: smaller is
   std::vector<double> target_scale;  // regression: standard deviation of each target
+  ValueRange bounds;                 // regression: of the outputs
   Rows train;
   Rows val;  // may be empty
   // The rows that choose among networks.

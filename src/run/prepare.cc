@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/check.h"
@@ -137,6 +138,48 @@ void CheckTargetsVary(const Dataset& train, const std::vector<size_t>& order) {
   const double offset = train.target_offset.empty() ? 0 : train.target_offset[0];
   Check(vary, NameOf(train, "training data"), ": the target is ", *first + offset,
         " in every row; at least two values are wanted");
+}
+
+bool IsBounded(BoundedChoice choice, const Schema& schema) {
+  const bool dated = std::any_of(schema.columns.begin(), schema.columns.end(),
+                                 [](const Column& column) { return !column.date.empty(); });
+  return choice == BoundedChoice::kAlways || (choice == BoundedChoice::kAuto && !dated);
+}
+
+void Include(const Dataset& data, const std::vector<size_t>& rows, ValueRange& bounds) {
+  for (const size_t row : rows) {
+    for (size_t j = 0; j < data.targets.cols(); ++j)
+      bounds.Include(
+          j, data.targets(row, j) + (data.target_offset.empty() ? 0 : data.target_offset[j]));
+  }
+}
+
+ValueRange RangeOfTargets(const Dataset& data, const std::vector<size_t>& rows) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const size_t targets = data.targets.cols();
+  ValueRange range{std::vector<double>(targets, kInfinite),
+                   std::vector<double>(targets, -kInfinite)};
+  Include(data, rows, range);
+  return range;
+}
+
+// As time goes on a trend leaves the range: no prediction will follow it.
+void WarnOfFarTargets(const Prepared& p, Runtime& rt) {
+  constexpr size_t kOneIn = 20;
+  size_t far = 0;
+  for (size_t n = 0; n < p.test.size(); ++n) {
+    bool beyond = false;
+    for (size_t j = 0; j < p.test.targets.cols(); ++j) {
+      const float target = p.test.targets.Row(n)[j];
+      beyond |= target < static_cast<float>(p.problem.bounds.low[j]) ||
+                target > static_cast<float>(p.problem.bounds.high[j]);
+    }
+    far += beyond ? 1 : 0;
+  }
+  if (far * kOneIn > p.test.size())
+    rt.Warn(Join(far, " of ", p.test.size(),
+                 " test targets lie beyond those of the training rows, "
+                 "where predictions end; bounded = never lets them go on"));
 }
 
 Scaling FitTargets(const Dataset& train, const std::vector<size_t>& rows, bool unit) {
@@ -298,6 +341,13 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
     p.folds = {{fold_of.begin(), fold_of.end()}, folds, config.folds > 1};
   }
   p.test = encode(data.test, "test data", p.test_rows, false);
+  if (!classes && IsBounded(config.bounded, p.model.schema)) {
+    p.model.bounds = RangeOfTargets(train, order);
+    Include(train, p.val_rows, p.model.bounds);
+    Include(data.val, AllRows(data.val.rows()), p.model.bounds);
+    p.problem.bounds = Standardised(p.model.bounds, p.model.targets);
+    WarnOfFarTargets(p, rt);
+  }
   p.train_rows = std::move(order);
   return p;
 }

@@ -154,29 +154,10 @@ TrainedEnsemble TrainNetworks(const Algorithm& algorithm, const Values& values, 
   return {algorithm.train(p.problem, values, rt), {}, {}};
 }
 
-// Beyond the rows they learned from networks may say anything, and one absurd value outweighs a
-// thousand good ones.
-void BoundByTargets(const Values& values, const Problem& problem, Ensemble& ensemble) {
-  if (problem.task != Task::kRegression || !ReadConfig<CommonConfig>(values).bounded) return;
-  const Mat& first = problem.train.targets;
-  ensemble.low.assign(first.Row(0), first.Row(0) + first.cols());
-  ensemble.high = ensemble.low;
-  for (const Mat* targets : {&problem.train.targets, &problem.val.targets}) {
-    for (size_t n = 0; n < targets->rows(); ++n) {
-      for (size_t j = 0; j < targets->cols(); ++j) {
-        const auto value = static_cast<double>(targets->Row(n)[j]);
-        ensemble.low[j] = std::min(ensemble.low[j], value);
-        ensemble.high[j] = std::max(ensemble.high[j], value);
-      }
-    }
-  }
-}
-
 Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Prepared& p,
                      Runtime& rt) {
   TrainedEnsemble trained = TrainNetworks(algorithm, values, p, rt);
-  BoundByTargets(values, p.problem, trained.ensemble);
-  Bounded(trained.ensemble, trained.outputs.view());
+  trained.ensemble.bounds = p.problem.bounds;
   const auto measure = [&] {
     trained.temperature = ChooseTemperature(p, trained);
     MeasureParts(p, trained, rt.history);
@@ -238,7 +219,7 @@ Outcome TrainVariants(const Algorithm& algorithm, const Values& values, const Pr
       rt.checkpoint = [&](const Ensemble& net) {
         const StopCheck none;  // a wish to stop waits until the network is kept
         TrainedEnsemble part{net, {}, {}};
-        BoundByTargets(variant, p.problem, part.ensemble);
+        part.ensemble.bounds = p.problem.bounds;
         part.temperature = ChooseTemperature(p, part);
         last = {part.ensemble, part.temperature, rt.history};
         ModelData model = Assemble(algorithm, p, std::move(part), variant);

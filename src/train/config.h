@@ -21,6 +21,9 @@ inline std::vector<std::string> ChoiceNames(ScaleChoice) {
   return {"auto", "standard", "robust", "quantile"};
 }
 
+enum class BoundedChoice { kAuto, kAlways, kNever };
+inline std::vector<std::string> ChoiceNames(BoundedChoice) { return {"auto", "always", "never"}; }
+
 // What every algorithm has: data handling, seed, threads.
 struct CommonConfig {
   uint64_t seed = 1;
@@ -34,7 +37,7 @@ struct CommonConfig {
   std::string metric = "auto";
   LossChoice loss = LossChoice::kAuto;
   ScaleChoice scale = ScaleChoice::kAuto;
-  bool bounded = true;
+  BoundedChoice bounded = BoundedChoice::kAuto;
   bool squared_error = false;  // the algorithm minimises squared error, whatever the task
   void Visit(FieldVisitor& v) {
     v(seed, {.name = "seed", .doc = "Same seed, data and parameters: same model, bit for bit."});
@@ -57,8 +60,8 @@ struct CommonConfig {
        .doc = "Part of all rows held out for the test metrics when no test set is given."});
     v(folds, {.name = "folds",
               .range = {0, 50},
-              .doc = "Train so many networks, each validated on another part of the rows, and "
-                     "average them; 0 holds out one part only. Rows given for validation are used "
+              .doc = "Train every network so many times, each time validated on another part of "
+                     "the rows, and average them; 0: once. Rows given for validation are used "
                      "like the others."});
     v(stratify, {.name = "stratify", .doc = "Held-out parts keep the class proportions."});
     v(class_weight,
@@ -83,8 +86,9 @@ struct CommonConfig {
                      "distribution; auto is robust for features with heavy tails (kurtosis above "
                      "6), standard for the others."});
     v(bounded, {.name = "bounded",
-                .doc = "Values that a regression predicts stay within the range of its training "
-                       "targets; false lets it go beyond."});
+                .doc = "Whether values that a regression predicts stay within the range of the "
+                       "training and validation targets; auto: unless a column holds dates, as "
+                       "targets may grow with time."});
   }
 };
 

@@ -33,12 +33,34 @@ def test_no_network_of_an_average_explodes(run, tmp_path, seed):
     assert 24.9 < min(map(float, said)) and max(map(float, said)) < 346.1
 
 
-def test_a_regression_goes_beyond_its_targets_only_if_told(run, tmp_path):
-    (tmp_path / "line.csv").write_text("x,y\n" + "".join(f"{n / 100},{n / 50 + 7}\n" for n in range(200)))
-    (tmp_path / "far.csv").write_text("x\n-9\n9\n")
-    words = ["--train", "line.csv", "--target", "y", "--quiet", "--no-report", "--nodal", "multiplication", "--pool", "sum", "--activation", "relu"]
-    run("train", *words, "--out", "kept")
-    assert [float(v) for v in run("predict", "kept", "far.csv").stdout.split()[1:]] == pytest.approx([7, 10.98])
-    run("train", *words, "--out", "free", "--bounded", "false")
-    low, high = (float(v) for v in run("predict", "free", "far.csv").stdout.split()[1:])
-    assert low < 6 and high > 12
+def test_a_regression_goes_beyond_its_targets_only_if_told_or_with_dates(run, tmp_path):
+    days = [f"2021-{1 + n // 28:02}-{1 + n % 28:02}" for n in range(336)]
+    lines = [(n / 100, day, n / 50 + 7) for n, day in enumerate(days)]
+    for name, column in (("number", 0), ("date", 1)):
+        text = ["x,y\n", *(f"{line[column]},{line[2]}\n" for line in lines)]
+        (tmp_path / f"{name}.csv").write_text("".join(text))
+    (tmp_path / "number_far.csv").write_text("x,y\n" + "-9,-2\n9,25\n" * 10)
+    (tmp_path / "date_far.csv").write_text("x,y\n2020-10-01,1\n2022-03-01,15\n")
+    words = ["--target", "y", "--no-report", "--nodal", "multiplication", "--pool", "sum", "--activation", "relu"]
+
+    def predicted(name, *more):
+        out = "_".join([name, *more])
+        done = run("train", "--train", f"{name}.csv", "--test", f"{name}_far.csv", *words, "--out", out, *more)
+        return [float(v) for v in run("predict", out, f"{name}_far.csv").stdout.split()[1:3]], done.stderr
+
+    (low, high), told = predicted("number")
+    assert low == 7 and high == pytest.approx(13.7, abs=1e-6)
+    assert "20 of 20 test targets lie beyond those of the training rows" in told
+    for name, more in (("number", ["--bounded", "never"]), ("date", [])):
+        (low, high), told = predicted(name, *more)
+        assert low < 6.5 and high > 14 and "lie beyond" not in told
+
+
+@pytest.mark.parametrize("algorithm", ["popfast", "pop", "bls"])
+def test_bounds_are_exact(run, tmp_path, algorithm):
+    """A root or a logarithm of what is never below 0 must not fail."""
+    rows = [(n % 40 - 20, n % 7 - 3, max(0, n % 40 - 20 + 0.31 * (n % 7))) for n in range(300)]
+    (tmp_path / "rain.csv").write_text("a,b,y\n" + "".join(f"{a},{b},{y:.2f}\n" for a, b, y in rows))
+    run("train", "--train", "rain.csv", "--target", "y", "--quiet", "--no-report", "--algorithm", algorithm, "--out", "run")
+    said = [float(v) for v in run("predict", "run", "rain.csv").stdout.split()[1:]]
+    assert min(said) >= 0 and max(said) <= 20.86

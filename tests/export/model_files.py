@@ -46,7 +46,7 @@ def one_layer(path, inputs, units, sets, seed=3, most=None):
                 "targets.mean": np.zeros(total), "targets.scale": np.ones(total),
                 "output.weight": np.kron(np.eye(total), rng.uniform(0.5, 1.5, (units, 1)) / units).astype(np.float32), "output.bias": np.zeros(total, np.float32)}
     if most:
-        tensors |= {"output.low": np.full(total, -most), "output.high": np.full(total, most)}
+        tensors |= {"targets.low": np.full(total, -most), "targets.high": np.full(total, most)}
     blocks = [{"units": units, "operator_set": s, "norm": "batch"} for s in sets]
     layers = [{"blocks": blocks, "memory": None, "keeps_input": False}]
     write_safetensors(path, metadata_of([(f"x{k}", []) for k in range(inputs)], task="regression", layers=json.dumps(layers)), tensors)

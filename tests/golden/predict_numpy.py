@@ -90,7 +90,11 @@ def softmax(y):
 
 
 def bounded(y, tensors):
-    return np.clip(y, tensors["output.low"], tensors["output.high"]) if "output.low" in tensors else y
+    """Outputs of a network, kept within the range of the targets."""
+    if "targets.low" not in tensors:
+        return y
+    values = np.clip(y * tensors["targets.scale"] + tensors["targets.mean"], tensors["targets.low"], tensors["targets.high"])
+    return (values - tensors["targets.mean"]) / tensors["targets.scale"]
 
 
 def average(x, members, logits, tensors):

@@ -190,11 +190,11 @@ TEST(Lda, CopesWithEmptyClassesFewRowsAndMoreClassesThanFeatures) {
 
 // Repeated rows have the same means and covariances, but are many: no way by the span of the rows.
 TEST(Lda, OfFewRowsIsThatOfTheSameRowsRepeated) {
-  const Labelled few = Blobs(12, 50, 3);
+  const Labelled few = Blobs(12, 60, 3);
   constexpr size_t kTimes = 10;
-  Labelled many{Mat(12 * kTimes, 50), {}};
+  Labelled many{Mat(12 * kTimes, 60), {}};
   for (size_t n = 0; n < many.x.rows(); ++n) {
-    std::copy_n(few.x.Row(n % 12), 50, many.x.Row(n));
+    std::copy_n(few.x.Row(n % 12), 60, many.x.Row(n));
     many.labels.push_back(few.labels[n % 12]);
   }
   for (const auto scale : {MemoryRegScale::kTrace, MemoryRegScale::kAbsolute}) {
@@ -203,7 +203,7 @@ TEST(Lda, OfFewRowsIsThatOfTheSameRowsRepeated) {
     const Projection a = Fit("lda", few.Data(3), options), b = Fit("lda", many.Data(3), options);
     ASSERT_EQ(a.dims(), 2u);
     ASSERT_EQ(b.dims(), 2u);
-    for (size_t i = 0; i < 50; ++i) {
+    for (size_t i = 0; i < 60; ++i) {
       for (size_t j = 0; j < 2; ++j) EXPECT_NEAR(a.p.Row(i)[j], b.p.Row(i)[j], 1e-5f);
     }
   }

@@ -118,13 +118,13 @@ TEST(HostileModel, NumbersMakeSense) {
 TEST(HostileModel, BoundsOfARegressionFitIt) {
   TensorFile file = Small();
   file.metadata["task"] = "regression";
-  for (const char* name : {"targets.mean", "targets.scale", "output.low"})
+  for (const char* name : {"targets.mean", "targets.scale", "targets.low"})
     file.tensors[name] = {"F64", {2}, {}, {1, 2}};
-  ExpectError(file, "tensor output.high is missing");
-  file.tensors["output.high"] = {"F64", {2}, {}, {1, 3}};
+  ExpectError(file, "tensor targets.high is missing");
+  file.tensors["targets.high"] = {"F64", {2}, {}, {1, 3}};
   EXPECT_EQ(MessageOf(file), "");
-  file.tensors["output.high"].f64 = {1, 1.5};
-  ExpectError(file, "target 2 has a least value above its largest");
+  file.tensors["targets.high"].f64 = {1, 1.5};
+  ExpectError(file, "target 2 has a least value above its greatest");
 }
 
 TEST(HostileModel, CurvesOfFeaturesFitTogether) {

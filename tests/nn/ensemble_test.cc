@@ -39,8 +39,7 @@ TEST(Ensemble, EachNetworkStaysWithinTheBounds) {
   x.Row(0)[0] = 100;  // tanh is 1, then -1
   Ensemble ensemble;
   ensemble.members = {{Net(0.5f), 0.25}, {Net(-2), 0.75}};
-  ensemble.low = {-1, -0.5};
-  ensemble.high = {1.5, 2};
+  ensemble.bounds = {{-1, -0.5}, {1.5, 2}};
   const Mat both = Outputs(ensemble, x.view());
   EXPECT_FLOAT_EQ(both.Row(0)[0], 0.25f * 1.5f + 0.75f * -1);
   EXPECT_FLOAT_EQ(both.Row(0)[1], 0.25f * -0.5f + 0.75f * 1);
