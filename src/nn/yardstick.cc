@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMostRows = 20'000;
 constexpr size_t kMostProducts = 4'000'000'000;  // rows x features x outputs
-constexpr size_t kMostWork = 50'000'000'000;     // in all steps: more are few steps, at least 30
+constexpr size_t kMostWork = 50'000'000'000;     // of all steps, 30 to 100 of them
 constexpr size_t kManyProducts = 20'000'000;     // from here on threads share them
 
 // The sum of the losses of a linear model, with the penalty. Its parameters: w by rows, then b.

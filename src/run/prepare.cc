@@ -165,7 +165,7 @@ ValueRange RangeOfTargets(const Dataset& data, const std::vector<size_t>& rows) 
 
 // As time goes on a trend leaves the range: no prediction will follow it.
 void WarnOfFarTargets(const Prepared& p, Runtime& rt) {
-  constexpr size_t kOneIn = 20;
+  constexpr size_t kOneIn = 20, kLeast = 5;  // fewer may be chance
   size_t far = 0;
   for (size_t n = 0; n < p.test.size(); ++n) {
     bool beyond = false;
@@ -176,7 +176,7 @@ void WarnOfFarTargets(const Prepared& p, Runtime& rt) {
     }
     far += beyond ? 1 : 0;
   }
-  if (far * kOneIn > p.test.size())
+  if (far >= kLeast && far * kOneIn > p.test.size())
     rt.Warn(Join(far, " of ", p.test.size(),
                  " test targets lie beyond those of the training rows, "
                  "where predictions end; bounded = never lets them go on"));
