@@ -176,13 +176,7 @@ def generate(registry):
               "    ) -> None:", "        self.algorithm = algorithm"]
     lines += [f"        self.{p.name} = {p.name}" for p in parameters]
     lines += [f"        self.{name} = {name}" for name, _, _ in ALIASES]
-    lines += ["        self.callbacks = callbacks", "        self.verbose = verbose", "", "",
-              "# The parameters of each algorithm.", "OF_ALGORITHM: dict[str, tuple[str, ...]] = {"]
-    for algorithm in registry.algorithms:
-        names = quoted(tuple(info["name"] for info in algorithm["parameters"]))
-        lines += textwrap.wrap(f'"{algorithm["name"]}": {names},', 112, initial_indent="    ",
-                               subsequent_indent="        ", break_on_hyphens=False)
-    lines += ["}", "", 'DOC = """\\']
+    lines += ["        self.callbacks = callbacks", "        self.verbose = verbose", "", "", 'DOC = """\\']
     lines += [p.text(algorithms).replace("\\", "\\\\") for p in parameters]
     lines += [f"{name} : {hint}, default=None\n    {doc}" for name, hint, doc in ALIASES]
     lines += ['"""']

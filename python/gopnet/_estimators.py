@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_y, check_consistent_length, check_is
 from . import _callbacks, _core, _data, _tables
 from ._estimator_docs import classifier_doc, documented, documented_fit, regressor_doc
 from ._labels import Labels
-from ._parameters import OF_ALGORITHM, ParametersMixin
+from ._parameters import ParametersMixin
 from ._pictures import SearchRecord, network_svg, page_data, write_page
 from ._progress import ProgressBar
 from ._settings import check_keywords, of_estimator

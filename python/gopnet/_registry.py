@@ -8,20 +8,27 @@ from . import _core
 
 
 @functools.cache
-def _names() -> tuple[str, ...]:
-    return tuple(info["name"] for info in _core.algorithms())
+def _parameter_names() -> dict[str, frozenset[str]]:
+    """By algorithm."""
+    return {info["name"]: frozenset(parameter["name"] for parameter in info["parameters"])
+            for info in _core.algorithms()}
+
+
+def parameter_names(algorithm: str) -> frozenset[str]:
+    """None of an algorithm that there is not."""
+    return _parameter_names().get(algorithm, frozenset())
 
 
 def algorithms() -> list[str]:
     """Names of the algorithms, as ``algorithm=`` takes them."""
-    return list(_names())
+    return list(_parameter_names())
 
 
 def algorithm_name(given: Any) -> str:
     """As the core spells it: the paper writes POPmem-O. It must be a text; the core knows which texts are names."""
     if not isinstance(given, str):
         raise TypeError(f"algorithm: {given!r} given, one of {', '.join(algorithms())} is wanted")
-    return given.lower() if given.lower() in _names() else given
+    return given.lower() if given.lower() in _parameter_names() else given
 
 
 def operators(kind: str | None = None) -> list[dict[str, Any]]:

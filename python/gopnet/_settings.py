@@ -13,8 +13,8 @@ from joblib import effective_n_jobs
 from threadpoolctl import threadpool_info
 
 from . import _core
-from ._parameters import OF_ALGORITHM, ParametersMixin
-from ._registry import algorithm_name
+from ._parameters import ParametersMixin
+from ._registry import algorithm_name, parameter_names
 from ._values import to_text
 
 ALIASES = {"random_state": "seed", "n_jobs": "threads"}
@@ -36,7 +36,7 @@ def check_keywords(estimator: str, positional: tuple[Any, ...], given: Iterable[
 
 def of_estimator(values: Mapping[str, Any]) -> dict[str, Any]:
     """For the core: what the algorithm has, and what was set although it has it not, which the core refuses."""
-    own = OF_ALGORITHM.get(algorithm_name(values["algorithm"]), ())
+    own = parameter_names(algorithm_name(values["algorithm"]))
     chosen = {name: value for name, value in values.items()
               if name not in _OWN and (name in own or name == "preset" or is_set(name, value))}
     aliases = {name: values[name] for name in ALIASES}
