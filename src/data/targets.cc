@@ -282,6 +282,11 @@ void SetValues(const std::vector<SourceColumn>& columns, Dataset* data) {
   }
 }
 
+// An array of text that is to be numbers is read as the fields of a table are.
+void TakeTextForFields(SourceColumn* column) {
+  if (column->values.kind == Kind::kText) column->values.kind = Kind::kFields;
+}
+
 bool AreClasses(const SourceColumn& column, bool typed) {
   const ColumnValues& values = column.values;
   if (values.kind == Kind::kText || (typed && values.kind == Kind::kIntegers)) return true;
@@ -317,6 +322,8 @@ void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, T
                 Dataset* data) {
   std::optional<Task> task = options.task;
   const bool typed = columns[0].values.kind != Kind::kFields;  // who wrote an array chose its type
+  if (task == Task::kRegression || columns.size() > 1)
+    for (SourceColumn& column : columns) TakeTextForFields(&column);
   FindKinds(options, notes, &columns);
   data->row_numbers = columns[0].rows;
   if (columns.size() > 1) {
@@ -342,6 +349,7 @@ void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, T
 }
 
 void SetWeights(SourceColumn column, TableNotes& notes, Dataset* data) {
+  TakeTextForFields(&column);
   const std::vector<size_t> missing = FindKind("weight", false, notes, &column);
   if (!missing.empty()) FailMissing(column, "weight", missing);
   data->weights = Numbers(column);

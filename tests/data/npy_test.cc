@@ -128,6 +128,21 @@ TEST(Npy, LabelsOfEveryKind) {
   EXPECT_ERROR("is not UTF-8", read("|S1", "(3,)", "\xe9\xe9z"));
 }
 
+TEST(Npy, TextIsReadAsNumbersWhereNumbersAreWanted) {
+  const TempFolder folder;
+  const std::string x = folder.Write("x.npy", Npy("<f4", "(3, 2)", Raw(kSix)));
+  const auto read = [&](const char* shape, const std::string& data) {
+    ReadOptions options;
+    options.task = Task::kRegression;
+    options.labels_path = folder.Write("y.npy", Npy("|S3", shape, data));
+    return ReadDataset(x, options);
+  };
+  EXPECT_EQ(read("(3,)", std::string("1.57\0\0-2\0", 9)).targets(2, 0), -2.0f);
+  EXPECT_EQ(read("(3, 2)", "1.52.53.54.55.56.5").targets(1, 1), 4.5f);
+  EXPECT_ERROR("y.npy: row 1 (from 0), column 0 (from 0): 'abc' is not a number",
+               read("(3,)", "1.5abc3.5"));
+}
+
 TEST(Npy, ErrorsSayWhatIsWrong) {
   const float inf = std::numeric_limits<float>::infinity();
   EXPECT_ERROR("a.npy: is of shape (6,), features must be", Read(Npy("<f4", "(6,)", Raw(kSix))));
