@@ -65,11 +65,11 @@ std::string LayerTable(const History& history) {
   return Table(rows);
 }
 
-// The networks of an ensemble; each has one operator set.
+// The networks of an ensemble; layers above the first may have other operators (gopnet inspect).
 std::string MemberTable(const History& history) {
   const std::string metric = MainMetric(history);
   std::vector<Words> rows = {
-      {"network", "layers", "operator set", "weight", Weighted(history) + "val " + metric}};
+      {"network", "layers", "first layer", "weight", Weighted(history) + "val " + metric}};
   for (const MemberRecord& member : history.members) {
     rows.push_back({std::to_string(rows.size()), std::to_string(member.layers),
                     member.layers > 0 ? OperatorSet(member.operator_set) : "linear",
@@ -86,7 +86,12 @@ std::string Grown(const History& history) {
                           : count == 1
                               ? "the model is this network"
                               : fmt::format("the model is the average of these {} networks", count);
-  return table + AboutDog(table) + end + "\n";
+  const int more = history.left_out;
+  const std::string left_out = more == 0
+                                   ? ""
+                                   : fmt::format("; {} more did not make it better and {} left out",
+                                                 more, more == 1 ? "is" : "are");
+  return table + AboutDog(table) + end + left_out + "\n";
 }
 
 std::string Chosen(const History& history) {

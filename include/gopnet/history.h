@@ -101,7 +101,8 @@ struct History {
   std::vector<LayerRecord> rejected;  // the last proposals, which did not improve; usually one
   std::string stopped;                // why growth ended, in words
   std::vector<MemberRecord>
-      members;  // empty for a single network; layers are then those of the best
+      members;       // empty for a single network; layers are then those of the best
+  int left_out = 0;  // networks that were trained and have no part in the average
   int finetune_epochs = 0;
   int finetune_best_epoch = 0;
   double finetune_seconds = 0;

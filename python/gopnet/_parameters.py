@@ -361,7 +361,8 @@ epoch_patience : int in [0, 1000000], default=0
     hemlgop, homlgop.
 search : {"exhaustive", "halving"}, default=None
     exhaustive trains every operator set to the end, as the paper does; halving drops two thirds at 1/27, 1/9
-    and 1/3 of the epochs. None is halving; exhaustive with preset paper. Of pop, popfast, popmem-h, popmem-o.
+    and 1/3 of the epochs if they are more than three. None is halving; exhaustive with preset paper. Of pop,
+    popfast, popmem-h, popmem-o.
 nodal : list of str, default=("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
     Nodal operators to try. From multiplication, exponential, harmonic, quadratic, gaussian, dog. Of pop,
     popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
@@ -387,8 +388,9 @@ finetune_clip : float in [0, 1000000000], default=5.0
     homlgop, hemlrn, homlrn.
 ensemble : int auto or in [1, 72], default=None
     So many of the best operator sets of one search grow a network each, and these are averaged; auto is 8, 3
-    from 50,000 training rows on. Without given validation rows each holds out another part of the rows, if they
-    are not many. None is auto; 1 with preset paper; 3 with preset fast. Of pop, popfast, popmem-h, popmem-o.
+    from 50,000 training rows on. A layer above the first may be of plain perceptrons (multiplication/sum/relu)
+    instead. Without given validation rows each holds out another part of the rows, if they are not many. None
+    is auto; 1 with preset paper; 3 with preset fast. Of pop, popfast, popmem-h, popmem-o.
 search_epochs : int auto or in [1, 1000000], default="auto"
     Epochs per candidate of the search that ranks the operator sets of an ensemble; auto is 27, 54 up to 1,500
     training rows, 81 up to 1,000: the first comparison is after a 27th of them. Of pop, popfast, popmem-h,

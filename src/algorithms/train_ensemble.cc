@@ -25,9 +25,13 @@ using OperatorNames = std::vector<std::string>;  // nodal, pool, activation
 // One network to train.
 struct Plan {
   Values values;
-  OperatorNames set;  // empty if the algorithm has none to choose
+  OperatorNames set;  // of the first layer; empty if the algorithm has none to choose
   int fold = -1;      // that validates it; -1: the validation rows of the problem
 };
+
+// A perceptron. What the first layer made of the rows it often carries on better than a layer of
+// the same operators (benchmarks/default.md).
+const OperatorNames kPlain = {"multiplication", "sum", "relu"};
 
 struct Grown {
   Network net;
@@ -75,12 +79,22 @@ class EnsembleTraining {
   }
 
  private:
-  // Rows x epochs that so many networks will take, if the second layer of each is tried.
+  // Rows x epochs that so many networks will take, if the second layer of each is tried, with two
+  // operator sets.
   double VisitsOf(size_t networks) const {
     const bool deep = values_.at("topology").find(',') != std::string::npos;
     const auto each = folds_.every ? static_cast<double>(folds_.count) : 1.0;
     return each * static_cast<double>(networks) * std::stod(values_.at("epochs")) *
-           static_cast<double>(problem_.train.size()) * (deep ? 2 : 1);
+           static_cast<double>(problem_.train.size()) * (deep ? 3 : 1);
+  }
+
+  // Whether the search may choose this operator set.
+  bool Has(const OperatorNames& set) const {
+    const auto lists = [&](const char* parameter, const std::string& name) {
+      const std::vector<std::string> names = SplitList(values_.at(parameter));
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    return lists("nodal", set[0]) && lists("pool", set[1]) && lists("activation", set[2]);
   }
 
   std::vector<OperatorNames> SearchSets(size_t count) {
@@ -160,6 +174,7 @@ class EnsembleTraining {
     rt.threads = 1;
     rt.observer = &quiet_;
     const Plan& plan = plans_[i];
+    if (!plan.set.empty() && plan.set != kPlain && Has(kPlain)) rt.upper_set = kPlain;
     std::optional<Problem> part;
     if (plan.fold >= 0) part = FoldProblem(problem_, folds_, plan.fold);
     if (const auto it = values_.find("network_rows"); it != values_.end()) {
@@ -307,6 +322,7 @@ class EnsembleTraining {
       if (Better(scores_[i], scores_[best], problem_.direction)) best = i;
     rt_.history.layers = grown_[best]->layers;
     rt_.history.stopped = grown_[best]->stopped;
+    rt_.history.left_out = static_cast<int>(plans_.size() - used.size());
     for (size_t m = 0; m < used.size(); ++m) {
       const Grown& grown = *grown_[used[m]];
       MemberRecord record;

@@ -61,7 +61,8 @@ double OperatorSearch::WorkAhead(const std::vector<int>& rungs, size_t first, si
 
 std::optional<size_t> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
   const std::vector<int> rungs =
-      Rungs(config_.search == SearchMethod::kHalving, task_.config.epochs);
+      Rungs(config_.search == SearchMethod::kHalving && candidates.size() > size_t{kEta},
+            task_.config.epochs);
   TournamentOptions options{rungs, task_.problem.direction, {}};
   for (const PairCandidate& c : candidates) {
     options.costs.push_back(Cost(task_, c.phi));
@@ -278,6 +279,8 @@ std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task,
     rt.Warn(Join("layer ", task.key.layer, ": ", all - fit.size(), " of ", all,
                  " operator sets correlate more inputs than the ", inputs, " there are; left out"));
   }
+  if (task.key.layer > 1 && !rt.upper_set.empty())
+    fit.push_back({static_cast<int>(all), OperatorSetFromNames(rt.upper_set, "upper_set")});
   return fit;
 }
 

@@ -7,8 +7,6 @@
 namespace gopnet {
 namespace {
 
-constexpr int kEta = 3;  // ceil(n / eta) go on from each rung
-
 // Survivors of a rung: those, and whoever is as good as the last of them.
 std::vector<size_t> Promote(const std::vector<size_t>& field, const std::vector<Score>& scores,
                             const TournamentOptions& options) {

@@ -31,6 +31,8 @@ using TrainRung = std::function<void(const std::vector<size_t>& order, int epoch
 size_t Tournament(const TournamentOptions& options, const TrainRung& train,
                   const std::function<void(size_t)>& finish);
 
+constexpr int kEta = 3;  // ceil(n / eta) of n candidates go on from each rung
+
 // {epochs}, or for halving 1/27, 1/9, 1/3 and all of the epochs: 11, 33, 99, 300 of 300.
 std::vector<int> Rungs(bool halving, int epochs);
 

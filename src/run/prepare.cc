@@ -182,6 +182,29 @@ void WarnOfFarTargets(const Prepared& p, Runtime& rt) {
                  "where predictions end; bounded = never lets them go on"));
 }
 
+// One row that is unlike all others, perhaps a mistake, is all that squared errors see.
+void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, Runtime& rt) {
+  constexpr double kNearlyAll = 0.9;
+  constexpr size_t kLeastRows = 20;  // of fewer rows one may well be most
+  for (size_t j = 0; rows.size() >= kLeastRows && j < train.targets.cols(); ++j) {
+    double mean = 0, sum = 0;
+    for (const size_t n : rows) mean += train.targets(n, j) / static_cast<double>(rows.size());
+    const auto square = [&](size_t n) {
+      return (train.targets(n, j) - mean) * (train.targets(n, j) - mean);
+    };
+    size_t odd = rows[0];
+    for (const size_t n : rows) {
+      sum += square(n);
+      if (square(n) > square(odd)) odd = n;
+    }
+    if (square(odd) <= kNearlyAll * sum) continue;
+    const double offset = train.target_offset.empty() ? 0 : train.target_offset[j];
+    rt.Warn(Join("one target, ", train.targets(odd, j) + offset, ", makes up ",
+                 std::floor(100 * square(odd) / sum), " % of the variance of all ", rows.size(),
+                 "; little else will be learned. If it is a mistake, leave its row out"));
+  }
+}
+
 Scaling FitTargets(const Dataset& train, const std::vector<size_t>& rows, bool unit) {
   const size_t targets = train.targets.cols();
   const auto value = [&](size_t n, size_t j) { return static_cast<double>(train.targets(n, j)); };
@@ -299,7 +322,10 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   class_weights.DropWeightless(train, order);
   Check(order.size() >= 2, name, ": ", order.size(), order.size() == 1 ? " row" : " rows",
         " to train on, at least 2 are wanted");
-  if (!classes) CheckTargetsVary(train, order);
+  if (!classes) {
+    CheckTargetsVary(train, order);
+    WarnOfOddTarget(train, order, rt);
+  }
 
   Prepared p;
   p.problem.task = train.task;

@@ -241,9 +241,10 @@ inline std::vector<std::string> ChoiceNames(SearchMethod) { return {"exhaustive"
 struct SearchConfig : LibraryConfig {
   SearchMethod search = SearchMethod::kHalving;
   void Visit(FieldVisitor& v) {
-    v(search, {.name = "search",
-               .doc = "exhaustive trains every operator set to the end, as the paper does; halving "
-                      "drops two thirds at 1/27, 1/9 and 1/3 of the epochs."});
+    v(search,
+      {.name = "search",
+       .doc = "exhaustive trains every operator set to the end, as the paper does; halving "
+              "drops two thirds at 1/27, 1/9 and 1/3 of the epochs if they are more than three."});
     LibraryConfig::Visit(v);
   }
 };
@@ -261,8 +262,9 @@ struct EnsembleConfig {
        .range = {1, 72},
        .automatic = true,
        .doc = "So many of the best operator sets of one search grow a network each, and these are "
-              "averaged; auto is 8, 3 from 50,000 training rows on. Without given validation rows "
-              "each holds out another part of the rows, if they are not many."});
+              "averaged; auto is 8, 3 from 50,000 training rows on. A layer above the first may be "
+              "of plain perceptrons (multiplication/sum/relu) instead. Without given validation "
+              "rows each holds out another part of the rows, if they are not many."});
     v(search_epochs, {.name = "search_epochs",
                       .range = {1, 1000000},
                       .automatic = true,

@@ -150,6 +150,36 @@ TEST(Ensemble, NetworksLearnFromSomeOfVeryManyRows) {
   EXPECT_NE(bytes(40, 1), bytes(1000, 1));
 }
 
+// Networks whose upper layers are of plain perceptrons though the first is not. All others have one
+// operator set throughout.
+size_t PlainUpperLayers(const Params& params) {
+  const testing::Arrays a = testing::MakeArrays(200, 3);
+  const OperatorSet plain = OperatorSetFromNames({"multiplication", "sum", "relu"}, "");
+  const Model model = Train("popfast", testing::Data(a), params).model;
+  size_t count = 0;
+  for (const Member& member : model.impl().data.ensemble.members) {
+    const OperatorSet first = member.network.layers.at(0).blocks[0].phi;
+    for (const Layer& layer : member.network.layers) {
+      if (layer.blocks[0].phi == first) continue;
+      EXPECT_EQ(layer.blocks[0].phi, plain);
+      ++count;
+    }
+  }
+  return count;
+}
+
+TEST(Ensemble, UpperLayersKeepTheFirstOnesOperatorsOrAreOfPlainPerceptrons) {
+  const Params params = SmallRun()
+                            .Set("ensemble", 6)
+                            .Set("topology", "5,4,4")
+                            .Set("patience", 3)
+                            .Set("epochs", 20)
+                            .Set("linear_member", "false");
+  EXPECT_GT(PlainUpperLayers(params), 0u);
+  EXPECT_EQ(PlainUpperLayers(Params(params).Set("activation", "tanh,sigmoid")), 0u);
+  EXPECT_EQ(PlainUpperLayers(Params(params).Set("nodal", "harmonic")), 0u);
+}
+
 TEST(Topology, IsWiderForManyRows) {
   const auto topology = [](size_t rows, Task task = Task::kClassification) {
     const testing::Arrays a = testing::MakeArrays(rows, 3);
