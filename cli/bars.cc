@@ -117,7 +117,9 @@ std::string RunPictures(const std::string& report_data, size_t width) {
   if (metrics.is_object())
     text = Chart(
         fmt::format("val {} per layer{}", metric,
-                    metrics.contains("members") ? " of the best network, and per network" : ""),
+                    metrics.contains("members")
+                        ? " of the best network, and per network (with its first operator set)"
+                        : ""),
         LayerBars(metrics, metric), direction, width);
   for (const Json& search : journal.at("searches"))
     text += Chart(fmt::format("best operator sets of layer {}, val {}",

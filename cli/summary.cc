@@ -86,11 +86,9 @@ std::string Grown(const History& history) {
                           : count == 1
                               ? "the model is this network"
                               : fmt::format("the model is the average of these {} networks", count);
-  const int more = history.left_out;
-  const std::string left_out = more == 0
-                                   ? ""
-                                   : fmt::format("; {} more did not make it better and {} left out",
-                                                 more, more == 1 ? "is" : "are");
+  const int more = history.networks_left_out;
+  const std::string left_out =
+      more == 0 ? "" : fmt::format("; {} more {} left out", more, more == 1 ? "is" : "are");
   return table + AboutDog(table) + end + left_out + "\n";
 }
 

@@ -19,8 +19,7 @@ const columns = model.columns.map(column => {
   place += column.features;
   if (column.date) return {...column, value: dateText(column, model.mean[first + count - 1] + offset)};
   const curve = model.curves.find(c => c.column === first), mean = model.mean[first], scale = model.scale[first];
-  const [low, high] = curve ? [curve.knots[0], curve.knots.at(-1)] : [-Infinity, Infinity];  // a curve may reach far beyond the rows
-  const range = [Math.max(low, mean - 3 * scale), Math.min(high, mean + 3 * scale)].map(v => v + offset);
+  const range = (curve ? [curve.knots[0], curve.knots.at(-1)] : [mean - 3 * scale, mean + 3 * scale]).map(v => v + offset);
   const start = (curve ? curve.knots[curve.knots.length >> 1] : mean) + offset;
   const likely = column.categories[best(model.mean.slice(first, first + count))] ?? another;
   return {...column, range, value: column.text ? likely : start};

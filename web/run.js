@@ -135,6 +135,6 @@ function layerSection(data) {
   }
   const members = metrics?.members?.map((m, k) => ({name: `${k + 1}: ${setName(m.operator_set) || 'linear'}`, value: m.val?.[name] ?? NaN,
     words: `network ${k + 1}, weight ${m.weight}\n${setName(m.operator_set)}\nval ${name} ${m.val?.[name]}`})).filter(m => isNumber(m.value));
-  if (members?.length) found.push(figure(`val ${name} of the networks`, bars(members), [['network', name], ...members.map(m => [m.name, m.value])]));
+  if (members?.length) found.push(figure(`val ${name} of the networks, with the operator set of their first layer`, bars(members), [['network', name], ...members.map(m => [m.name, m.value])]));
   return found.length ? section('Score per layer', figures(...found)) : null;
 }

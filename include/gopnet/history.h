@@ -101,8 +101,8 @@ struct History {
   std::vector<LayerRecord> rejected;  // the last proposals, which did not improve; usually one
   std::string stopped;                // why growth ended, in words
   std::vector<MemberRecord>
-      members;       // empty for a single network; layers are then those of the best
-  int left_out = 0;  // networks that were trained and have no part in the average
+      members;                // empty for a single network; layers are then those of the best
+  int networks_left_out = 0;  // that were trained and have no part in the average
   int finetune_epochs = 0;
   int finetune_best_epoch = 0;
   double finetune_seconds = 0;
@@ -159,7 +159,8 @@ struct GridEvent {
 struct MemberEvent {
   int done = 0;
   int total = 0;
-  std::vector<std::string> operator_set;  // empty if the algorithm has none to choose
+  std::vector<std::string>
+      operator_set;  // of its first layer; empty if the algorithm has none to choose
   int fold = -1;
   Metrics val;
   bool recalled = false;  // as of a candidate

@@ -60,7 +60,7 @@ class Member:
 
     done: int
     total: int
-    operator_set: list[str]  # empty if the algorithm has none to choose
+    operator_set: list[str]  # of its first layer; empty if the algorithm has none to choose
     fold: int  # that it was validated on, from 0; -1: the validation rows
     val: Metrics
     metric: str

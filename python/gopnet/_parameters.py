@@ -55,6 +55,7 @@ class Parameters(TypedDict, total=False):
     search_epochs: int | str | None
     search_rows: int | None
     network_rows: int | None
+    upper_layers: str | None
     linear_member: bool | None
     memory: str | None
     memory_energy: float | None
@@ -141,6 +142,7 @@ class ParametersMixin:
         search_epochs: int | str | None = "auto",
         search_rows: int | None = 5000,
         network_rows: int | None = 100000,
+        upper_layers: str | None = "auto",
         linear_member: bool | None = True,
         memory: str | None = "pca",
         memory_energy: float | None = 0.98,
@@ -221,6 +223,7 @@ class ParametersMixin:
         self.search_epochs = search_epochs
         self.search_rows = search_rows
         self.network_rows = network_rows
+        self.upper_layers = upper_layers
         self.linear_member = linear_member
         self.memory = memory
         self.memory_energy = memory_energy
@@ -360,8 +363,8 @@ epoch_patience : int in [0, 1000000], default=0
     Stop a candidate after so many epochs without improvement; 0 is off. Of pop, popfast, popmem-h, popmem-o,
     hemlgop, homlgop.
 search : {"exhaustive", "halving"}, default=None
-    exhaustive trains every operator set to the end, as the paper does; halving drops two thirds at 1/27, 1/9
-    and 1/3 of the epochs if they are more than three. None is halving; exhaustive with preset paper. Of pop,
+    exhaustive trains every operator set to the end, as the paper does; halving, of more than three sets, drops
+    two thirds at 1/27, 1/9 and 1/3 of the epochs. None is halving; exhaustive with preset paper. Of pop,
     popfast, popmem-h, popmem-o.
 nodal : list of str, default=("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
     Nodal operators to try. From multiplication, exponential, harmonic, quadratic, gaussian, dog. Of pop,
@@ -388,9 +391,8 @@ finetune_clip : float in [0, 1000000000], default=5.0
     homlgop, hemlrn, homlrn.
 ensemble : int auto or in [1, 72], default=None
     So many of the best operator sets of one search grow a network each, and these are averaged; auto is 8, 3
-    from 50,000 training rows on. A layer above the first may be of plain perceptrons (multiplication/sum/relu)
-    instead. Without given validation rows each holds out another part of the rows, if they are not many. None
-    is auto; 1 with preset paper; 3 with preset fast. Of pop, popfast, popmem-h, popmem-o.
+    from 50,000 training rows on. Without given validation rows each holds out another part of the rows, if they
+    are not many. None is auto; 1 with preset paper; 3 with preset fast. Of pop, popfast, popmem-h, popmem-o.
 search_epochs : int auto or in [1, 1000000], default="auto"
     Epochs per candidate of the search that ranks the operator sets of an ensemble; auto is 27, 54 up to 1,500
     training rows, 81 up to 1,000: the first comparison is after a 27th of them. Of pop, popfast, popmem-h,
@@ -400,9 +402,14 @@ search_rows : int in [10, 1000000000], default=5000
 network_rows : int in [10, 1000000000], default=100000
     Each network of an ensemble learns from so many rows, at most, drawn at random, others for each network. Of
     pop, popfast, popmem-h, popmem-o.
+upper_layers : {"auto", "own", "plain"}, default="auto"
+    Layers above the first of an ensemble's networks: own has the operator set of the first; plain has plain
+    perceptrons (multiplication/sum/relu, unless nodal, pool or activation leave them out) where these are
+    better on validation rows; auto is plain, own from 50,000 training rows on. Of pop, popfast, popmem-h,
+    popmem-o.
 linear_member : bool, default=True
     Whether a linear model is averaged with the networks of an ensemble where that lowers the squared error on
-    rows held out, beyond chance. Of pop, popfast, popmem-h, popmem-o.
+    rows held out by more than its standard error. Of pop, popfast, popmem-h, popmem-o.
 memory : {"pca", "lda", "none"}, default="pca"
     Linear memory of a layer's input: principal components, discriminant axes, or none. Of popmem-h, popmem-o.
 memory_energy : float in [0, 1], default=0.98

@@ -15,7 +15,7 @@ def _parameter_names() -> dict[str, frozenset[str]]:
 
 
 def parameter_names(algorithm: str) -> frozenset[str]:
-    """None of an algorithm that there is not."""
+    """Empty for an unknown algorithm."""
     return _parameter_names().get(algorithm, frozenset())
 
 

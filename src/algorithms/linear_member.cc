@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "kernels/elementwise.h"
@@ -12,9 +13,11 @@
 namespace gopnet {
 namespace {
 
-// More than a yardstick has: it is needed where rows are few for its weights.
-constexpr double kPenalty = 10;
-constexpr double kBeyondChance = 2;                        // standard errors
+// The penalty is chosen among these where that is quick.
+constexpr double kPenalties[] = {1, 10, 100, 1000};
+constexpr size_t kQuick = 20'000'000;                      // rows x features x outputs
+constexpr double kPenalty = 10;                            // else; embeddings and pixels need it
+constexpr double kBeyondChance = 1;                        // standard errors
 constexpr double kLeastWeight = 0.05, kMostWeight = 0.95;  // the networks stay in the model
 
 // How much a linear model should count beside the networks: what makes the squared error
@@ -75,6 +78,19 @@ Mat Scaled(double factor, Mat m) {
   return m;
 }
 
+double SquaredErrorOf(const Rows& rows, Mat outputs, bool probabilities) {
+  if (probabilities) Softmax(outputs.view());
+  double sum = 0;
+  for (size_t n = 0; n < rows.size(); ++n) {
+    if (probabilities && rows.labels[n] < 0) continue;
+    for (size_t j = 0; j < outputs.cols(); ++j) {
+      const double error = rows.Truth(n, j, probabilities) - static_cast<double>(outputs.Row(n)[j]);
+      sum += rows.Weight(n) * error * error;
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds& folds,
@@ -82,25 +98,36 @@ std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds&
                                             int threads) {
   const bool classes = problem.task == Task::kClassification;
   if (held.empty() || !FitsLinear(problem) || (classes && !problem.cross_entropy)) return {};
-  const auto fit = [&](const Problem& p) { return FitLinear(p, kPenalty, threads); };
-  LinearMember member;
-  if (folds.count > 0) {
-    member.outputs = FoldOutputs(problem, folds.of_row, held, fit);
-  } else {
-    member.network = fit(problem);
-    member.outputs = Outputs(member.network, problem.val.x.view());
-  }
-  problem.bounds.Cut(member.outputs.view());
   const Rows rows = PickRows(folds.count > 0 ? problem.train : problem.val, held);
   // Of few rows a class the penalty leaves probabilities that are right but hardly differ, and the
   // networks' own are too flat, too: both are compared as sure as they may be.
   const bool calibrated = classes && held.size() >= kRowsForTemperature;
-  const double own = calibrated ? FitTemperature(member.outputs, rows) : 1;
-  const double theirs = calibrated ? FitTemperature(average, rows) : 1;
+  const auto temperature = [&](const Mat& outputs) {
+    return calibrated ? FitTemperature(outputs, rows) : 1;
+  };
+  LinearMember member;
+  double penalty = kPenalty, own = 1, least = std::numeric_limits<double>::infinity();
+  const auto fit = [&](double c) {
+    return [&, c](const Problem& p) { return FitLinear(p, c, threads); };
+  };
+  const size_t products = problem.train.size() * problem.train.x.cols() * problem.outputs;
+  for (const double c : kPenalties) {
+    if (products > kQuick && c != kPenalty) continue;
+    Mat outputs = folds.count > 0 ? FoldOutputs(problem, folds.of_row, held, fit(c))
+                                  : Outputs(fit(c)(problem), problem.val.x.view());
+    problem.bounds.Cut(outputs.view());
+    const double theta = temperature(outputs);
+    const double error = SquaredErrorOf(rows, Scaled(theta, outputs), classes);
+    if (!(error < least)) continue;
+    penalty = c, own = theta, least = error;
+    member.outputs = std::move(outputs);
+  }
+  if (member.outputs.rows() == 0) return {};
+  const double theirs = temperature(average);
   const Share share(rows, Scaled(theirs, average), Scaled(own, member.outputs), classes);
   member.weight = share.Best();
   if (member.weight < kLeastWeight || !share.Helps(member.weight)) return {};
-  if (folds.count > 0) member.network = fit(problem);
+  member.network = fit(penalty)(problem);
   // One temperature will serve the average of all.
   for (Mat* m : {&member.outputs, &member.network.output.w, &member.network.output.b})
     *m = Scaled(own / theirs, *m);

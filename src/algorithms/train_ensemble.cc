@@ -79,14 +79,19 @@ class EnsembleTraining {
   }
 
  private:
-  // Rows x epochs that so many networks will take, if the second layer of each is tried, with two
-  // operator sets.
+  // Rows x epochs that so many networks will take, if the second layer of each is tried.
   double VisitsOf(size_t networks) const {
     const bool deep = values_.at("topology").find(',') != std::string::npos;
     const auto each = folds_.every ? static_cast<double>(folds_.count) : 1.0;
     return each * static_cast<double>(networks) * std::stod(values_.at("epochs")) *
-           static_cast<double>(problem_.train.size()) * (deep ? 3 : 1);
+           static_cast<double>(problem_.train.size()) *
+           (!deep          ? 1
+            : MayBePlain() ? 3
+                           : 2);
   }
+
+  // Whether layers above the first may be of plain perceptrons.
+  bool MayBePlain() const { return values_.at("upper_layers") == "plain" && Has(kPlain); }
 
   // Whether the search may choose this operator set.
   bool Has(const OperatorNames& set) const {
@@ -174,7 +179,8 @@ class EnsembleTraining {
     rt.threads = 1;
     rt.observer = &quiet_;
     const Plan& plan = plans_[i];
-    if (!plan.set.empty() && plan.set != kPlain && Has(kPlain)) rt.upper_set = kPlain;
+    if (!plan.set.empty() && plan.set != kPlain && MayBePlain())
+      rt.upper_set = OperatorSetFromNames(kPlain, "upper_layers");
     std::optional<Problem> part;
     if (plan.fold >= 0) part = FoldProblem(problem_, folds_, plan.fold);
     if (const auto it = values_.find("network_rows"); it != values_.end()) {
@@ -230,7 +236,8 @@ class EnsembleTraining {
   }
 
   // The networks that are finite and, of a regression, those of operator sets that do not explode
-  // beyond the rows, unless all do.
+  // beyond the rows, unless all do. It is the first layer's set that explodes: a layer of plain
+  // perceptrons above it grows no faster than its inputs.
   std::vector<size_t> Sound() const {
     std::set<OperatorNames> exploding;
     std::vector<size_t> finite, sound;
@@ -322,7 +329,7 @@ class EnsembleTraining {
       if (Better(scores_[i], scores_[best], problem_.direction)) best = i;
     rt_.history.layers = grown_[best]->layers;
     rt_.history.stopped = grown_[best]->stopped;
-    rt_.history.left_out = static_cast<int>(plans_.size() - used.size());
+    rt_.history.networks_left_out = static_cast<int>(plans_.size() - used.size());
     for (size_t m = 0; m < used.size(); ++m) {
       const Grown& grown = *grown_[used[m]];
       MemberRecord record;

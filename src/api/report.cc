@@ -159,8 +159,10 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   json["stopped"] = h.stopped;
   json["complete"] = h.stopped != "stopped early";  // which only a run that is stopped says
   if (!h.chosen.empty()) json["chosen"] = h.chosen;
-  if (!h.members.empty()) json["members"] = h.members;
-  if (h.left_out > 0) json["left_out"] = h.left_out;
+  if (!h.members.empty()) {
+    json["members"] = h.members;
+    json["networks_left_out"] = h.networks_left_out;
+  }
   json["finetune"] = {{"epochs", h.finetune_epochs},
                       {"best_epoch", h.finetune_best_epoch},
                       {"seconds", h.finetune_seconds}};

@@ -282,9 +282,18 @@ void SetValues(const std::vector<SourceColumn>& columns, Dataset* data) {
   }
 }
 
-// An array of text that is to be numbers is read as the fields of a table are.
+// An array of text that is to be numbers is read field by field, with decimal points.
 void TakeTextForFields(SourceColumn* column) {
   if (column->values.kind == Kind::kText) column->values.kind = Kind::kFields;
+}
+
+// Text that is numbers, too many different ones for classes.
+bool AreQuantities(const SourceColumn& column) {
+  if (column.values.kind != Kind::kText) return false;
+  const Fields fields(column);
+  const size_t rows = column.values.text.size();
+  return fields.numbers.size() == rows && !LookLikeClasses(fields.numbers) &&
+         Distinct<std::string_view>(column.values.text).size() > std::max<size_t>(2, rows / 5);
 }
 
 bool AreClasses(const SourceColumn& column, bool typed) {
@@ -322,7 +331,7 @@ void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, T
                 Dataset* data) {
   std::optional<Task> task = options.task;
   const bool typed = columns[0].values.kind != Kind::kFields;  // who wrote an array chose its type
-  if (task == Task::kRegression || columns.size() > 1)
+  if (task == Task::kRegression || columns.size() > 1 || (!task && AreQuantities(columns[0])))
     for (SourceColumn& column : columns) TakeTextForFields(&column);
   FindKinds(options, notes, &columns);
   data->row_numbers = columns[0].rows;

@@ -60,15 +60,17 @@ double OperatorSearch::WorkAhead(const std::vector<int>& rungs, size_t first, si
 }
 
 std::optional<size_t> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
-  const std::vector<int> rungs =
-      Rungs(config_.search == SearchMethod::kHalving && candidates.size() > size_t{kEta},
-            task_.config.epochs);
+  if (++run_ == 1) {  // later tournaments compare with scores of the first, at the same epochs
+    const bool halving =
+        config_.search == SearchMethod::kHalving && candidates.size() > size_t{kEta};
+    rungs_ = Rungs(halving, task_.config.epochs);
+  }
+  const std::vector<int>& rungs = rungs_;
   TournamentOptions options{rungs, task_.problem.direction, {}};
   for (const PairCandidate& c : candidates) {
     options.costs.push_back(Cost(task_, c.phi));
     entries_[c.index].operator_set = Names(c.phi.hidden);  // made before threads look for it
   }
-  ++run_;
   leader_.reset();
   if (run_ == 1) {
     for (const int n : FieldSizes(static_cast<int>(candidates.size()), rungs.size()))
@@ -279,8 +281,7 @@ std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task,
     rt.Warn(Join("layer ", task.key.layer, ": ", all - fit.size(), " of ", all,
                  " operator sets correlate more inputs than the ", inputs, " there are; left out"));
   }
-  if (task.key.layer > 1 && !rt.upper_set.empty())
-    fit.push_back({static_cast<int>(all), OperatorSetFromNames(rt.upper_set, "upper_set")});
+  if (task.key.layer > 1 && rt.upper_set) fit.push_back({static_cast<int>(all), *rt.upper_set});
   return fit;
 }
 

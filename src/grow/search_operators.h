@@ -19,7 +19,7 @@ using SearchResult = Found<LayerRecord>;
 
 // What a search chooses from: operators for the block, or for it and for the output layer.
 struct PairCandidate {
-  int index = 0;  // in the library of all pairs, stable whatever is left out
+  int index = 0;  // in the library of all pairs (or behind it), stable whatever is left out
   OperatorPair phi;
 };
 
@@ -75,11 +75,12 @@ class OperatorSearch {
   std::vector<LayerWorkspace> work_;
   Stopwatch watch_;  // under the runtime's lock: a recalled candidate sets it
   CandidateBoard board_;
+  std::vector<int> rungs_;  // epochs at which candidates are compared
   int run_ = 0, trained_ = 0, attempt_ = 0;
 };
 
-// The sets of the library that make sense for so many inputs; says how many do not. An Error if
-// none is left for the first layer.
+// The sets of the library that make sense for so many inputs, and Runtime::upper_set above the
+// first layer; says how many do not. An Error if none is left for the first layer.
 std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task, const LibraryConfig& library);
 
 // Empty if every candidate diverged, also at a tenth of the learning rates.

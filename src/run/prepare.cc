@@ -183,14 +183,17 @@ void WarnOfFarTargets(const Prepared& p, Runtime& rt) {
 }
 
 // One row that is unlike all others, perhaps a mistake, is all that squared errors see.
-void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, Runtime& rt) {
+void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
+                     Runtime& rt) {
   constexpr double kNearlyAll = 0.9;
   constexpr size_t kLeastRows = 20;  // of fewer rows one may well be most
   for (size_t j = 0; rows.size() >= kLeastRows && j < train.targets.cols(); ++j) {
-    double mean = 0, sum = 0;
-    for (const size_t n : rows) mean += train.targets(n, j) / static_cast<double>(rows.size());
+    const auto weight = [&](size_t n) { return train.weights.empty() ? 1.0 : train.weights[n]; };
+    double weights = 0, mean = 0, sum = 0;
+    for (const size_t n : rows) weights += weight(n);
+    for (const size_t n : rows) mean += weight(n) / weights * train.targets(n, j);
     const auto square = [&](size_t n) {
-      return (train.targets(n, j) - mean) * (train.targets(n, j) - mean);
+      return weight(n) * (train.targets(n, j) - mean) * (train.targets(n, j) - mean);
     };
     size_t odd = rows[0];
     for (const size_t n : rows) {
@@ -199,7 +202,8 @@ void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, Runt
     }
     if (square(odd) <= kNearlyAll * sum) continue;
     const double offset = train.target_offset.empty() ? 0 : train.target_offset[j];
-    rt.Warn(Join("one target, ", train.targets(odd, j) + offset, ", makes up ",
+    rt.Warn(Join(name, ": one target", train.targets.cols() > 1 ? Join(" of number ", j + 1) : "",
+                 ", ", FormatValue(train.targets(odd, j) + offset), ", makes up ",
                  std::floor(100 * square(odd) / sum), " % of the variance of all ", rows.size(),
                  "; little else will be learned. If it is a mistake, leave its row out"));
   }
@@ -322,10 +326,7 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   class_weights.DropWeightless(train, order);
   Check(order.size() >= 2, name, ": ", order.size(), order.size() == 1 ? " row" : " rows",
         " to train on, at least 2 are wanted");
-  if (!classes) {
-    CheckTargetsVary(train, order);
-    WarnOfOddTarget(train, order, rt);
-  }
+  if (!classes) CheckTargetsVary(train, order);
 
   Prepared p;
   p.problem.task = train.task;
@@ -340,7 +341,10 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   p.model.features = FitScaling(config.scale, train.features(), order, [&](size_t n, size_t j) {
     return static_cast<double>(train.x.Row(n)[j]);
   });
-  if (!classes) p.model.targets = FitTargets(train, order, algorithm.unit_targets);
+  if (!classes) {
+    WarnOfOddTarget(train, order, name, rt);
+    p.model.targets = FitTargets(train, order, algorithm.unit_targets);
+  }
   p.problem.target_scale = p.model.targets.scale;
   p.problem.outputs = classes ? p.model.classes.size() : train.targets.cols();
   const bool one_hot = classes && !p.problem.cross_entropy;

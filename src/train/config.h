@@ -243,11 +243,14 @@ struct SearchConfig : LibraryConfig {
   void Visit(FieldVisitor& v) {
     v(search,
       {.name = "search",
-       .doc = "exhaustive trains every operator set to the end, as the paper does; halving "
-              "drops two thirds at 1/27, 1/9 and 1/3 of the epochs if they are more than three."});
+       .doc = "exhaustive trains every operator set to the end, as the paper does; halving, of "
+              "more than three sets, drops two thirds at 1/27, 1/9 and 1/3 of the epochs."});
     LibraryConfig::Visit(v);
   }
 };
+
+enum class UpperLayers { kAuto, kOwn, kPlain };
+inline std::vector<std::string> ChoiceNames(UpperLayers) { return {"auto", "own", "plain"}; }
 
 // Several networks instead of one.
 struct EnsembleConfig {
@@ -255,6 +258,7 @@ struct EnsembleConfig {
   int search_epochs = kAutomatic;
   int search_rows = 5000;
   int network_rows = 100000;
+  UpperLayers upper_layers = UpperLayers::kAuto;
   bool linear_member = true;
   void Visit(FieldVisitor& v) {
     v(ensemble,
@@ -262,9 +266,8 @@ struct EnsembleConfig {
        .range = {1, 72},
        .automatic = true,
        .doc = "So many of the best operator sets of one search grow a network each, and these are "
-              "averaged; auto is 8, 3 from 50,000 training rows on. A layer above the first may be "
-              "of plain perceptrons (multiplication/sum/relu) instead. Without given validation "
-              "rows each holds out another part of the rows, if they are not many."});
+              "averaged; auto is 8, 3 from 50,000 training rows on. Without given validation rows "
+              "each holds out another part of the rows, if they are not many."});
     v(search_epochs, {.name = "search_epochs",
                       .range = {1, 1000000},
                       .automatic = true,
@@ -278,10 +281,17 @@ struct EnsembleConfig {
                      .range = {10, 1000000000},
                      .doc = "Each network of an ensemble learns from so many rows, at most, drawn "
                             "at random, others for each network."});
-    v(linear_member, {.name = "linear_member",
-                      .doc = "Whether a linear model is averaged with the networks of an ensemble "
-                             "where that lowers the squared error on rows held out, beyond "
-                             "chance."});
+    v(upper_layers,
+      {.name = "upper_layers",
+       .doc = "Layers above the first of an ensemble's networks: own has the operator set of the "
+              "first; plain has plain perceptrons (multiplication/sum/relu, unless nodal, pool or "
+              "activation leave them out) where these are better on validation rows; auto is "
+              "plain, own from 50,000 training rows on."});
+    v(linear_member,
+      {.name = "linear_member",
+       .doc = "Whether a linear model is averaged with the networks of an ensemble "
+              "where that lowers the squared error on rows held out by more than its "
+              "standard error."});
   }
 };
 

@@ -4,12 +4,14 @@
 #include <chrono>
 #include <functional>
 #include <mutex>
+#include <optional>
 
 #include "base/check.h"
 #include "base/stop_check.h"
 #include "gopnet/error.h"
 #include "gopnet/history.h"
 #include "nn/ensemble.h"
+#include "ops/operator_set.h"
 #include "train/run_store.h"
 
 namespace gopnet {
@@ -28,7 +30,7 @@ struct Runtime {
   int variant = 0;                 // of the run, if it trains several
   double checkpoint_seconds = 30;  // between two states of fine-tuning
   double later_visits = 0;  // rows x epochs that are known to follow the search, for progress
-  std::vector<std::string> upper_set;  // that layers above the first may have, too; empty: none
+  std::optional<OperatorSet> upper_set;  // that layers above the first may have, too
   History history;
   // Called with the network so far after every accepted layer, so that an interrupted run keeps it.
   std::function<void(const Ensemble&)> checkpoint;

@@ -26,6 +26,15 @@ class Pairs : public Observer {
   std::map<int, std::map<Sets, double>> score;
 };
 
+// After how many epochs candidates were compared.
+class Epochs : public Observer {
+ public:
+  void OnCandidate(const CandidateEvent& e) override {
+    seen.insert(e.epochs);
+  }
+  std::set<int> seen;
+};
+
 Params Exhaustive() {
   Params p;
   p.Set("ensemble", 1)
@@ -83,6 +92,28 @@ TEST(Pop, HalvingTrainsNoPairTwiceEither) {
       Train("pop", Data(MakeArrays(120, 1)), p, {.run_folder = {}, .observer = &pairs}).history;
   const std::set<Sets> distinct(pairs.trained[1].begin(), pairs.trained[1].end());
   EXPECT_EQ(static_cast<size_t>(h.layers[0].candidates), distinct.size());
+}
+
+// Fewer hidden sets than halving needs, more output sets: a pair would be compared at other epochs.
+TEST(Pop, ComparesAllPairsOfASearchAtTheSameEpochs) {
+  const testing::Arrays a = MakeArrays(120, 1);
+  TrainData data = Data(a);
+  Matrix one(data.train.rows(), 1);
+  for (size_t n = 0; n < one.rows(); ++n) one(n, 0) = data.train.x.Row(n)[0];
+  data.train = MakeDataset(one, a.labels);
+  for (int seed = 1; seed <= 12; ++seed) {
+    const Params p = Exhaustive()
+                         .Set("search", "halving")
+                         .Set("epochs", 30)
+                         .Set("topology", "6")
+                         .Set("nodal", "multiplication")
+                         .Set("pool", "sum,maximum,correlation1,correlation2")
+                         .Set("activation", "tanh")
+                         .Set("seed", seed);
+    Epochs epochs;
+    Train("pop", data, p, {.run_folder = {}, .observer = &epochs});
+    EXPECT_EQ(epochs.seen, (std::set<int>{2, 6, 18, 30})) << "seed " << seed;
+  }
 }
 
 TEST(Pop, SaysThatALayerIsTooNarrowForTheOutputsPool) {

@@ -98,6 +98,19 @@ TEST(Progress, TheSearchOfAnEnsembleSaysThatItOnlyRanks) {
   EXPECT_LT(witness.events.back().share, 0.9);  // the networks are still to come
 }
 
+TEST(Search, TrainsUpToThreeSetsToTheEnd) {
+  const testing::Arrays a = testing::MakeArrays(120, 4);
+  const auto rounds = [&](const char* nodal, const char* activation) {
+    Witness witness;
+    const Params params =
+        SmallRun().Set("epochs", 30).Set("nodal", nodal).Set("activation", activation);
+    Train("popfast", testing::Data(a), params, {.run_folder = {}, .observer = &witness});
+    return witness.events.at(0).rounds;
+  };
+  EXPECT_EQ(rounds("multiplication", "tanh,relu,sigmoid"), 1);
+  EXPECT_EQ(rounds("multiplication,harmonic", "tanh,relu"), 4);
+}
+
 TEST(CrossValidation, FoldsDoNotOverlapAndDependOnTheRowsOnly) {
   testing::Arrays a = testing::MakeArrays(90, 5);
   const auto validate = [&](int folds) {
@@ -178,6 +191,7 @@ TEST(Ensemble, UpperLayersKeepTheFirstOnesOperatorsOrAreOfPlainPerceptrons) {
   EXPECT_GT(PlainUpperLayers(params), 0u);
   EXPECT_EQ(PlainUpperLayers(Params(params).Set("activation", "tanh,sigmoid")), 0u);
   EXPECT_EQ(PlainUpperLayers(Params(params).Set("nodal", "harmonic")), 0u);
+  EXPECT_EQ(PlainUpperLayers(Params(params).Set("upper_layers", "own")), 0u);
 }
 
 TEST(Topology, IsWiderForManyRows) {

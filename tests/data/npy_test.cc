@@ -131,14 +131,18 @@ TEST(Npy, LabelsOfEveryKind) {
 TEST(Npy, TextIsReadAsNumbersWhereNumbersAreWanted) {
   const TempFolder folder;
   const std::string x = folder.Write("x.npy", Npy("<f4", "(3, 2)", Raw(kSix)));
-  const auto read = [&](const char* shape, const std::string& data) {
+  const auto read = [&](const char* shape, const std::string& data,
+                        std::optional<Task> task = Task::kRegression) {
     ReadOptions options;
-    options.task = Task::kRegression;
+    options.task = task;
     options.labels_path = folder.Write("y.npy", Npy("|S3", shape, data));
     return ReadDataset(x, options);
   };
   EXPECT_EQ(read("(3,)", std::string("1.57\0\0-2\0", 9)).targets(2, 0), -2.0f);
   EXPECT_EQ(read("(3, 2)", "1.52.53.54.55.56.5").targets(1, 1), 4.5f);
+  EXPECT_EQ(read("(3,)", "1.53.57.5", std::nullopt).task, Task::kRegression);
+  EXPECT_EQ(read("(3,)", "1.51.57.5", std::nullopt).task, Task::kClassification);
+  EXPECT_EQ(read("(3,)", "0.1abc0.3", std::nullopt).task, Task::kClassification);
   EXPECT_ERROR("y.npy: row 1 (from 0), column 0 (from 0): 'abc' is not a number",
                read("(3,)", "1.5abc3.5"));
 }
