@@ -29,9 +29,7 @@ class Pairs : public Observer {
 // After how many epochs candidates were compared.
 class Epochs : public Observer {
  public:
-  void OnCandidate(const CandidateEvent& e) override {
-    seen.insert(e.epochs);
-  }
+  void OnCandidate(const CandidateEvent& e) override { seen.insert(e.epochs); }
   std::set<int> seen;
 };
 
