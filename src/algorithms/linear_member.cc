@@ -15,7 +15,7 @@ namespace {
 
 // The penalty is chosen among these where that is quick.
 constexpr double kPenalties[] = {1, 10, 100, 1000};
-constexpr size_t kQuick = 20'000'000;                      // rows x features x outputs
+constexpr size_t kQuick = 2'000'000;                       // rows x features x outputs
 constexpr double kPenalty = 10;                            // else; embeddings and pixels need it
 constexpr double kBeyondChance = 1;                        // standard errors
 constexpr double kLeastWeight = 0.05, kMostWeight = 0.95;  // the networks stay in the model
