@@ -42,7 +42,8 @@ struct LayerRecord {
   std::map<std::string, std::vector<double>> curve;
   bool ranks_only = false;  // it only ranked operator sets for the networks that follow
   // Operator sets that a search of trained candidates tried, the best first: by how far they came,
-  // then by their score.
+  // then by their score. Nodal, pool, activation; of POP then the three of the output layer that
+  // was best with them.
   std::vector<std::vector<std::string>> ranking;
 };
 

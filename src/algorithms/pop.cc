@@ -23,7 +23,7 @@ class IterativeSearch {
   IterativeSearch(Runtime& rt, const LayerTask& task, const SearchConfig& config)
       : search_(rt, task, config, 2 * kPasses),
         hidden_(UsableSets(rt, task, config)),
-        output_(Library(config.nodal, config.pool, config.activation, task.units)),
+        output_(OutputSets(rt, config, task.units)),
         first_(task.key, Purpose::kFirstOperator) {
     Check(!output_.empty() || task.key.layer > 1, "parameter pool: '", JoinList(config.pool),
           "' given, but a topology of ", task.units,
@@ -37,6 +37,13 @@ class IterativeSearch {
   }
 
  private:
+  static std::vector<Candidate> OutputSets(const Runtime& rt, const SearchConfig& config,
+                                           size_t units) {
+    if (!rt.output_set) return Library(config.nodal, config.pool, config.activation, units);
+    const std::vector<std::string> names = Names(*rt.output_set);
+    return Library({names[0]}, {names[1]}, {names[2]}, units);
+  }
+
   // False if every candidate of a loop diverged.
   bool Iterate() {
     Candidate phi_h = hidden_[Rng(first_).Below(static_cast<uint32_t>(hidden_.size()))];

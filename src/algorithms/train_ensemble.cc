@@ -25,8 +25,9 @@ using OperatorNames = std::vector<std::string>;  // nodal, pool, activation
 // One network to train.
 struct Plan {
   Values values;
-  OperatorNames set;  // of the first layer; empty if the algorithm has none to choose
-  int fold = -1;      // that validates it; -1: the validation rows of the problem
+  OperatorNames set;     // of the first layer; empty if the algorithm has none to choose
+  OperatorNames output;  // of the output layer, if it has any (POP)
+  int fold = -1;         // that validates it; -1: the validation rows of the problem
 };
 
 // A perceptron. What the first layer made of the rows it often carries on better than a layer of
@@ -86,7 +87,7 @@ class EnsembleTraining {
     return each * static_cast<double>(networks) * std::stod(values_.at("epochs")) *
            static_cast<double>(problem_.train.size()) *
            (!deep          ? 1
-            : MayBePlain() ? 3
+            : MayBePlain() ? 2.2
                            : 2);
   }
 
@@ -143,8 +144,10 @@ class EnsembleTraining {
     std::vector<OperatorNames> sets = {{}};
     if (number("ensemble") > 1) sets = SearchSets(static_cast<size_t>(number("ensemble")));
     for (size_t s = 0; s < sets.size(); ++s) {
-      Plan plan{values_, sets[s], -1};
-      if (!plan.set.empty()) {
+      Plan plan{values_, {}, {}, -1};
+      if (!sets[s].empty()) {
+        plan.set.assign(sets[s].begin(), sets[s].begin() + 3);
+        plan.output.assign(sets[s].begin() + 3, sets[s].end());
         plan.values["nodal"] = plan.set[0];
         plan.values["pool"] = plan.set[1];
         plan.values["activation"] = plan.set[2];
@@ -181,6 +184,7 @@ class EnsembleTraining {
     const Plan& plan = plans_[i];
     if (!plan.set.empty() && plan.set != kPlain && MayBePlain())
       rt.upper_set = OperatorSetFromNames(kPlain, "upper_layers");
+    if (!plan.output.empty()) rt.output_set = OperatorSetFromNames(plan.output, "output_set");
     std::optional<Problem> part;
     if (plan.fold >= 0) part = FoldProblem(problem_, folds_, plan.fold);
     if (const auto it = values_.find("network_rows"); it != values_.end()) {

@@ -16,6 +16,14 @@ double Cost(const OperatorSet& phi) {
   return IsSeparable(phi.nodal) ? 1 : 4 + PoolTerms(phi.pool);
 }
 
+// Those of the block and, if it has any, of the output layer.
+std::vector<std::string> Names(const OperatorPair& phi) {
+  std::vector<std::string> names = Names(phi.hidden);
+  if (phi.output)
+    for (const std::string& name : Names(*phi.output)) names.push_back(name);
+  return names;
+}
+
 double Cost(const LayerTask& task, const OperatorPair& phi) {
   const auto inputs = static_cast<double>(task.x_train.cols);
   const auto outputs = static_cast<double>(task.problem.outputs);
@@ -59,17 +67,23 @@ double OperatorSearch::WorkAhead(const std::vector<int>& rungs, size_t first, si
   return visits * cost;
 }
 
+std::vector<int> OperatorSearch::ChooseRungs(size_t candidates) const {
+  constexpr int kOwnOrPlain = 5;  // a fifth of the epochs, where the learning rate is at a low
+  const int epochs = task_.config.epochs;
+  const bool halving = config_.search == SearchMethod::kHalving;
+  const bool own_or_plain = rt_.upper_set && task_.key.layer > 1;
+  if (halving && own_or_plain && epochs >= kOwnOrPlain) return {epochs / kOwnOrPlain, epochs};
+  return Rungs(halving && candidates > size_t{kEta}, epochs);
+}
+
 std::optional<size_t> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
-  if (++run_ == 1) {  // later tournaments compare with scores of the first, at the same epochs
-    const bool halving =
-        config_.search == SearchMethod::kHalving && candidates.size() > size_t{kEta};
-    rungs_ = Rungs(halving, task_.config.epochs);
-  }
+  // Later tournaments compare with scores of the first, at the same epochs.
+  if (++run_ == 1) rungs_ = ChooseRungs(candidates.size());
   const std::vector<int>& rungs = rungs_;
   TournamentOptions options{rungs, task_.problem.direction, {}};
   for (const PairCandidate& c : candidates) {
     options.costs.push_back(Cost(task_, c.phi));
-    entries_[c.index].operator_set = Names(c.phi.hidden);  // made before threads look for it
+    entries_[c.index].operators = Names(c.phi);  // made before threads look for it
   }
   leader_.reset();
   if (run_ == 1) {
@@ -134,9 +148,11 @@ std::vector<std::vector<std::string>> OperatorSearch::Ranking() const {
     return Better(x.second, y.second, task_.problem.direction);
   });
   std::vector<std::vector<std::string>> sets;
-  for (const Entry* entry : tried) {  // POP tries a set with several outputs
-    if (std::find(sets.begin(), sets.end(), entry->operator_set) == sets.end())
-      sets.push_back(entry->operator_set);
+  for (const Entry* entry : tried) {  // POP tries a hidden set with several outputs
+    const auto same_hidden = [&](const std::vector<std::string>& set) {
+      return std::equal(set.begin(), set.begin() + 3, entry->operators.begin());
+    };
+    if (std::none_of(sets.begin(), sets.end(), same_hidden)) sets.push_back(entry->operators);
   }
   return sets;
 }

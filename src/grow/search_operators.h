@@ -40,13 +40,14 @@ class OperatorSearch {
  private:
   struct Entry {
     std::unique_ptr<LayerTraining> training;
-    std::map<int, Score> scores;            // by epoch: those of an earlier tournament hold again
-    std::vector<std::string> operator_set;  // of the block
-    int epochs = 0;                         // really trained
-    int recalled = 0;                       // the last rung that the store knew
+    std::map<int, Score> scores;  // by epoch: those of an earlier tournament hold again
+    std::vector<std::string> operators;
+    int epochs = 0;    // really trained
+    int recalled = 0;  // the last rung that the store knew
   };
   // What a later tournament may ask for again stays: the pairs of the first, and every winner.
   bool KeepsAll() const { return run_ == 1 && tournaments_ > 1; }
+  std::vector<int> ChooseRungs(size_t candidates) const;
   double WorkAhead(const std::vector<int>& rungs, size_t first, size_t field,
                    const TournamentOptions& options) const;
   void TrainRung(const std::vector<PairCandidate>& candidates, const std::vector<size_t>& order,

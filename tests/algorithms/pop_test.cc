@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "model/model_impl.h"
 #include "support/temp_file.h"
 #include "support/toy_data.h"
 
@@ -112,6 +113,27 @@ TEST(Pop, ComparesAllPairsOfASearchAtTheSameEpochs) {
     Train("pop", data, p, {.run_folder = {}, .observer = &epochs});
     EXPECT_EQ(epochs.seen, (std::set<int>{2, 6, 18, 30})) << "seed " << seed;
   }
+}
+
+TEST(Pop, NetworksOfAnAverageHaveTheOutputOperatorsThatTheSearchFound) {
+  Pairs pairs;
+  const Params p = Exhaustive().Set("ensemble", 4).Set("search_epochs", 6);
+  const Model model =
+      Train("pop", Data(MakeArrays(120, 1)), p, {.run_folder = {}, .observer = &pairs}).model;
+  size_t other = 0;  // than those of the first layer
+  for (const Member& member : model.impl().data.ensemble.members) {
+    const Sets sets(Names(member.network.layers.at(0).blocks[0].phi),
+                    Names(*member.network.output.phi));
+    other += sets.first != sets.second ? 1 : 0;
+    const auto& score = pairs.score[1];
+    ASSERT_TRUE(score.count(sets));
+    for (const auto& [tried, accuracy] : score) {
+      if (tried.first == sets.first) {
+        EXPECT_LE(accuracy, score.at(sets));
+      }
+    }
+  }
+  EXPECT_GT(other, 0u);
 }
 
 TEST(Pop, SaysThatALayerIsTooNarrowForTheOutputsPool) {

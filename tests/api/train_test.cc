@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "gopnet/gopnet.h"
 #include "model/model_impl.h"
@@ -192,6 +193,30 @@ TEST(Ensemble, UpperLayersKeepTheFirstOnesOperatorsOrAreOfPlainPerceptrons) {
   EXPECT_EQ(PlainUpperLayers(Params(params).Set("activation", "tanh,sigmoid")), 0u);
   EXPECT_EQ(PlainUpperLayers(Params(params).Set("nodal", "harmonic")), 0u);
   EXPECT_EQ(PlainUpperLayers(Params(params).Set("upper_layers", "own")), 0u);
+}
+
+// Epochs spent on the second layers of networks whose first layer is not of plain perceptrons.
+std::set<long> EpochsOfSecondLayers(const char* search) {
+  const testing::Arrays a = testing::MakeArrays(200, 3);
+  std::set<long> epochs;
+  for (int seed = 1; seed <= 4; ++seed) {
+    const Params params = SmallRun()
+                              .Set("ensemble", 2)
+                              .Set("patience", 2)
+                              .Set("epochs", 20)
+                              .Set("search", search)
+                              .Set("seed", seed);
+    const std::vector<LayerRecord> layers =
+        Train("popfast", testing::Data(a), params).history.layers;
+    const std::vector<std::string> plain = {"multiplication", "sum", "relu"};
+    if (layers.size() > 1 && layers[0].operator_set != plain) epochs.insert(layers[1].epochs);
+  }
+  return epochs;
+}
+
+TEST(Ensemble, OwnOperatorsAndPlainPerceptronsAreComparedAtAFifthOfTheEpochs) {
+  EXPECT_EQ(EpochsOfSecondLayers("halving"), std::set<long>{4 + 20});
+  EXPECT_EQ(EpochsOfSecondLayers("exhaustive"), std::set<long>{20 + 20});
 }
 
 TEST(Topology, IsWiderForManyRows) {
