@@ -142,7 +142,7 @@ class ParametersMixin:
         search_epochs: int | str | None = "auto",
         search_rows: int | None = 5000,
         network_rows: int | None = 100000,
-        upper_layers: str | None = "auto",
+        upper_layers: str | None = "plain",
         linear_member: bool | None = True,
         memory: str | None = "pca",
         memory_energy: float | None = 0.98,
@@ -402,11 +402,11 @@ search_rows : int in [10, 1000000000], default=5000
 network_rows : int in [10, 1000000000], default=100000
     Each network of an ensemble learns from so many rows, at most, drawn at random, others for each network. Of
     pop, popfast, popmem-h, popmem-o.
-upper_layers : {"auto", "own", "plain"}, default="auto"
+upper_layers : {"own", "plain"}, default="plain"
     Layers above the first of an ensemble's networks: own has the operator set of the first; plain has plain
     perceptrons (multiplication/sum/relu, unless nodal, pool or activation leave them out) where these are
-    better on validation rows; auto is plain, own from 50,000 training rows on. Of pop, popfast, popmem-h,
-    popmem-o.
+    better on validation rows after a fifth of the epochs (with search exhaustive, at the end). Of pop, popfast,
+    popmem-h, popmem-o.
 linear_member : bool, default=True
     Whether a linear model is averaged with the networks of an ensemble where that lowers the squared error on
     rows held out by more than its standard error. Of pop, popfast, popmem-h, popmem-o.

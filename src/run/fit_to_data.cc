@@ -37,7 +37,6 @@ Values FitToData(Values values, const Prepared& p) {
   choose("ensemble", rows < kManyRows ? "8" : "3");
   choose("search_epochs", std::to_string(27 * std::clamp<size_t>(kFirstRows / rows, 1, 3)));
   choose("topology", AutoTopology(rows, p.problem.task));
-  choose("upper_layers", rows < kManyRows ? "plain" : "own");
   choose("batch_size", rows < kManyRows ? "64" : "256");
   const size_t most = !ensemble ? 100 : regression && rows <= kFewRows ? 200 : 60;
   const auto limit = values.find("network_rows");  // that one network of an ensemble learns from

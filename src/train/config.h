@@ -249,8 +249,8 @@ struct SearchConfig : LibraryConfig {
   }
 };
 
-enum class UpperLayers { kAuto, kOwn, kPlain };
-inline std::vector<std::string> ChoiceNames(UpperLayers) { return {"auto", "own", "plain"}; }
+enum class UpperLayers { kOwn, kPlain };
+inline std::vector<std::string> ChoiceNames(UpperLayers) { return {"own", "plain"}; }
 
 // Several networks instead of one.
 struct EnsembleConfig {
@@ -258,7 +258,7 @@ struct EnsembleConfig {
   int search_epochs = kAutomatic;
   int search_rows = 5000;
   int network_rows = 100000;
-  UpperLayers upper_layers = UpperLayers::kAuto;
+  UpperLayers upper_layers = UpperLayers::kPlain;
   bool linear_member = true;
   void Visit(FieldVisitor& v) {
     v(ensemble,
@@ -285,8 +285,8 @@ struct EnsembleConfig {
       {.name = "upper_layers",
        .doc = "Layers above the first of an ensemble's networks: own has the operator set of the "
               "first; plain has plain perceptrons (multiplication/sum/relu, unless nodal, pool or "
-              "activation leave them out) where these are better on validation rows; auto is "
-              "plain, own from 50,000 training rows on."});
+              "activation leave them out) where these are better on validation rows after a fifth "
+              "of the epochs (with search exhaustive, at the end)."});
     v(linear_member,
       {.name = "linear_member",
        .doc = "Whether a linear model is averaged with the networks of an ensemble "
