@@ -25,6 +25,10 @@ struct BlockRecord {
   double seconds = 0;
 };
 
+struct RankedSet {
+  std::vector<std::string> operator_set, output_set;  // as those of a LayerRecord
+};
+
 struct LayerRecord {
   int units = 0;
   std::vector<std::string> operator_set;  // nodal, pool, activation; of the first block
@@ -42,9 +46,8 @@ struct LayerRecord {
   std::map<std::string, std::vector<double>> curve;
   bool ranks_only = false;  // it only ranked operator sets for the networks that follow
   // Operator sets that a search of trained candidates tried, the best first: by how far they came,
-  // then by their score. Nodal, pool, activation; of POP then the three of the output layer that
-  // was best with them.
-  std::vector<std::vector<std::string>> ranking;
+  // then by their score. Of POP each with the output set that was best with it.
+  std::vector<RankedSet> ranking;
 };
 
 // One target of several.

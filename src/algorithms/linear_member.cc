@@ -96,8 +96,8 @@ double SquaredErrorOf(const Rows& rows, Mat outputs, bool probabilities) {
 std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds& folds,
                                             const std::vector<size_t>& held, const Mat& average,
                                             int threads) {
-  const bool classes = problem.task == Task::kClassification;
-  if (held.empty() || !FitsLinear(problem) || (classes && !problem.cross_entropy)) return {};
+  if (held.empty() || !FitsLinear(problem)) return {};
+  const bool classes = problem.cross_entropy;  // those of squared errors are like values
   const Rows rows = PickRows(folds.count > 0 ? problem.train : problem.val, held);
   // Of few rows a class the penalty leaves probabilities that are right but hardly differ, and the
   // networks' own are too flat, too: both are compared as sure as they may be.
@@ -108,7 +108,7 @@ std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds&
   LinearMember member;
   double penalty = kPenalty, own = 1, least = std::numeric_limits<double>::infinity();
   const auto fit = [&](double c) {
-    return [&, c](const Problem& p) { return FitLinear(p, c, threads); };
+    return [&, c](const Problem& p) { return FitLinear(p, c, threads, !classes); };
   };
   const size_t products = problem.train.size() * problem.train.x.cols() * problem.outputs;
   for (const double c : kPenalties) {

@@ -21,9 +21,9 @@ struct SquaredPopConfig : PopConfig {
 class IterativeSearch {
  public:
   IterativeSearch(Runtime& rt, const LayerTask& task, const SearchConfig& config)
-      : search_(rt, task, config, 2 * kPasses),
-        hidden_(UsableSets(rt, task, config)),
+      : hidden_(UsableSets(rt, task, config)),
         output_(OutputSets(rt, config, task.units)),
+        search_(rt, task, config, output_.size() == 1 ? 1 : 2 * kPasses),
         first_(task.key, Purpose::kFirstOperator) {
     Check(!output_.empty() || task.key.layer > 1, "parameter pool: '", JoinList(config.pool),
           "' given, but a topology of ", task.units,
@@ -37,15 +37,20 @@ class IterativeSearch {
   }
 
  private:
+  // The one that is known already if it fits so many neurons.
   static std::vector<Candidate> OutputSets(const Runtime& rt, const SearchConfig& config,
                                            size_t units) {
-    if (!rt.output_set) return Library(config.nodal, config.pool, config.activation, units);
-    const std::vector<std::string> names = Names(*rt.output_set);
-    return Library({names[0]}, {names[1]}, {names[2]}, units);
+    if (rt.output_set) {
+      const std::vector<std::string> names = Names(*rt.output_set);
+      auto known = Library({names[0]}, {names[1]}, {names[2]}, units);
+      if (!known.empty()) return known;
+    }
+    return Library(config.nodal, config.pool, config.activation, units);
   }
 
   // False if every candidate of a loop diverged.
   bool Iterate() {
+    if (output_.size() == 1) return BestHidden(output_[0]).has_value();
     Candidate phi_h = hidden_[Rng(first_).Below(static_cast<uint32_t>(hidden_.size()))];
     std::optional<Candidate> phi_o;
     for (int pass = 0; pass < kPasses; ++pass) {
@@ -81,8 +86,8 @@ class IterativeSearch {
     return {h.index * kSets + o.index, {h.phi, o.phi}};
   }
 
-  OperatorSearch search_;
   std::vector<Candidate> hidden_, output_;
+  OperatorSearch search_;
   Rng first_;
 };
 

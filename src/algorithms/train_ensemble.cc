@@ -10,6 +10,7 @@
 #include "base/names.h"
 #include "base/rng.h"
 #include "grow/growth_steps.h"
+#include "grow/search_operators.h"
 #include "grow/share_work.h"
 #include "kernels/elementwise.h"
 #include "nn/metric.h"
@@ -83,12 +84,12 @@ class EnsembleTraining {
   // Rows x epochs that so many networks will take, if the second layer of each is tried.
   double VisitsOf(size_t networks) const {
     const bool deep = values_.at("topology").find(',') != std::string::npos;
+    const double upper = !MayBePlain()                          ? 1
+                         : values_.at("search") == "exhaustive" ? 2
+                                                                : 1 + 1.0 / kEarly;
     const auto each = folds_.every ? static_cast<double>(folds_.count) : 1.0;
     return each * static_cast<double>(networks) * std::stod(values_.at("epochs")) *
-           static_cast<double>(problem_.train.size()) *
-           (!deep          ? 1
-            : MayBePlain() ? 2.2
-                           : 2);
+           static_cast<double>(problem_.train.size()) * (deep ? 1 + upper : 1);
   }
 
   // Whether layers above the first may be of plain perceptrons.
@@ -103,7 +104,7 @@ class EnsembleTraining {
     return lists("nodal", set[0]) && lists("pool", set[1]) && lists("activation", set[2]);
   }
 
-  std::vector<OperatorNames> SearchSets(size_t count) {
+  std::vector<RankedSet> SearchSets(size_t count) {
     Values search = values_;
     const std::string& topology = values_.at("topology");
     search["topology"] = topology.substr(0, topology.find(','));
@@ -120,7 +121,7 @@ class EnsembleTraining {
       if (leave.run) throw;
     }
     rt_.later_visits = 0;
-    std::vector<OperatorNames> sets = rt_.history.layers.at(0).ranking;
+    std::vector<RankedSet> sets = rt_.history.layers.at(0).ranking;
     if (sets.size() > count) sets.resize(count);
     rt_.history.layers.clear();
     rt_.history.rejected.clear();
@@ -141,13 +142,11 @@ class EnsembleTraining {
       const auto it = values_.find(name);
       return it == values_.end() ? 1 : std::max(1, std::stoi(it->second));
     };
-    std::vector<OperatorNames> sets = {{}};
+    std::vector<RankedSet> sets = {{}};
     if (number("ensemble") > 1) sets = SearchSets(static_cast<size_t>(number("ensemble")));
     for (size_t s = 0; s < sets.size(); ++s) {
-      Plan plan{values_, {}, {}, -1};
-      if (!sets[s].empty()) {
-        plan.set.assign(sets[s].begin(), sets[s].begin() + 3);
-        plan.output.assign(sets[s].begin() + 3, sets[s].end());
+      Plan plan{values_, sets[s].operator_set, sets[s].output_set, -1};
+      if (!plan.set.empty()) {
         plan.values["nodal"] = plan.set[0];
         plan.values["pool"] = plan.set[1];
         plan.values["activation"] = plan.set[2];
@@ -202,6 +201,7 @@ class EnsembleTraining {
     const Score score = FiniteScore(val.at(problem_.metric), val.at("loss"));
     Notes notes;
     if (!plans_[i].set.empty()) notes["operator_set"] = plans_[i].set;
+    if (!plans_[i].output.empty()) notes["output_set"] = plans_[i].output;
     const std::string state = rt_.store->keeps() ? ToState(grown) : "";
     rt_.store->Add(Key(i), {score, 0, !score.valid, watch_.Seconds()}, notes, state);
     const std::lock_guard lock(rt_.mutex);

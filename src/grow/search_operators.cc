@@ -16,14 +16,6 @@ double Cost(const OperatorSet& phi) {
   return IsSeparable(phi.nodal) ? 1 : 4 + PoolTerms(phi.pool);
 }
 
-// Those of the block and, if it has any, of the output layer.
-std::vector<std::string> Names(const OperatorPair& phi) {
-  std::vector<std::string> names = Names(phi.hidden);
-  if (phi.output)
-    for (const std::string& name : Names(*phi.output)) names.push_back(name);
-  return names;
-}
-
 double Cost(const LayerTask& task, const OperatorPair& phi) {
   const auto inputs = static_cast<double>(task.x_train.cols);
   const auto outputs = static_cast<double>(task.problem.outputs);
@@ -68,11 +60,10 @@ double OperatorSearch::WorkAhead(const std::vector<int>& rungs, size_t first, si
 }
 
 std::vector<int> OperatorSearch::ChooseRungs(size_t candidates) const {
-  constexpr int kOwnOrPlain = 5;  // a fifth of the epochs, where the learning rate is at a low
   const int epochs = task_.config.epochs;
   const bool halving = config_.search == SearchMethod::kHalving;
-  const bool own_or_plain = rt_.upper_set && task_.key.layer > 1;
-  if (halving && own_or_plain && epochs >= kOwnOrPlain) return {epochs / kOwnOrPlain, epochs};
+  const bool own_or_plain = rt_.upper_set && task_.key.layer > 1 && candidates == 2;
+  if (halving && own_or_plain && epochs >= kEarly) return {(epochs + kEarly / 2) / kEarly, epochs};
   return Rungs(halving && candidates > size_t{kEta}, epochs);
 }
 
@@ -83,7 +74,9 @@ std::optional<size_t> OperatorSearch::Best(const std::vector<PairCandidate>& can
   TournamentOptions options{rungs, task_.problem.direction, {}};
   for (const PairCandidate& c : candidates) {
     options.costs.push_back(Cost(task_, c.phi));
-    entries_[c.index].operators = Names(c.phi);  // made before threads look for it
+    RankedSet& set = entries_[c.index].set;  // made before threads look for it
+    set.operator_set = Names(c.phi.hidden);
+    if (c.phi.output) set.output_set = Names(*c.phi.output);
   }
   leader_.reset();
   if (run_ == 1) {
@@ -138,7 +131,7 @@ SearchResult OperatorSearch::Winner() {
   return result;
 }
 
-std::vector<std::vector<std::string>> OperatorSearch::Ranking() const {
+std::vector<RankedSet> OperatorSearch::Ranking() const {
   std::vector<const Entry*> tried;
   for (const auto& [index, entry] : entries_)
     if (!entry.scores.empty() && entry.scores.rbegin()->second.valid) tried.push_back(&entry);
@@ -147,12 +140,12 @@ std::vector<std::vector<std::string>> OperatorSearch::Ranking() const {
     if (x.first != y.first) return x.first > y.first;
     return Better(x.second, y.second, task_.problem.direction);
   });
-  std::vector<std::vector<std::string>> sets;
+  std::vector<RankedSet> sets;
   for (const Entry* entry : tried) {  // POP tries a hidden set with several outputs
-    const auto same_hidden = [&](const std::vector<std::string>& set) {
-      return std::equal(set.begin(), set.begin() + 3, entry->operators.begin());
+    const auto same_hidden = [&](const RankedSet& s) {
+      return s.operator_set == entry->set.operator_set;
     };
-    if (std::none_of(sets.begin(), sets.end(), same_hidden)) sets.push_back(entry->operators);
+    if (std::none_of(sets.begin(), sets.end(), same_hidden)) sets.push_back(entry->set);
   }
   return sets;
 }

@@ -17,6 +17,11 @@ namespace gopnet {
 // metrics.
 using SearchResult = Found<LayerRecord>;
 
+// Of the epochs, 1/kEarly is enough to tell whether an upper layer is to have the network's own
+// operators or plain perceptrons (Runtime::upper_set): the learning rate of the cosine schedule has
+// a low there.
+constexpr int kEarly = 5;
+
 // What a search chooses from: operators for the block, or for it and for the output layer.
 struct PairCandidate {
   int index = 0;  // in the library of all pairs (or behind it), stable whatever is left out
@@ -41,7 +46,7 @@ class OperatorSearch {
   struct Entry {
     std::unique_ptr<LayerTraining> training;
     std::map<int, Score> scores;  // by epoch: those of an earlier tournament hold again
-    std::vector<std::string> operators;
+    RankedSet set;
     int epochs = 0;    // really trained
     int recalled = 0;  // the last rung that the store knew
   };
@@ -54,7 +59,7 @@ class OperatorSearch {
                  int epochs, const std::function<void(size_t, const Score&)>& done);
   SearchResult Result();
   SearchResult Winner();
-  std::vector<std::vector<std::string>> Ranking() const;
+  std::vector<RankedSet> Ranking() const;
   void SlowDown();
   void OfferBest(const std::vector<PairCandidate>& candidates);
   Score Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker);

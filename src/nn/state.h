@@ -38,6 +38,7 @@ void Fields(auto& a, MemoryRecord& m) { a(m.type, m.dims); }
 void Fields(auto& a, BlockRecord& r) {
   a(r.units, r.operator_set, r.val, r.candidates, r.epochs, r.diverged, r.seconds);
 }
+void Fields(auto& a, RankedSet& s) { a(s.operator_set, s.output_set); }
 void Fields(auto& a, LayerRecord& r) {
   a(r.units, r.operator_set, r.output_set, r.memory, r.train, r.val, r.candidates, r.epochs,
     r.diverged, r.seconds, r.blocks, r.ranking, r.curve);

@@ -144,13 +144,13 @@ bool FitsLinear(const Problem& problem) {
   return (problem.train.x.cols() + 1) * problem.outputs <= kMostLinearWeights;
 }
 
-Network FitLinear(const Problem& problem, double penalty, int threads) {
+Network FitLinear(const Problem& problem, double penalty, int threads, bool squared) {
   const Rows& all = problem.train;
   const size_t per_row = std::max<size_t>(all.x.cols() * problem.outputs, 1);
   const size_t most = std::clamp<size_t>(kMostProducts / per_row, 1, kMostRows);
   const Rows part = all.size() > most ? PickEvenly(all, most) : Rows();
-  LinearLoss loss(all.size() > most ? part : all, problem.task == Task::kClassification,
-                  problem.outputs, penalty, threads);
+  const bool logistic = problem.task == Task::kClassification && !squared;
+  LinearLoss loss(all.size() > most ? part : all, logistic, problem.outputs, penalty, threads);
   const auto value = [&](const std::vector<double>& p, std::vector<double>& gradient) {
     return loss.At(p, gradient);
   };

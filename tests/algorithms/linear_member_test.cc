@@ -137,6 +137,29 @@ TEST(LinearMember, PredictsEachRowWithoutHavingSeenIt) {
   EXPECT_NE(before->network.output.w.Row(0)[0], after->network.output.w.Row(0)[0]);
 }
 
+// Of squared errors (POP) the 0 and 1 of classes are fitted as the same numbers of a regression
+// are.
+TEST(LinearMember, OfClassesByTheirSquaredErrorsIsARegression) {
+  Problem problem = LinearProblem(0.5, 1);
+  for (Rows* rows : {&problem.train, &problem.val}) {
+    for (size_t n = 0; n < rows->size(); ++n) {
+      const bool second = rows->targets.Row(n)[1] > 0;
+      rows->labels.push_back(second ? 1 : 0);
+      rows->targets.Row(n)[0] = second ? 0 : 1;
+      rows->targets.Row(n)[1] = second ? 1 : 0;
+    }
+  }
+  const Mat networks = Networks(problem.val, 0.5, 3);
+  const auto values = FitLinearMember(problem, {}, All(100), networks);
+  problem.task = Task::kClassification;
+  const auto classes = FitLinearMember(problem, {}, All(100), networks);
+  ASSERT_TRUE(values && classes);
+  EXPECT_GT(classes->weight, 0.3);
+  EXPECT_EQ(classes->weight, values->weight);
+  for (size_t j = 0; j < kFeatures; ++j)
+    EXPECT_EQ(classes->network.output.w.Row(j)[0], values->network.output.w.Row(j)[0]);
+}
+
 TEST(LinearMember, OfClassesHasTheBestBrierScore) {
   Problem problem = LinearProblem(1, 1);
   problem.task = Task::kClassification;

@@ -117,7 +117,8 @@ TEST(Pop, ComparesAllPairsOfASearchAtTheSameEpochs) {
 
 TEST(Pop, NetworksOfAnAverageHaveTheOutputOperatorsThatTheSearchFound) {
   Pairs pairs;
-  const Params p = Exhaustive().Set("ensemble", 4).Set("search_epochs", 6);
+  const Params p =
+      Exhaustive().Set("ensemble", 4).Set("search_epochs", 6).Set("linear_member", "false");
   const Model model =
       Train("pop", Data(MakeArrays(120, 1)), p, {.run_folder = {}, .observer = &pairs}).model;
   size_t other = 0;  // than those of the first layer
@@ -134,6 +135,36 @@ TEST(Pop, NetworksOfAnAverageHaveTheOutputOperatorsThatTheSearchFound) {
     }
   }
   EXPECT_GT(other, 0u);
+}
+
+// Then the output has the operators of the hidden layers, which fit.
+TEST(Pop, NetworksOfAnAverageGrowThoughALayerIsTooNarrowForTheOutputOperators) {
+  size_t correlated = 0, grown = 0;
+  for (int seed = 1; seed <= 4; ++seed) {
+    const Params p = Exhaustive()
+                         .Set("ensemble", 3)
+                         .Set("search_epochs", 6)
+                         .Set("pool", "sum,correlation2")
+                         .Set("topology", "7,2")
+                         .Set("patience", 2)
+                         .Set("seed", seed)
+                         .Set("linear_member", "false");
+    Pairs pairs;
+    const Model model =
+        Train("pop", Data(MakeArrays(120, 1)), p, {.run_folder = {}, .observer = &pairs}).model;
+    for (const Member& member : model.impl().data.ensemble.members) {
+      const auto hidden = Names(member.network.layers.at(0).blocks[0].phi);
+      const Sets* best = nullptr;
+      for (const auto& [tried, accuracy] : pairs.score[1])
+        if (tried.first == hidden && (!best || accuracy > pairs.score[1][*best])) best = &tried;
+      ASSERT_NE(best, nullptr);
+      if (best->second[1] != "correlation2") continue;
+      ++correlated;
+      grown += member.network.layers.size() > 1 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(correlated, 0u);
+  EXPECT_GT(grown, 0u);
 }
 
 TEST(Pop, SaysThatALayerIsTooNarrowForTheOutputsPool) {
