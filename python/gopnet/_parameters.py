@@ -364,8 +364,8 @@ epoch_patience : int in [0, 1000000], default=0
     hemlgop, homlgop.
 search : {"exhaustive", "halving"}, default=None
     exhaustive trains every operator set to the end, as the paper does; halving, of more than three sets, drops
-    two thirds at 1/27, 1/9 and 1/3 of the epochs. None is halving; exhaustive with preset paper. Of pop,
-    popfast, popmem-h, popmem-o.
+    two thirds at 1/27, 1/9 and 1/3 of the epochs, and one of the two that upper_layers plain has at 1/5. None
+    is halving; exhaustive with preset paper. Of pop, popfast, popmem-h, popmem-o.
 nodal : list of str, default=("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
     Nodal operators to try. From multiplication, exponential, harmonic, quadratic, gaussian, dog. Of pop,
     popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.

@@ -244,7 +244,8 @@ struct SearchConfig : LibraryConfig {
     v(search,
       {.name = "search",
        .doc = "exhaustive trains every operator set to the end, as the paper does; halving, of "
-              "more than three sets, drops two thirds at 1/27, 1/9 and 1/3 of the epochs."});
+              "more than three sets, drops two thirds at 1/27, 1/9 and 1/3 of the epochs, and one "
+              "of the two that upper_layers plain has at 1/5."});
     LibraryConfig::Visit(v);
   }
 };
