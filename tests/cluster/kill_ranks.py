@@ -33,7 +33,7 @@ class Round:
 
     def play(self):
         try:
-            while not self.kill_one():  # it was over before: again
+            while not self.kill_one():  # too late or too early: again
                 self.clean()
             self.finish()
         except subprocess.TimeoutExpired as hang:
@@ -55,10 +55,10 @@ class Round:
                        *settings.arguments(self.name, 1), "--threads", threads, "--quiet",
                        "--out", self.out, recovery=recovery)
         time.sleep(self.rng.uniform(0.1, 1) * self.lab.seconds(self.name))
-        killed = job.kill(rank)
+        killed, over = job.kill(rank), job.process.poll() is not None
         code, seconds = job.wait()
-        if not killed:
-            self.lab.times[self.name] *= 0.7  # the machine was busier when it was measured
+        if not killed:  # the machine was busier when it was measured; or the rank was not there yet
+            self.lab.times[self.name] *= 0.7 if over else 1.4
             return False
         self.lab.waited.append(seconds)
         stage = run_folder.stage(self.lab.folder / self.out)
