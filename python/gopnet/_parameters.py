@@ -390,13 +390,14 @@ finetune_clip : float in [0, 1000000000], default=5.0
     Largest norm of the whole gradient in fine-tuning; 0 is off. Of pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop, hemlrn, homlrn.
 ensemble : int auto or in [1, 72], default=None
-    So many of the best operator sets of one search grow a network each, and these are averaged; auto is 8, 3
-    from 50,000 training rows on. Without given validation rows each holds out another part of the rows, if they
-    are not many. None is auto; 1 with preset paper; 3 with preset fast. Of pop, popfast, popmem-h, popmem-o.
+    So many of the best operator sets of one search grow a network each, and these are averaged; auto is 8,
+    above 20,000 training rows 160,000 / rows, at least 3. Without given validation rows each holds out another
+    part of the rows, if they are not many. None is auto; 1 with preset paper; 3 with preset fast. Of pop,
+    popfast, popmem-h, popmem-o.
 search_epochs : int auto or in [1, 1000000], default="auto"
     Epochs per candidate of the search that ranks the operator sets of an ensemble; auto is 27, 54 up to 1,500
-    training rows, 81 up to 1,000: the first comparison is after a 27th of them. Of pop, popfast, popmem-h,
-    popmem-o.
+    training rows, 81 up to 1,000: the first comparison is after a 27th of them. The search ends when no more
+    sets are left than networks are wanted. Of pop, popfast, popmem-h, popmem-o.
 search_rows : int in [10, 1000000000], default=5000
     That search learns from so many rows, at most, drawn at random. Of pop, popfast, popmem-h, popmem-o.
 network_rows : int in [10, 1000000000], default=100000

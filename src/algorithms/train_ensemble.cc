@@ -66,6 +66,7 @@ class EnsembleTraining {
     MakePlans();
     ++rt_.variant;  // what follows is another part of the run than the search
     grown_.resize(plans_.size());
+    so_far_.resize(plans_.size());
     scores_.resize(plans_.size());
     std::vector<size_t> kept;
     const auto train_and_measure = [&] {
@@ -76,7 +77,7 @@ class EnsembleTraining {
       kept = Sound();
       return Measure(kept);
     };
-    const HeldOutOutputs held_out = OfferIfStopped(train_and_measure, [&] { OfferFinished(); });
+    const HeldOutOutputs held_out = OfferIfStopped(train_and_measure, [&] { OfferSoFar(); });
     return Combine(kept, held_out);
   }
 
@@ -115,12 +116,14 @@ class EnsembleTraining {
     const auto most = static_cast<size_t>(std::stoi(values_.at("search_rows")));
     Limit(most, most, 3, part);
     rt_.later_visits = VisitsOf(count);
+    rt_.wanted_sets = count;
     try {
       algorithm_.train(part ? *part : problem_, search, rt_);
     } catch (const Leave& leave) {
       if (leave.run) throw;
     }
     rt_.later_visits = 0;
+    rt_.wanted_sets = 0;
     std::vector<RankedSet> sets = rt_.history.layers.at(0).ranking;
     if (sets.size() > count) sets.resize(count);
     rt_.history.layers.clear();
@@ -184,6 +187,7 @@ class EnsembleTraining {
     if (!plan.set.empty() && plan.set != kPlain && MayBePlain())
       rt.upper_set = OperatorSetFromNames(kPlain, "upper_layers");
     if (!plan.output.empty()) rt.output_set = OperatorSetFromNames(plan.output, "output_set");
+    rt.checkpoint = [&so_far = so_far_[i]](const Ensemble& net) { so_far = net.first(); };
     std::optional<Problem> part;
     if (plan.fold >= 0) part = FoldProblem(problem_, folds_, plan.fold);
     if (const auto it = values_.find("network_rows"); it != values_.end()) {
@@ -207,6 +211,7 @@ class EnsembleTraining {
     const std::lock_guard lock(rt_.mutex);
     scores_[i] = score;
     grown_[i] = std::move(grown);
+    so_far_[i].reset();
   }
 
   void Tell(size_t i, bool recalled) {
@@ -228,11 +233,16 @@ class EnsembleTraining {
     return grown_[i].has_value();
   }
 
-  void OfferFinished() {
+  // The networks that are finished or, while none is, those in training as far as they are.
+  void OfferSoFar() {
     Ensemble part;
     part.logits = problem_.cross_entropy;
     for (size_t i = 0; i < plans_.size(); ++i) {
       if (scores_[i].valid && (grown_[i] || Load(i))) part.members.push_back({grown_[i]->net});
+    }
+    if (part.members.empty()) {
+      for (const std::optional<Network>& net : so_far_)
+        if (net) part.members.push_back({*net});
     }
     for (Member& member : part.members)
       member.weight = 1.0 / static_cast<double>(part.members.size());
@@ -355,6 +365,7 @@ class EnsembleTraining {
   Stopwatch watch_;
   std::vector<Plan> plans_;
   std::vector<std::optional<Grown>> grown_;
+  std::vector<std::optional<Network>> so_far_;  // of networks in training
   std::vector<Score> scores_;
   MemberEvent event_;
 };

@@ -64,7 +64,12 @@ std::vector<int> OperatorSearch::ChooseRungs(size_t candidates) const {
   const bool halving = config_.search == SearchMethod::kHalving;
   const bool own_or_plain = rt_.upper_set && task_.key.layer > 1 && candidates == 2;
   if (halving && own_or_plain && epochs >= kEarly) return {(epochs + kEarly / 2) / kEarly, epochs};
-  return Rungs(halving && candidates > size_t{kEta}, epochs);
+  std::vector<int> rungs = Rungs(halving && candidates > size_t{kEta}, epochs);
+  if (tournaments_ > 1) return rungs;  // scores are compared across tournaments
+  const std::vector<int> sizes = FieldSizes(static_cast<int>(candidates), rungs.size());
+  while (rungs.size() > 1 && sizes[rungs.size() - 1] <= static_cast<int>(rt_.wanted_sets))
+    rungs.pop_back();
+  return rungs;
 }
 
 std::optional<size_t> OperatorSearch::Best(const std::vector<PairCandidate>& candidates) {
@@ -108,7 +113,7 @@ SearchResult OperatorSearch::Result() {
 SearchResult OperatorSearch::Winner() {
   LayerTraining& training = Training(*winner_, entries_.at(winner_->index));
   // Nothing to do, unless it was recalled and its state is lost.
-  training.Advance(task_.config.epochs, work_.front(), [&] { return rt_.GoOn(); });
+  training.Advance(rungs_.back(), work_.front(), [&] { return rt_.GoOn(); });
   rt_.CheckStop();
   SearchResult result{training.best(), {}};
   const LayerProposal& best = result.proposal;
@@ -263,7 +268,7 @@ Score OperatorSearch::Tell(const PairCandidate& candidate, Entry& entry, int epo
   entry.epochs = finished.epochs;
   entry.scores[epochs] = score;
   const auto index = static_cast<size_t>(candidate.index);
-  if (epochs == task_.config.epochs && score.valid &&
+  if (epochs == rungs_.back() && score.valid &&
       (!leader_ || Beats(score, index, leader_->first, static_cast<size_t>(leader_->second),
                          task_.problem.direction)))
     leader_ = {score, candidate.index};
@@ -273,7 +278,7 @@ Score OperatorSearch::Tell(const PairCandidate& candidate, Entry& entry, int epo
 // Those that may go on, those that a later tournament may ask for, and the best so far.
 bool OperatorSearch::NeedsState(const PairCandidate& candidate, const Score& score, int epochs) {
   if (!score.valid) return false;
-  if (epochs < task_.config.epochs || KeepsAll()) return true;
+  if (epochs < rungs_.back() || KeepsAll()) return true;
   const std::lock_guard lock(rt_.mutex);
   return leader_ && leader_->second == candidate.index;
 }

@@ -17,12 +17,18 @@ constexpr size_t kFewRows = 2'000;
 constexpr size_t kWideRows = 2'000, kWideRowsOfRegression = 5'000;
 constexpr size_t kSlow =
     4;  // times the epochs: squared errors of classes, through sigmoids, start flat
+// Networks times rows: the more rows, the less an average adds to one network.
+constexpr size_t kAveragedRows = 160'000, kFewNetworks = 3, kManyNetworks = 8;
 
 }  // namespace
 
 std::string AutoTopology(size_t rows, Task task) {
   const size_t wide = task == Task::kRegression ? kWideRowsOfRegression : kWideRows;
   return rows >= wide && rows < kManyRows ? "80,80,80" : "40,40,40";
+}
+
+size_t AutoEnsemble(size_t rows) {
+  return std::clamp(kAveragedRows / std::max<size_t>(rows, 1), kFewNetworks, kManyNetworks);
 }
 
 Values FitToData(Values values, const Prepared& p) {
@@ -34,7 +40,7 @@ Values FitToData(Values values, const Prepared& p) {
   const bool regression = p.problem.task == Task::kRegression;
   const bool ensemble = IsEnsemble(values);
   choose("dropout", regression ? "0" : features > rows ? "0.5" : "0.2");
-  choose("ensemble", rows < kManyRows ? "8" : "3");
+  choose("ensemble", std::to_string(AutoEnsemble(rows)));
   choose("search_epochs", std::to_string(27 * std::clamp<size_t>(kFirstRows / rows, 1, 3)));
   choose("topology", AutoTopology(rows, p.problem.task));
   choose("batch_size", rows < kManyRows ? "64" : "256");

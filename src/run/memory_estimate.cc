@@ -66,8 +66,10 @@ class Estimate {
     const double states = 1.2 * waiting * weights * (Number("ema") > 0 ? 6 : 5);
     const double batches = waiting * Floats(BatchRows(), inputs);
     const double unwritten = std::min(0.4 * states, 256e6);  // see RunWriter
-    const double networks = Text("ensemble") == "auto" ? (s_.train_rows < kManyRows ? 8 : 3)
-                                                       : std::max(1.0, Number("ensemble"));
+    const double networks =
+        Text("ensemble") == "auto"
+            ? static_cast<double>(AutoEnsemble(static_cast<size_t>(s_.train_rows)))
+            : std::max(1.0, Number("ensemble"));
     const double outputs = 4 * s_.rows * s_.outputs * (networks + 2);
     return states + batches + unwritten + threads_ * Workspace(weights, inputs) +
            networks * layers * weights + outputs + Layers(layers > 1 ? units + memory : 0) +

@@ -53,7 +53,8 @@ std::vector<int> DealToFolds(std::vector<size_t> rows, const std::vector<int32_t
 // The values with a number for every `auto`, which depends on the data.
 Values FitToData(Values values, const Prepared& p);
 std::string AutoTopology(size_t rows, Task task);  // the widths among them
-inline constexpr size_t kManyRows = 50'000;        // from here on fewer networks and larger batches
+size_t AutoEnsemble(size_t rows);                  // the number of networks
+inline constexpr size_t kManyRows = 50'000;  // from here on narrower layers and larger batches
 
 std::vector<size_t> AllRows(size_t count);  // their numbers
 // The place of each name in the list; -1 for one that it lacks.

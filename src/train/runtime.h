@@ -30,6 +30,7 @@ struct Runtime {
   int variant = 0;                 // of the run, if it trains several
   double checkpoint_seconds = 30;  // between two states of fine-tuning
   double later_visits = 0;  // rows x epochs that are known to follow the search, for progress
+  size_t wanted_sets = 0;   // of a search that ranks: it ends when no more than so many are left
   std::optional<OperatorSet> upper_set;   // that layers above the first may have, too
   std::optional<OperatorSet> output_set;  // of POP's output layers, if it is known already
   History history;

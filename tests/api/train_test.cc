@@ -112,6 +112,25 @@ TEST(Search, TrainsUpToThreeSetsToTheEnd) {
   EXPECT_EQ(rounds("multiplication,harmonic", "tanh,relu"), 4);
 }
 
+TEST(Search, OfAnEnsembleEndsWhenNoMoreSetsAreLeftThanItTakes) {
+  const testing::Arrays a = testing::MakeArrays(120, 4);
+  const auto search = [&](int networks) {  // of 72 sets: 72, 24, 8, 3 are left
+    Witness witness;
+    const Params params = Params()
+                              .Set("topology", "5")
+                              .Set("epochs", 2)
+                              .Set("search_epochs", 27)
+                              .Set("ensemble", networks);
+    Train("popfast", testing::Data(a), params, {.run_folder = {}, .observer = &witness});
+    EXPECT_EQ(witness.events.back().round, witness.events.back().rounds);
+    return std::pair(witness.events.back().rounds, witness.events.back().sets);
+  };
+  EXPECT_EQ(search(2), std::pair(4, 3));
+  EXPECT_EQ(search(3), std::pair(3, 8));
+  EXPECT_EQ(search(8), std::pair(2, 24));
+  EXPECT_EQ(search(24), std::pair(1, 72));
+}
+
 TEST(CrossValidation, FoldsDoNotOverlapAndDependOnTheRowsOnly) {
   testing::Arrays a = testing::MakeArrays(90, 5);
   const auto validate = [&](int folds) {

@@ -58,6 +58,44 @@ TEST_P(Interrupted, LeavesTheBestNetworkSoFar) {
   }
 }
 
+// Wants to stop some time after the search of an ensemble, while its first network is in training.
+class LaterLeaver : public Observer {
+ public:
+  void OnMember(const MemberEvent&) override { ++members; }
+  void OnCheckpoint(const Model& model, const History&) override { models.push_back(model); }
+  bool Continue() override { return models.empty() || ++asked_ < 200; }
+  std::vector<Model> models;
+  int members = 0;
+
+ private:
+  int asked_ = 0;
+};
+
+TEST(InterruptedEnsemble, LeavesTheNetworksInTrainingIfNoneIsFinished) {
+  LaterLeaver observer;
+  TrainOptions options;
+  options.observer = &observer;
+  const Params params = Params()
+                            .Set("topology", "6")
+                            .Set("ensemble", 2)
+                            .Set("epochs", 1000)
+                            .Set("search_epochs", 1)
+                            .Set("nodal", "multiplication,harmonic")
+                            .Set("threads", 1);
+  const Arrays a = MakeArrays(300, 2);
+  EXPECT_THROW(Train("popfast", Data(a), params, options), Stopped);
+  EXPECT_EQ(observer.members, 0);
+  ASSERT_EQ(observer.models.size(), 2u);  // of the search, and of training
+  const auto right = [&](const Model& model) {
+    const std::vector<int> predicted = model.PredictClass(Data(a).train.x);
+    size_t count = 0;
+    for (size_t n = 0; n < predicted.size(); ++n)
+      count += model.classes()[static_cast<size_t>(predicted[n])] == std::to_string(a.labels[n]);
+    return count;
+  };
+  EXPECT_GT(right(observer.models[1]), right(observer.models[0]));
+}
+
 std::vector<std::string> Names() {
   std::vector<std::string> names;
   for (const AlgorithmInfo& a : Algorithms()) names.push_back(a.name);
