@@ -28,7 +28,7 @@ def test_no_network_of_an_average_explodes(run, tmp_path):
                "--no-report", "--bounded", "never", "--linear-member", "false", "--out", "run")
     result = json.loads(done.stdout)
     assert result["metrics"]["test"]["r2"] > 0.3  # with the network that is left out -3.6
-    assert result["networks_left_out"] == 1 and len(result["members"]) == 7
+    assert result["networks_left_out"] >= 1 and len(result["members"]) + result["networks_left_out"] == 8
     said = run("predict", "run", "beyond.csv").stdout.split()[1:]
     assert len(said) == 442
     assert -800 < min(map(float, said)) and max(map(float, said)) < 1200  # with it -26,049,026 and 27,946,666

@@ -85,7 +85,7 @@ def test_progress_fits_a_narrow_screen(run, tmp_path, terminal):
     progress = [line for line in drawn if line.startswith("round ")]
     assert done.returncode == 0 and progress
     for line in progress:
-        assert re.match(r"round \d of 4, set \d+ of \d+(, about [\d.]+ (s|min|h) left|$)", line), line
+        assert re.match(r"round \d of 2, set \d+ of \d+(, about [\d.]+ (s|min|h) left|$)", line), line
         assert len(line) <= 60
     assert any(line.startswith("operator sets are ranked, ") for line in drawn)
     assert "layer 1 accepted" not in "".join(drawn)  # a search that only ranks accepts nothing

@@ -144,7 +144,7 @@ def wait_for(path, job):
 
 def test_the_time_limit_stops_the_job(folder):
     done = jobs.run(folder, 2, PROGRAM, "train", *settings.arguments("popmem-o", 1), "--epochs",
-                    "600", "--time-limit", "1s", "--out", "limited")
+                    "60000", "--time-limit", "1s", "--out", "limited")
     assert done.returncode == 3, done.stderr
     assert "the time limit of 1s is over" in done.stderr
 
