@@ -183,7 +183,12 @@ void Args::Option(const std::string& name, std::string* value, const std::string
       name == "out" ? "-o,--out" : FlagName(name);  // as other programs have it
   auto* option = impl_->app.add_option(flags, *value, Wrapped(doc, kDocWidth));
   if (label[0] == '[') option->expected(0, 1)->default_str("true");
-  impl_->Add(name, value, option->option_text(label)->take_last());
+  // --ignore a --ignore b means --ignore a,b; of anything else the last one counts.
+  if (label.find("COLUMNS") != std::string::npos)
+    option->join(',');
+  else
+    option->take_last();
+  impl_->Add(name, value, option->option_text(label));
 }
 
 void Args::Flag(const std::string& name, bool* value, const std::string& doc) {

@@ -15,6 +15,7 @@
 #include "run/check_data.h"
 #include "run/class_weights.h"
 #include "run/fit_scaling.h"
+#include "run/warn_of_rows.h"
 
 namespace gopnet {
 namespace {
@@ -163,52 +164,6 @@ ValueRange RangeOfTargets(const Dataset& data, const std::vector<size_t>& rows) 
   return range;
 }
 
-// As time goes on a trend leaves the range: no prediction will follow it.
-void WarnOfFarTargets(const Prepared& p, Runtime& rt) {
-  constexpr size_t kOneIn = 20, kLeast = 5;  // fewer may be chance
-  size_t far = 0;
-  for (size_t n = 0; n < p.test.size(); ++n) {
-    bool beyond = false;
-    for (size_t j = 0; j < p.test.targets.cols(); ++j) {
-      const float target = p.test.targets.Row(n)[j];
-      beyond |= target < static_cast<float>(p.problem.bounds.low[j]) ||
-                target > static_cast<float>(p.problem.bounds.high[j]);
-    }
-    far += beyond ? 1 : 0;
-  }
-  if (far >= kLeast && far * kOneIn > p.test.size())
-    rt.Warn(Join(far, " of ", p.test.size(),
-                 " test targets lie beyond those of the training rows, "
-                 "where predictions end; bounded = never lets them go on"));
-}
-
-// One row that is unlike all others, perhaps a mistake, is all that squared errors see.
-void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
-                     Runtime& rt) {
-  constexpr double kNearlyAll = 0.9;
-  constexpr size_t kLeastRows = 20;  // of fewer rows one may well be most
-  for (size_t j = 0; rows.size() >= kLeastRows && j < train.targets.cols(); ++j) {
-    const auto weight = [&](size_t n) { return train.weights.empty() ? 1.0 : train.weights[n]; };
-    double weights = 0, mean = 0, sum = 0;
-    for (const size_t n : rows) weights += weight(n);
-    for (const size_t n : rows) mean += weight(n) / weights * train.targets(n, j);
-    const auto square = [&](size_t n) {
-      return weight(n) * (train.targets(n, j) - mean) * (train.targets(n, j) - mean);
-    };
-    size_t odd = rows[0];
-    for (const size_t n : rows) {
-      sum += square(n);
-      if (square(n) > square(odd)) odd = n;
-    }
-    if (square(odd) <= kNearlyAll * sum) continue;
-    const double offset = train.target_offset.empty() ? 0 : train.target_offset[j];
-    rt.Warn(Join(name, ": one target", train.targets.cols() > 1 ? Join(" of number ", j + 1) : "",
-                 ", ", FormatValue(train.targets(odd, j) + offset), ", makes up ",
-                 std::floor(100 * square(odd) / sum), " % of the variance of all ", rows.size(),
-                 "; little else will be learned. If it is a mistake, leave its row out"));
-  }
-}
-
 Scaling FitTargets(const Dataset& train, const std::vector<size_t>& rows, bool unit) {
   const size_t targets = train.targets.cols();
   const auto value = [&](size_t n, size_t j) { return static_cast<double>(train.targets(n, j)); };
@@ -216,16 +171,6 @@ Scaling FitTargets(const Dataset& train, const std::vector<size_t>& rows, bool u
                          : FitScaling(ScaleChoice::kStandard, targets, rows, value);
   for (size_t j = 0; j < train.target_offset.size(); ++j) scaling.mean[j] += train.target_offset[j];
   return scaling;
-}
-
-void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
-                         const std::vector<std::string>& classes, Runtime& rt) {
-  const auto unknown = std::count(rows.labels.begin(), rows.labels.end(), -1);
-  Check(unknown == 0 || static_cast<size_t>(unknown) < rows.size(), name, ": none of its ", unknown,
-        " rows has a label of the training data, such as '", classes.front(), "'");
-  if (unknown > 0)
-    rt.Warn(Join(name, ": ", unknown,
-                 " rows have a label that training never saw; they count as errors"));
 }
 
 }  // namespace
@@ -327,6 +272,7 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   Check(order.size() >= 2, name, ": ", order.size(), order.size() == 1 ? " row" : " rows",
         " to train on, at least 2 are wanted");
   if (!classes) CheckTargetsVary(train, order);
+  WarnOfGivenAway(train, order, name, rt);
 
   Prepared p;
   p.problem.task = train.task;

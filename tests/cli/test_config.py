@@ -89,6 +89,12 @@ def test_the_last_of_a_repeated_option_counts(run, tmp_path):
     assert parameters(tmp_path / "r")["seed"] == 5 and not parameters(tmp_path / "r")["stratify"]
 
 
+def test_repeated_lists_of_columns_are_joined(run):
+    once = run("data", "train.csv", "--ignore", "a,b")
+    assert once.stdout.count("as --ignore says") == 2
+    assert run("data", "train.csv", "--ignore", "a", "--ignore", "b").stdout == once.stdout
+
+
 def test_flat_json(run, tmp_path):
     (tmp_path / "c.json").write_text(json.dumps(
         {"train": "train.csv", "epochs": 4, "topology": [5], "finetune_epochs": 0, "seed": None,

@@ -1,0 +1,115 @@
+#include "run/warn_of_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.h"
+#include "gopnet/safe_text.h"
+
+namespace gopnet {
+namespace {
+
+constexpr size_t kLeastRows = 20;  // of fewer rows much is chance
+
+bool Same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+// Whether feature j is the same in all rows of each class, but not of all.
+bool TellsClass(const Dataset& train, const std::vector<size_t>& rows, size_t j) {
+  std::vector<const float*> of_class(train.classes.size(), nullptr);
+  bool varies = false;
+  for (const size_t n : rows) {
+    const float* value = train.x.Row(n) + j;
+    const float*& first = of_class[static_cast<size_t>(train.labels[n])];
+    if (first == nullptr) first = value;
+    if (!Same(*first, *value)) return false;
+    varies = varies || !Same(*value, train.x.Row(rows[0])[j]);
+  }
+  return varies;
+}
+
+bool IsTarget(const Dataset& train, const std::vector<size_t>& rows, size_t j) {
+  for (size_t t = 0; t < train.targets.cols(); ++t) {
+    const double offset = train.target_offset.empty() ? 0 : train.target_offset[t];
+    const auto same = [&](size_t n) {
+      return train.x.Row(n)[j] == static_cast<float>(train.targets(n, t) + offset);
+    };
+    if (std::ranges::all_of(rows, same)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
+                     Runtime& rt) {
+  const bool classes = train.task == Task::kClassification;
+  if (rows.size() < std::max(kLeastRows, 10 * train.classes.size())) return;
+  std::vector<size_t> telling;
+  for (size_t j = 0; j < train.features(); ++j)
+    if (classes ? TellsClass(train, rows, j) : IsTarget(train, rows, j)) telling.push_back(j);
+  if (telling.empty()) return;
+  const std::vector<std::string> names = train.schema.FeatureNames();
+  const size_t first = telling[0];
+  const bool named = first < names.size() && !names[first].empty();
+  rt.Warn(Join(name, ": feature ",
+               named ? Join("'", Printable(names[first]), "'") : Join(first + 1),
+               telling.size() > 1 ? Join(" and ", telling.size() - 1, " more") : "",
+               classes ? " can be told from the class alone, being the same in all its rows"
+                       : " is the target itself",
+               "; if new rows will not have it, leave it out"));
+}
+
+void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
+                     Runtime& rt) {
+  constexpr double kNearlyAll = 0.9;
+  for (size_t j = 0; rows.size() >= kLeastRows && j < train.targets.cols(); ++j) {
+    const auto weight = [&](size_t n) { return train.weights.empty() ? 1.0 : train.weights[n]; };
+    double weights = 0, mean = 0, sum = 0;
+    for (const size_t n : rows) weights += weight(n);
+    for (const size_t n : rows) mean += weight(n) / weights * train.targets(n, j);
+    const auto square = [&](size_t n) {
+      return weight(n) * (train.targets(n, j) - mean) * (train.targets(n, j) - mean);
+    };
+    size_t odd = rows[0];
+    for (const size_t n : rows) {
+      sum += square(n);
+      if (square(n) > square(odd)) odd = n;
+    }
+    if (square(odd) <= kNearlyAll * sum) continue;
+    const double offset = train.target_offset.empty() ? 0 : train.target_offset[j];
+    rt.Warn(Join(name, ": one target", train.targets.cols() > 1 ? Join(" of number ", j + 1) : "",
+                 ", ", FormatValue(train.targets(odd, j) + offset), ", makes up ",
+                 std::floor(100 * square(odd) / sum), " % of the variance of all ", rows.size(),
+                 "; little else will be learned. If it is a mistake, leave its row out"));
+  }
+}
+
+void WarnOfFarTargets(const Prepared& p, Runtime& rt) {
+  constexpr size_t kOneIn = 20, kLeast = 5;  // fewer may be chance
+  size_t far = 0;
+  for (size_t n = 0; n < p.test.size(); ++n) {
+    bool beyond = false;
+    for (size_t j = 0; j < p.test.targets.cols(); ++j) {
+      const float target = p.test.targets.Row(n)[j];
+      beyond |= target < static_cast<float>(p.problem.bounds.low[j]) ||
+                target > static_cast<float>(p.problem.bounds.high[j]);
+    }
+    far += beyond ? 1 : 0;
+  }
+  if (far >= kLeast && far * kOneIn > p.test.size())
+    rt.Warn(Join(far, " of ", p.test.size(),
+                 " test targets lie beyond those of the training rows, "
+                 "where predictions end; bounded = never lets them go on"));
+}
+
+void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
+                         const std::vector<std::string>& classes, Runtime& rt) {
+  const auto unknown = std::count(rows.labels.begin(), rows.labels.end(), -1);
+  Check(unknown == 0 || static_cast<size_t>(unknown) < rows.size(), name, ": none of its ", unknown,
+        " rows has a label of the training data, such as '", classes.front(), "'");
+  if (unknown > 0)
+    rt.Warn(Join(name, ": ", unknown,
+                 " rows have a label that training never saw; they count as errors"));
+}
+
+}  // namespace gopnet

@@ -1,0 +1,69 @@
+// Features that tell the target are told of, others are not.
+#include "run/warn_of_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace gopnet {
+namespace {
+
+class Listener : public Observer {
+ public:
+  void OnWarning(const std::string& text) override { warnings.push_back(text); }
+  std::vector<std::string> warnings;
+};
+
+// What is said of 40 rows, of which the second of two features is made by `feature(n)`.
+template <class Feature>
+std::vector<std::string> Told(Task task, const Feature& feature, size_t rows = 40) {
+  Matrix x(rows, 2), targets(rows, 1);
+  std::vector<int64_t> labels;
+  for (size_t n = 0; n < rows; ++n) {
+    x(n, 0) = std::sin(static_cast<float>(n));
+    x(n, 1) = feature(n);
+    targets(n, 0) = 100 + static_cast<float>(n);
+    labels.push_back(static_cast<int64_t>(n % 3));
+  }
+  const Dataset data =
+      task == Task::kClassification ? MakeDataset(x, labels) : MakeDataset(x, targets);
+  Runtime rt;
+  Listener listener;
+  rt.observer = &listener;
+  WarnOfGivenAway(data, AllRows(rows), "rows", rt);
+  return listener.warnings;
+}
+
+const auto number_of_class = [](size_t n) { return static_cast<float>(n % 3); };
+const auto one_class = [](size_t n) { return n % 3 == 1 ? 1.0f : 0.0f; };
+const auto nan_of_one_class = [](size_t n) { return n % 3 == 1 ? std::nanf("") : 0.0f; };
+const auto nearly = [](size_t n) { return n == 37 ? 5.0f : static_cast<float>(n % 3); };
+const auto constant = [](size_t) { return 7.0f; };
+const auto target = [](size_t n) { return 100 + static_cast<float>(n); };
+const auto twice = [](size_t n) { return 200 + 2 * static_cast<float>(n); };
+
+TEST(WarnOfGivenAway, NamesAFeatureThatIsTheSameInAllRowsOfAClass) {
+  const std::vector<std::string> told = {
+      "rows: feature 'x1' can be told from the class alone, being the same in all its rows; if new "
+      "rows will not have it, leave it out"};
+  EXPECT_EQ(Told(Task::kClassification, number_of_class), told);
+  EXPECT_EQ(Told(Task::kClassification, one_class), told);
+  EXPECT_EQ(Told(Task::kClassification, nan_of_one_class), told);
+}
+
+TEST(WarnOfGivenAway, NamesAFeatureThatIsTheTarget) {
+  EXPECT_EQ(
+      Told(Task::kRegression, target),
+      std::vector<std::string>{
+          "rows: feature 'x1' is the target itself; if new rows will not have it, leave it out"});
+}
+
+TEST(WarnOfGivenAway, SaysNothingOfOthers) {
+  EXPECT_TRUE(Told(Task::kClassification, nearly).empty());
+  EXPECT_TRUE(Told(Task::kClassification, constant).empty());
+  EXPECT_TRUE(Told(Task::kRegression, twice).empty());
+  EXPECT_TRUE(Told(Task::kClassification, number_of_class, 15).empty());  // may be chance
+}
+
+}  // namespace
+}  // namespace gopnet
