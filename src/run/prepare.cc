@@ -273,6 +273,7 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
         " to train on, at least 2 are wanted");
   if (!classes) CheckTargetsVary(train, order);
   WarnOfGivenAway(train, order, name, rt);
+  WarnOfCodes(train, order, name, rt);
 
   Prepared p;
   p.problem.task = train.task;

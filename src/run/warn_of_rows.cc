@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <tuple>
 
 #include "base/check.h"
 #include "gopnet/safe_text.h"
@@ -38,7 +40,69 @@ bool IsTarget(const Dataset& train, const std::vector<size_t>& rows, size_t j) {
   return false;
 }
 
+std::string NameOfFeature(const Dataset& train, size_t j) {
+  const std::vector<std::string> names = train.schema.FeatureNames();
+  const bool named = j < names.size() && !names[j].empty();
+  return named ? Join("feature '", Printable(names[j]), "'") : Join("feature ", j + 1);
+}
+
+std::string AndMore(const std::vector<size_t>& features) {
+  return features.size() > 1 ? Join(" and ", features.size() - 1, " more") : "";
+}
+
+// -999 and the like, which instruments and surveys write for a blank.
+bool IsNines(float value) {
+  for (const float nines : {99.0f, 999.0f, 9999.0f, 99999.0f, 999999.0f})
+    if (std::fabs(value) == nines) return true;
+  return false;
+}
+
+struct Span {
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  void Include(float value) {  // NaN changes nothing
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+// In how many rows feature j has `code`; 0 if that is not far from all other values.
+size_t RowsOfCode(const Dataset& train, const std::vector<size_t>& rows, size_t j, float code) {
+  Span others;
+  size_t count = 0;
+  for (const size_t n : rows) {
+    const float value = train.x.Row(n)[j];
+    if (value == code)
+      ++count;
+    else
+      others.Include(value);
+  }
+  const float gap = std::max(others.low - code, code - others.high);
+  return others.low < others.high && gap > others.high - others.low ? count : 0;
+}
+
 }  // namespace
+
+void WarnOfCodes(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
+                 Runtime& rt) {
+  std::vector<Span> spans(train.features());
+  for (const size_t n : rows)
+    for (size_t j = 0; j < spans.size(); ++j) spans[j].Include(train.x.Row(n)[j]);
+  std::vector<size_t> coded;
+  float first_code = 0;
+  size_t first_rows = 0;
+  for (size_t j = 0; j < spans.size(); ++j) {
+    for (const float code : {spans[j].low, spans[j].high}) {
+      const size_t count = IsNines(code) ? RowsOfCode(train, rows, j, code) : 0;
+      if (count < 2) continue;
+      if (coded.empty()) std::tie(first_code, first_rows) = std::tie(code, count);
+      coded.push_back(j);
+    }
+  }
+  if (coded.empty()) return;
+  rt.Warn(Join(name, ": ", NameOfFeature(train, coded[0]), AndMore(coded), " is ", first_code,
+               " in ", first_rows, " rows, far from all others; if that stands for a blank, ",
+               "leave it empty (or NaN)"));
+}
 
 void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
                      Runtime& rt) {
@@ -48,12 +112,7 @@ void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, cons
   for (size_t j = 0; j < train.features(); ++j)
     if (classes ? TellsClass(train, rows, j) : IsTarget(train, rows, j)) telling.push_back(j);
   if (telling.empty()) return;
-  const std::vector<std::string> names = train.schema.FeatureNames();
-  const size_t first = telling[0];
-  const bool named = first < names.size() && !names[first].empty();
-  rt.Warn(Join(name, ": feature ",
-               named ? Join("'", Printable(names[first]), "'") : Join(first + 1),
-               telling.size() > 1 ? Join(" and ", telling.size() - 1, " more") : "",
+  rt.Warn(Join(name, ": ", NameOfFeature(train, telling[0]), AndMore(telling),
                classes ? " can be told from the class alone, being the same in all its rows"
                        : " is the target itself",
                "; if new rows will not have it, leave it out"));

@@ -9,6 +9,9 @@ namespace gopnet {
 // each class. Most often they were made from it.
 void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
                      Runtime& rt);
+// Features of which some values, -999 and the like, seem to stand for blanks.
+void WarnOfCodes(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
+                 Runtime& rt);
 // One row that is unlike all others, perhaps a mistake, is all that squared errors see.
 void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
                      Runtime& rt);

@@ -31,6 +31,7 @@ std::vector<std::string> Told(Task task, const Feature& feature, size_t rows = 4
   Listener listener;
   rt.observer = &listener;
   WarnOfGivenAway(data, AllRows(rows), "rows", rt);
+  WarnOfCodes(data, AllRows(rows), "rows", rt);
   return listener.warnings;
 }
 
@@ -63,6 +64,20 @@ TEST(WarnOfGivenAway, SaysNothingOfOthers) {
   EXPECT_TRUE(Told(Task::kClassification, constant).empty());
   EXPECT_TRUE(Told(Task::kRegression, twice).empty());
   EXPECT_TRUE(Told(Task::kClassification, number_of_class, 15).empty());  // may be chance
+}
+
+TEST(WarnOfCodes, NamesAFeatureThatIsNinesInSomeRowsFarFromTheOthers) {
+  const auto told = [](float code, float scale) {
+    return Told(Task::kRegression, [=](size_t n) {
+      return n % 20 == 7 ? code : scale * std::cos(static_cast<float>(n));
+    });
+  };
+  EXPECT_EQ(told(-999, 100), std::vector<std::string>{
+                                 "rows: feature 'x1' is -999 in 2 rows, far from all others; if "
+                                 "that stands for a blank, leave it empty (or NaN)"});
+  EXPECT_EQ(told(99, 10).size(), 1u);
+  EXPECT_TRUE(told(-999, 800).empty());  // may well be a value
+  EXPECT_TRUE(told(-998, 100).empty());
 }
 
 }  // namespace
