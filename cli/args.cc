@@ -183,7 +183,6 @@ void Args::Option(const std::string& name, std::string* value, const std::string
       name == "out" ? "-o,--out" : FlagName(name);  // as other programs have it
   auto* option = impl_->app.add_option(flags, *value, Wrapped(doc, kDocWidth));
   if (label[0] == '[') option->expected(0, 1)->default_str("true");
-  // --ignore a --ignore b means --ignore a,b; of anything else the last one counts.
   if (label.find("COLUMNS") != std::string::npos)
     option->join(',');
   else

@@ -22,7 +22,8 @@ class Args {
   void Group(const std::string& title);  // a heading for the options declared next
   void Positional(const std::string& label, std::string* value, const std::string& doc,
                   bool required = true);
-  // A label in brackets: given without a value it is "true".
+  // A label in brackets: given without a value it is "true". COLUMNS: if it is repeated, the values
+  // are joined by commas; of any other the last one counts.
   void Option(const std::string& name, std::string* value, const std::string& label,
               const std::string& doc);
   void Flag(const std::string& name, bool* value, const std::string& doc);

@@ -56,7 +56,7 @@ void RunData(const Words& words) {
   ReadOptions options;
   TableFlags table;
   args.Positional("FILE", &path, "The table; - reads CSV from stdin.");
-  args.Option("target", &options.target, "COLUMN",
+  args.Option("target", &options.target, "COLUMNS",
               "The target by name or 0-based index; a,b for several. Default: the last column.");
   args.Option("labels", &options.labels_path, "FILE", "The targets, if not a column of FILE.");
   args.Option("weight_column", &options.weight_column, "COLUMN", "A column of row weights.");

@@ -120,8 +120,10 @@ void TableFlags::Set(ReadOptions* options) const {
   options->id = id;
   if (!ignore.empty()) options->ignore = {ignore};  // a name may hold a comma
   options->dates = List(date);
-  options->categorical = categorical == "true";
-  if (!Contains({"true", "auto", "false"}, categorical)) options->categories = List(categorical);
+  options->categories = List(categorical);
+  options->categorical = std::erase(options->categories, "true") > 0;
+  std::erase_if(options->categories,
+                [](const std::string& s) { return s == "auto" || s == "false"; });
 }
 
 void LabelledRows::Declare(Args& args, const char* model_label, const char* model_doc,
@@ -129,7 +131,7 @@ void LabelledRows::Declare(Args& args, const char* model_label, const char* mode
   args.Positional(model_label, &model, model_doc);
   args.Positional("DATA", &rows, rows_doc);
   args.Option("labels", &read.labels_path, "FILE", "Their targets, if not a column of DATA.");
-  args.Option("target", &read.target, "COLUMN",
+  args.Option("target", &read.target, "COLUMNS",
               "The target by name or 0-based index. Default: as in training.");
   args.Option("weight_column", &read.weight_column, "COLUMN", weights_doc);
   table.Declare(args, /*new_rows=*/true);

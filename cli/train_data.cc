@@ -32,7 +32,7 @@ const std::vector<Option>& DataOptions() {
         {"test", &TrainFlags::test, "FILE",
          "Rows for the final, honest score. Without it: --test-split."},
         {"test_labels", &TrainFlags::test_labels, "FILE", "Their targets."},
-        {"target", &TrainFlags::target, "COLUMN",
+        {"target", &TrainFlags::target, "COLUMNS",
          "The target by name or 0-based index; a,b for several. Default: the last column."},
         {"weight_column", &TrainFlags::weight_column, "COLUMN", "A column of row weights."},
         {"task", &TrainFlags::task, "NAME",

@@ -396,8 +396,8 @@ ensemble : int auto or in [1, 72], default=None
     popfast, popmem-h, popmem-o.
 search_epochs : int auto or in [1, 1000000], default="auto"
     Epochs per candidate of the search that ranks the operator sets of an ensemble; auto is 27, 54 up to 1,500
-    training rows, 81 up to 1,000: the first comparison is after a 27th of them. The search ends when no more
-    sets are left than networks are wanted. Of pop, popfast, popmem-h, popmem-o.
+    training rows, 81 up to 1,000: the first comparison is after a 27th of them. But for POP the search ends
+    when no more sets are left than networks are wanted. Of pop, popfast, popmem-h, popmem-o.
 search_rows : int in [10, 1000000000], default=5000
     That search learns from so many rows, at most, drawn at random. Of pop, popfast, popmem-h, popmem-o.
 network_rows : int in [10, 1000000000], default=100000

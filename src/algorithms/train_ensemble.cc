@@ -124,6 +124,7 @@ class EnsembleTraining {
     }
     rt_.later_visits = 0;
     rt_.wanted_sets = 0;
+    searched_ = ScoreOf(rt_.history.layers);
     std::vector<RankedSet> sets = rt_.history.layers.at(0).ranking;
     if (sets.size() > count) sets.resize(count);
     rt_.history.layers.clear();
@@ -187,7 +188,10 @@ class EnsembleTraining {
     if (!plan.set.empty() && plan.set != kPlain && MayBePlain())
       rt.upper_set = OperatorSetFromNames(kPlain, "upper_layers");
     if (!plan.output.empty()) rt.output_set = OperatorSetFromNames(plan.output, "output_set");
-    rt.checkpoint = [&so_far = so_far_[i]](const Ensemble& net) { so_far = net.first(); };
+    rt.checkpoint = [&](const Ensemble& net) {
+      if (!searched_ || Better(ScoreOf(rt.history.layers), *searched_, problem_.direction))
+        so_far_[i] = net.first();
+    };
     std::optional<Problem> part;
     if (plan.fold >= 0) part = FoldProblem(problem_, folds_, plan.fold);
     if (const auto it = values_.find("network_rows"); it != values_.end()) {
@@ -198,11 +202,15 @@ class EnsembleTraining {
     return {std::move(net), rt.history.layers, rt.history.stopped};
   }
 
+  Score ScoreOf(const std::vector<LayerRecord>& layers) const {
+    const Metrics& val = layers.back().val;
+    return FiniteScore(val.at(problem_.metric), val.at("loss"));
+  }
+
   void TrainOne(size_t i) {
     rt_.CheckStop();
     Grown grown = Grow(i);
-    const Metrics& val = grown.layers.back().val;
-    const Score score = FiniteScore(val.at(problem_.metric), val.at("loss"));
+    const Score score = ScoreOf(grown.layers);
     Notes notes;
     if (!plans_[i].set.empty()) notes["operator_set"] = plans_[i].set;
     if (!plans_[i].output.empty()) notes["output_set"] = plans_[i].output;
@@ -233,7 +241,8 @@ class EnsembleTraining {
     return grown_[i].has_value();
   }
 
-  // The networks that are finished or, while none is, those in training as far as they are.
+  // The networks that are finished or, while none is, those in training that are already better
+  // than what the search offered.
   void OfferSoFar() {
     Ensemble part;
     part.logits = problem_.cross_entropy;
@@ -365,7 +374,8 @@ class EnsembleTraining {
   Stopwatch watch_;
   std::vector<Plan> plans_;
   std::vector<std::optional<Grown>> grown_;
-  std::vector<std::optional<Network>> so_far_;  // of networks in training
+  std::optional<Score> searched_;               // of the best network of the search
+  std::vector<std::optional<Network>> so_far_;  // in training, and better than that one
   std::vector<Score> scores_;
   MemberEvent event_;
 };

@@ -267,12 +267,12 @@ class Assigner {
   Columns InOrder() const {
     Columns rest = Rest();
     const size_t columns = table_.names.size(), others = columns - rest.size();
-    Check(!rest.empty() || columns == 1, table_.source, ": none of its ", columns,
-          " columns is left to learn from: all are targets, weights, ids or ignored");
-    Check(!rest.empty(), table_.source, ": has ", columns,
-          " column(s), at least one is wanted besides ", others, " for targets and weights",
-          table_.separator.empty() ? "" : "; --separator says where fields end, if not at a ",
-          table_.separator);
+    Check(
+        !rest.empty(), table_.source, ": has ", columns,
+        " column(s), none of which is a feature; at least one is wanted besides targets, weights, "
+        "ids and what is ignored",
+        table_.separator.empty() ? "" : "; --separator says where fields end, if not at a ",
+        table_.separator);
     if (!like_) return rest;
     const size_t wanted = like_->columns.size();
     Check(!wanted_ || columns != wanted, table_.source, ": has ", columns,

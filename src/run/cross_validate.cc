@@ -1,6 +1,7 @@
 // An honest estimate of what a training gives: folds that are stages of its run.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/archive.h"
 #include "base/threads.h"
@@ -72,8 +73,12 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
   const Stopwatch watch;
   const double limit = whole.seconds_left * missing / (missing + 1);
   const auto late = [&] { return limit > 0 && watch.Seconds() >= limit; };
-  PartObserver quiet([&](const std::string& text) { observer.OnWarning(text); },
-                     [&] { return !late() && observer.Continue(); });
+  std::set<std::string> told;  // of one fold, most hold for all
+  PartObserver quiet(
+      [&](const std::string& text) {
+        if (told.insert(text).second) observer.OnWarning(text);
+      },
+      [&] { return !late() && observer.Continue(); });
   TrainOptions options;
   options.observer = &quiet;
   options.memory_limit = whole.memory_limit;

@@ -17,7 +17,7 @@ constexpr size_t kFewRows = 2'000;
 constexpr size_t kWideRows = 2'000, kWideRowsOfRegression = 5'000;
 constexpr size_t kSlow =
     4;  // times the epochs: squared errors of classes, through sigmoids, start flat
-// Networks times rows: the more rows, the less an average adds to one network.
+// The more rows, the less an average adds to one network: networks times rows, and their bounds.
 constexpr size_t kAveragedRows = 160'000, kFewNetworks = 3, kManyNetworks = 8;
 
 }  // namespace

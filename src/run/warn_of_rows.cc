@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <tuple>
 
 #include "base/check.h"
+#include "base/stop_check.h"
 #include "gopnet/safe_text.h"
 
 namespace gopnet {
@@ -15,25 +17,33 @@ constexpr size_t kLeastRows = 20;  // of fewer rows much is chance
 
 bool Same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-// Whether feature j is the same in all rows of each class, but not of all.
-bool TellsClass(const Dataset& train, const std::vector<size_t>& rows, size_t j) {
-  std::vector<const float*> of_class(train.classes.size(), nullptr);
-  bool varies = false;
+// Features that are the same in all rows of each class, but not in all rows.
+std::vector<size_t> ToldByClass(const Dataset& train, const std::vector<size_t>& rows) {
+  constexpr size_t kLeast = 10;  // rows of either kind: a rare class has rare values by chance
+  std::vector<size_t> same(train.features());
+  std::iota(same.begin(), same.end(), size_t{0});
+  std::vector<const float*> first(train.classes.size(), nullptr);  // row of each class
+  std::vector<size_t> others(train.features());                    // rows unlike the very first
   for (const size_t n : rows) {
-    const float* value = train.x.Row(n) + j;
-    const float*& first = of_class[static_cast<size_t>(train.labels[n])];
-    if (first == nullptr) first = value;
-    if (!Same(*first, *value)) return false;
-    varies = varies || !Same(*value, train.x.Row(rows[0])[j]);
+    StopCheck::AskAt(n);
+    const float* row = train.x.Row(n);
+    const float*& of_class = first[static_cast<size_t>(train.labels[n])];
+    if (of_class == nullptr) of_class = row;
+    std::erase_if(same, [&](size_t j) { return !Same(of_class[j], row[j]); });
+    for (const size_t j : same) others[j] += Same(train.x.Row(rows[0])[j], row[j]) ? 0 : 1;
   }
-  return varies;
+  std::erase_if(same,
+                [&](size_t j) { return others[j] < kLeast || rows.size() - others[j] < kLeast; });
+  return same;
 }
 
+// Whether feature j is one of the targets; of either a large offset may be kept apart.
 bool IsTarget(const Dataset& train, const std::vector<size_t>& rows, size_t j) {
   for (size_t t = 0; t < train.targets.cols(); ++t) {
     const double offset = train.target_offset.empty() ? 0 : train.target_offset[t];
     const auto same = [&](size_t n) {
-      return train.x.Row(n)[j] == static_cast<float>(train.targets(n, t) + offset);
+      const float x = train.x.Row(n)[j], y = train.targets(n, t);
+      return x == y || x == static_cast<float>(y + offset);
     };
     if (std::ranges::all_of(rows, same)) return true;
   }
@@ -85,8 +95,10 @@ size_t RowsOfCode(const Dataset& train, const std::vector<size_t>& rows, size_t 
 void WarnOfCodes(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
                  Runtime& rt) {
   std::vector<Span> spans(train.features());
-  for (const size_t n : rows)
+  for (const size_t n : rows) {
+    StopCheck::AskAt(n);
     for (size_t j = 0; j < spans.size(); ++j) spans[j].Include(train.x.Row(n)[j]);
+  }
   std::vector<size_t> coded;
   float first_code = 0;
   size_t first_rows = 0;
@@ -107,10 +119,11 @@ void WarnOfCodes(const Dataset& train, const std::vector<size_t>& rows, const st
 void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
                      Runtime& rt) {
   const bool classes = train.task == Task::kClassification;
-  if (rows.size() < std::max(kLeastRows, 10 * train.classes.size())) return;
+  if (rows.size() < kLeastRows) return;
   std::vector<size_t> telling;
-  for (size_t j = 0; j < train.features(); ++j)
-    if (classes ? TellsClass(train, rows, j) : IsTarget(train, rows, j)) telling.push_back(j);
+  if (classes) telling = ToldByClass(train, rows);
+  for (size_t j = 0; !classes && j < train.features(); ++j)
+    if (IsTarget(train, rows, j)) telling.push_back(j);
   if (telling.empty()) return;
   rt.Warn(Join(name, ": ", NameOfFeature(train, telling[0]), AndMore(telling),
                classes ? " can be told from the class alone, being the same in all its rows"

@@ -270,14 +270,13 @@ struct EnsembleConfig {
            "So many of the best operator sets of one search grow a network each, and these are "
            "averaged; auto is 8, above 20,000 training rows 160,000 / rows, at least 3. Without "
            "given validation rows each holds out another part of the rows, if they are not many."});
-    v(search_epochs,
-      {.name = "search_epochs",
-       .range = {1, 1000000},
-       .automatic = true,
-       .doc = "Epochs per candidate of the search that ranks the operator sets of "
-              "an ensemble; auto is 27, 54 up to 1,500 training rows, 81 up to "
-              "1,000: the first comparison is after a 27th of them. The search ends when "
-              "no more sets are left than networks are wanted."});
+    v(search_epochs, {.name = "search_epochs",
+                      .range = {1, 1000000},
+                      .automatic = true,
+                      .doc = "Epochs per candidate of the search that ranks the operator sets of "
+                             "an ensemble; auto is 27, 54 up to 1,500 training rows, 81 up to "
+                             "1,000: the first comparison is after a 27th of them. But for POP the "
+                             "search ends when no more sets are left than networks are wanted."});
     v(search_rows, {.name = "search_rows",
                     .range = {10, 1000000000},
                     .doc = "That search learns from so many rows, at most, drawn at random."});

@@ -14,7 +14,7 @@ SECONDS = 30  # a refusal takes a moment; what trains instead is stopped
 PAGE = """# Bad input and what `gopnet` says of it
 
 Whatever you can fix gets one line on stderr and exit code 2: it names the file with its line and column, or the option; what was
-given; and what is wanted. Nothing is written then, and no file of yours is changed. If an option is repeated the last one counts, but lists of columns are joined.
+given; and what is wanted. Nothing is written then, and no file of yours is changed. If an option is repeated the last one counts, but columns to ignore, to predict, of categories and of dates are joined.
 
 Each line below is what the program printed: `tests/cli/test_errors.py` runs these {count} commands and compares. To print this page
 again after a change: `GOPNET=build/release/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md`. What depends on the machine is

@@ -58,42 +58,55 @@ TEST_P(Interrupted, LeavesTheBestNetworkSoFar) {
   }
 }
 
-// Wants to stop some time after the search of an ensemble, while its first network is in training.
+// Wants to stop some time after the search of an ensemble, while its networks are in training.
 class LaterLeaver : public Observer {
  public:
+  explicit LaterLeaver(int asks) : asks_(asks) {}
   void OnMember(const MemberEvent&) override { ++members; }
   void OnCheckpoint(const Model& model, const History&) override { models.push_back(model); }
-  bool Continue() override { return models.empty() || ++asked_ < 200; }
+  bool Continue() override { return models.empty() || --asks_ > 0; }
   std::vector<Model> models;
   int members = 0;
 
  private:
-  int asked_ = 0;
+  std::atomic<int> asks_;
 };
 
-TEST(InterruptedEnsemble, LeavesTheNetworksInTrainingIfNoneIsFinished) {
-  LaterLeaver observer;
+// How many rows are right of the models that a run leaves, stopped after so many questions whether
+// it is to go on.
+std::vector<size_t> RightOfModels(int asks, int threads) {
+  LaterLeaver observer(asks);
   TrainOptions options;
   options.observer = &observer;
   const Params params = Params()
-                            .Set("topology", "6")
+                            .Set("topology", "20")
                             .Set("ensemble", 2)
-                            .Set("epochs", 1000)
+                            .Set("epochs", 5000)
                             .Set("search_epochs", 1)
                             .Set("nodal", "multiplication,harmonic")
-                            .Set("threads", 1);
+                            .Set("pool", "sum")
+                            .Set("threads", threads);
   const Arrays a = MakeArrays(300, 2);
   EXPECT_THROW(Train("popfast", Data(a), params, options), Stopped);
   EXPECT_EQ(observer.members, 0);
-  ASSERT_EQ(observer.models.size(), 2u);  // of the search, and of training
-  const auto right = [&](const Model& model) {
+  std::vector<size_t> right;
+  for (const Model& model : observer.models) {
     const std::vector<int> predicted = model.PredictClass(Data(a).train.x);
-    size_t count = 0;
+    right.push_back(0);
     for (size_t n = 0; n < predicted.size(); ++n)
-      count += model.classes()[static_cast<size_t>(predicted[n])] == std::to_string(a.labels[n]);
-    return count;
-  };
-  EXPECT_GT(right(observer.models[1]), right(observer.models[0]));
+      right.back() +=
+          model.classes()[static_cast<size_t>(predicted[n])] == std::to_string(a.labels[n]);
+  }
+  return right;
+}
+
+TEST(InterruptedEnsemble, LeavesTheNetworksInTrainingOnceTheyAreBetterThanTheSearch) {
+  for (const int threads : {1, 2}) {
+    const std::vector<size_t> soon = RightOfModels(1, threads), later = RightOfModels(500, threads);
+    EXPECT_EQ(soon.size(), 1u);  // that of the search, which knows next to nothing after an epoch
+    ASSERT_EQ(later.size(), 2u);
+    EXPECT_GT(later[1], 200u);
+  }
 }
 
 std::vector<std::string> Names() {

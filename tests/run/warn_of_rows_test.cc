@@ -59,11 +59,28 @@ TEST(WarnOfGivenAway, NamesAFeatureThatIsTheTarget) {
           "rows: feature 'x1' is the target itself; if new rows will not have it, leave it out"});
 }
 
+TEST(WarnOfGivenAway, NamesACopyOfATargetWhoseOffsetIsKeptApart) {
+  TypedColumn column{"x"};
+  for (size_t n = 0; n < 40; ++n) column.numbers.push_back(1.6e9 + std::floor(100 * std::sin(n)));
+  TypedColumn copy = column;
+  copy.name = "y";
+  ReadOptions options;
+  options.target = "y";
+  options.task = Task::kRegression;
+  const Dataset data = MakeDataset({column, copy}, options);
+  Runtime rt;
+  Listener listener;
+  rt.observer = &listener;
+  WarnOfGivenAway(data, AllRows(40), "rows", rt);
+  EXPECT_EQ(listener.warnings.size(), 1u);
+}
+
 TEST(WarnOfGivenAway, SaysNothingOfOthers) {
   EXPECT_TRUE(Told(Task::kClassification, nearly).empty());
   EXPECT_TRUE(Told(Task::kClassification, constant).empty());
   EXPECT_TRUE(Told(Task::kRegression, twice).empty());
   EXPECT_TRUE(Told(Task::kClassification, number_of_class, 15).empty());  // may be chance
+  EXPECT_TRUE(Told(Task::kClassification, one_class, 28).empty());        // in nine rows, too
 }
 
 TEST(WarnOfCodes, NamesAFeatureThatIsNinesInSomeRowsFarFromTheOthers) {
