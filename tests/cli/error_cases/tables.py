@@ -49,7 +49,7 @@ CSV = [
         "--missing error", options=" --missing error"),
     bad("nothing but ids", "name,kind\n" + "".join(f"k{i},{'xy'[i % 2]}\n" for i in range(40)),
         "ids"),
-    bad("all columns ignored", TABLE, "none of its 3 columns", "left to learn from", options=" --ignore a --ignore b"),
+    bad("all columns ignored", TABLE, "3 column(s)", "none of which is a feature", options=" --ignore a --ignore b"),
     bad("a column to ignore that is not there", TABLE, "'q'", "a, b, kind", options=" --ignore q"),
     bad("an id column that is not there", TABLE, "'q'", "a, b, kind", options=" --id q"),
     case("an unknown separator", {}, "train --train train.csv --separator x", "--separator", "'x'"),
