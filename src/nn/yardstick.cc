@@ -102,7 +102,8 @@ Network FitConstant(const Problem& problem) {
   std::vector<double> sum(problem.outputs, classes ? 1e-9 : 0.0);
   double total = 0;
   for (size_t n = 0; n < rows.size(); ++n) {
-    const double weight = rows.Weight(n);
+    const double weight =
+        classes ? 1 : rows.Weight(n);  // the most frequent class, not the weightiest
     total += weight;
     if (classes) sum[static_cast<size_t>(rows.labels[n])] += weight;
     for (size_t j = 0; !classes && j < sum.size(); ++j)

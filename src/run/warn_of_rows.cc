@@ -56,8 +56,9 @@ std::string NameOfFeature(const Dataset& train, size_t j) {
   return named ? Join("feature '", Printable(names[j]), "'") : Join("feature ", j + 1);
 }
 
-std::string AndMore(const std::vector<size_t>& features) {
-  return features.size() > 1 ? Join(" and ", features.size() - 1, " more") : "";
+std::string Likewise(const std::vector<size_t>& features) {
+  const size_t more = features.size() - 1;
+  return more == 0 ? "" : Join(" (", more, " more ", more == 1 ? "is" : "are", " like it)");
 }
 
 // -999 and the like, which instruments and surveys write for a blank.
@@ -111,9 +112,9 @@ void WarnOfCodes(const Dataset& train, const std::vector<size_t>& rows, const st
     }
   }
   if (coded.empty()) return;
-  rt.Warn(Join(name, ": ", NameOfFeature(train, coded[0]), AndMore(coded), " is ", first_code,
-               " in ", first_rows, " rows, far from all others; if that stands for a blank, ",
-               "leave it empty (or NaN)"));
+  rt.Warn(Join(name, ": ", NameOfFeature(train, coded[0]), " is ", first_code, " in ", first_rows,
+               " rows, far from all others", Likewise(coded),
+               "; if that stands for a blank, leave ", "it empty (or NaN)"));
 }
 
 void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
@@ -125,10 +126,10 @@ void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, cons
   for (size_t j = 0; !classes && j < train.features(); ++j)
     if (IsTarget(train, rows, j)) telling.push_back(j);
   if (telling.empty()) return;
-  rt.Warn(Join(name, ": ", NameOfFeature(train, telling[0]), AndMore(telling),
-               classes ? " can be told from the class alone, being the same in all its rows"
+  rt.Warn(Join(name, ": ", NameOfFeature(train, telling[0]),
+               classes ? " gives the class away: it is the same in all rows of a class"
                        : " is the target itself",
-               "; if new rows will not have it, leave it out"));
+               Likewise(telling), "; if new rows will not have it, leave it out"));
 }
 
 void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,

@@ -45,8 +45,8 @@ const auto twice = [](size_t n) { return 200 + 2 * static_cast<float>(n); };
 
 TEST(WarnOfGivenAway, NamesAFeatureThatIsTheSameInAllRowsOfAClass) {
   const std::vector<std::string> told = {
-      "rows: feature 'x1' can be told from the class alone, being the same in all its rows; if new "
-      "rows will not have it, leave it out"};
+      "rows: feature 'x1' gives the class away: it is the same in all rows of a class; if new rows "
+      "will not have it, leave it out"};
   EXPECT_EQ(Told(Task::kClassification, number_of_class), told);
   EXPECT_EQ(Told(Task::kClassification, one_class), told);
   EXPECT_EQ(Told(Task::kClassification, nan_of_one_class), told);
