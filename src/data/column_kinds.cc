@@ -246,9 +246,10 @@ class Decider {
     for (const auto& category : sorted) column_->categories.emplace_back(category.first);
     std::ranges::sort(column_->categories);
     report_->kind = "category";
-    report_->use = Join(
-        "one-hot",
-        column_->other ? Join(", the ", most, " most frequent and the ", "others together") : "");
+    report_->use = "one-hot";
+    if (column_->other)
+      report_->use += Join(", the ", most, " most frequent and the others together",
+                           most < kMostCategories ? "; more with " + Option("--categorical") : "");
   }
 
   std::string Date(const Counts& counts, const std::string* option) {
