@@ -26,6 +26,14 @@ std::string WithoutKey(const std::string& path) {
   return at == std::string::npos ? path : path.substr(0, at + 4);
 }
 
+// What is there, if anything, is no folder, device or pipe.
+void CheckIsFile(const std::string& path) {
+  std::error_code ignored;
+  if (IsFolder(path)) Fail("{}: is a folder, a file is wanted", path);
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    Fail("{}: is a device or a pipe, a file is wanted", path);
+}
+
 }  // namespace
 
 void CheckReadable(const std::string& path) {
@@ -62,7 +70,7 @@ ClaimedFolder::~ClaimedFolder() {
 
 void CheckCanWrite(const std::string& path, bool force) {
   std::error_code ignored;
-  if (IsFolder(path)) Fail("{}: is a folder", path);
+  CheckIsFile(path);
   if (fs::exists(path, ignored) && !force) Fail("{}: exists; --force overwrites it", path);
   std::string folder = fs::path(path).parent_path().string();
   if (folder.empty()) folder = ".";
@@ -125,10 +133,7 @@ void WriteNewFile(const std::string& path, const std::string& text, bool force) 
 
 std::string ReadText(const std::string& path) {
   CheckReadable(path);
-  std::error_code ignored;
-  if (IsFolder(path)) Fail("{}: is a folder, a file is wanted", path);
-  if (!fs::is_regular_file(path, ignored))
-    Fail("{}: is a device or a pipe, a file is wanted", path);
+  CheckIsFile(path);
   std::ifstream file(path, std::ios::binary);
   std::ostringstream stream;
   if (!(stream << file.rdbuf())) Fail("{}: is empty, or cannot be read", path);

@@ -62,6 +62,13 @@ def test_a_saved_model_predicts_the_same(blobs, names, line, tmp_path, kind):
         assert np.mean(loaded.predict(x) == y) > 0.6
 
 
+def test_a_pipe_is_not_replaced_by_a_model(blobs, tmp_path):
+    os.mkfifo(tmp_path / "pipe")  # as a device would be
+    with pytest.raises(gopnet.Error, match="pipe: is a device or a pipe, a file is wanted"):
+        gopnet.train(*blobs, **TINY).model.save(tmp_path / "pipe")
+    assert os.listdir(tmp_path) == ["pipe"] and (tmp_path / "pipe").is_fifo()
+
+
 def test_paths_of_all_kinds(names, tmp_path):
     model = gopnet.train(*names, **TINY).model
     for name in [b"bytes.safetensors", "\udcff.safetensors"]:  # the second is no UTF-8

@@ -46,6 +46,15 @@ void WriteAll(int fd, std::string_view bytes, const std::string& path) {
   }
 }
 
+// A device or a pipe cannot be held whole: to take its name would remove it from the system.
+std::string CheckReplaceable(std::string path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0)
+    Check(S_ISREG(info.st_mode) || S_ISDIR(info.st_mode), path,
+          ": is a device or a pipe, a file is wanted");
+  return path;
+}
+
 // The system's random bytes; 16 digits of them nobody guesses, nor gives to a file of his own.
 std::string RandomDigits() {
   uint64_t number = 0;
@@ -64,7 +73,7 @@ void FailToWrite(const std::string& path, int error) {
 }
 
 NewFile::NewFile(std::string path)
-    : path_(std::move(path)),
+    : path_(CheckReplaceable(std::move(path))),
       temporary_(Join(path_, kTemporary, RandomDigits())),
       // never through a link, nor into a file that is there
       file_(

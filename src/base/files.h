@@ -17,7 +17,7 @@ namespace gopnet {
 
 // Writes through a temporary file of a name that cannot be guessed, fsync and rename, so that
 // `path` holds all of `bytes` or what it held before, and no link is followed. Throws as
-// FailToWrite does.
+// FailToWrite does, and Error if `path` is a device or a pipe.
 void WriteFileAtomically(const std::string& path, std::string_view bytes);
 
 // The same, of bytes that come in pieces. What is not finished leaves nothing.

@@ -44,6 +44,18 @@ def test_what_is_no_file_is_refused_at_once(run, tmp_path, trained, kind, name):
         assert name in answer(tmp_path, *command)
 
 
+@pytest.mark.parametrize("name", ["pipe", "/dev/null"])
+def test_what_is_no_file_is_not_replaced(run, tmp_path, trained, name):
+    os.mkfifo(tmp_path / "pipe")
+    link(tmp_path, "out.csv", name)
+    for command in [["predict", trained / "run", "train.csv", "--out", "out.csv"],
+                    ["export", trained / "run", "-o", "out.csv", "--format", "onnx"],
+                    ["report", trained / "run", "-o", "out.csv"]]:
+        for more in [[], ["--force"]]:
+            assert "out.csv: is a device or a pipe, a file is wanted" in answer(tmp_path, *command, *more)
+    assert (tmp_path / "out.csv").is_symlink()
+
+
 def test_a_pipe_with_a_slow_writer_is_read(run, tmp_path):
     os.mkfifo(tmp_path / "pipe.csv")
     with subprocess.Popen(["sh", "-c", "exec >pipe.csv; sleep 1; cat train.csv"], cwd=tmp_path):
