@@ -127,6 +127,18 @@ struct Args::Impl {
     return NearestNames(name, Names());
   }
 
+  // CLI11 takes `--date --out` for the date "--out".
+  void RefuseOptionsAsValues() const {
+    for (const auto& [name, declared] : options) {
+      const std::string value = ValueText(declared.target);
+      const bool is_option =
+          value == "-o" || value == "--help" ||
+          (value.starts_with("--") && options.contains(Underscored(value.substr(2))));
+      if (declared.option->count() > 0 && is_option)
+        Fail("{} needs a value, the option {} given{}", FlagName(name), value, SeeHelp());
+    }
+  }
+
   // An empty value most often comes from a shell variable that is not set.
   void RefuseEmpty() const {
     for (const auto& [label, value] : positionals) {
@@ -224,10 +236,12 @@ bool Args::Parse(const Words& words) {
   } catch (const CLI::ConversionError& e) {  // everything else is text
     FailOnFlag(e.what());
   } catch (const CLI::ParseError& e) {
+    impl_->RefuseOptionsAsValues();
     impl_->RefuseExtras();
     throw Error(e.what() + impl_->SeeHelp());
   }
   if (all) return Print(impl_->Help(all)), false;
+  impl_->RefuseOptionsAsValues();
   impl_->RefuseExtras();
   impl_->RefuseEmpty();
   return true;

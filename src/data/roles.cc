@@ -119,7 +119,10 @@ class Assigner {
     if (!like_) {
       for (const std::string& name : options_.categories) MustFind(table_, name, "categorical");
       for (const std::string& name : options_.dates) {
-        if (!Find(table_, name)) MustFind(table_, WithoutDateOrder(name), "date");
+        auto column = Find(table_, name);
+        if (!column) column = MustFind(table_, WithoutDateOrder(name), "date");
+        Check(!Means(options_.categories, table_, *column), table_.source, ": ",
+              table_.ColumnName(*column), " is given as a date and as a category, one is wanted");
       }
     }
     roles_.targets = Targets();
