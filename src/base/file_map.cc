@@ -28,9 +28,16 @@ struct Slot {
 };
 std::array<Slot, 256> slots;
 
+// What the handler does not need of the slots.
+struct Mapped {
+  std::string path;
+  int fd = -1;
+  size_t size = 0;  // 0: there is nothing more to tell of it
+};
+
 std::mutex maps_mutex;
-std::string shrunk_file;  // under the mutex: the first that nobody has been told of
-std::array<std::string, slots.size()> paths;  // of the slots, under the mutex
+std::string shrunk_file;                // under the mutex: the first that nobody has been told of
+std::array<Mapped, slots.size()> maps;  // of the slots, under the mutex
 
 // Whoever reads the address keeps its map, so that the slot of it does not change meanwhile; others
 // may: a begin and an end that do not belong together are no match.
@@ -74,27 +81,38 @@ void CatchBusErrors() {
 }
 
 // False if there are too many.
-bool Register(const char* data, size_t size, const std::string& path) {
+bool Register(const char* data, const Mapped& map) {
   for (size_t i = 0; i < slots.size(); ++i) {
     Slot& slot = slots[i];
     if (slot.taken.exchange(true)) continue;
     {
       const std::lock_guard lock(maps_mutex);
-      paths[i] = path;
+      maps[i] = map;
     }
     const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
     slot.shrunk = false;
     slot.begin = reinterpret_cast<uintptr_t>(data);
-    slot.end = (slot.begin + size + page - 1) / page * page;
+    slot.end = (slot.begin + map.size + page - 1) / page * page;
     return true;
   }
   return false;
 }
 
-// Under the mutex.
+size_t IndexOf(const Slot& slot) { return static_cast<size_t>(&slot - slots.data()); }
+
+// Within its last page a file that ends sooner reads as zeros, and no signal tells.
+bool IsShorter(const Mapped& map) {
+  struct stat info {};
+  return map.size > 0 && ::fstat(map.fd, &info) == 0 &&
+         static_cast<size_t>(info.st_size) < map.size;
+}
+
+// Under the mutex. A file is told of once.
 void Remember(Slot& slot) {
-  if (slot.shrunk.exchange(false) && shrunk_file.empty())
-    shrunk_file = paths[static_cast<size_t>(&slot - slots.data())];
+  Mapped& map = maps[IndexOf(slot)];
+  if (!slot.shrunk.exchange(false) && !IsShorter(map)) return;
+  map.size = 0;
+  if (shrunk_file.empty()) shrunk_file = map.path;
 }
 
 // Appends what is left to read.
@@ -138,25 +156,25 @@ void CheckMapsWhole() {
   if (!path.empty()) throw Changed(path + ": changed while it was read: it became shorter");
 }
 
-FileMap::FileMap(const std::string& path) {
-  // without waiting: of a pipe that nobody writes to, for ever
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
-  Check(file.fd >= 0, path, ": cannot open: ", std::strerror(errno));
+FileMap::FileMap(const std::string& path)
+    // without waiting: of a pipe that nobody writes to, for ever
+    : file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
+  Check(file_.fd >= 0, path, ": cannot open: ", std::strerror(errno));
   struct stat info {};
-  Check(::fstat(file.fd, &info) == 0, path, ": cannot read: ", std::strerror(errno));
+  Check(::fstat(file_.fd, &info) == 0, path, ": cannot read: ", std::strerror(errno));
   Check(!S_ISDIR(info.st_mode), path, ": is a folder, a file is wanted");
   Check(S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode), path, ": is a device, a file is wanted");
   size_ = S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) : 0;
   CatchBusErrors();
-  void* map = size_ ? ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0) : MAP_FAILED;
+  void* map = size_ ? ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_.fd, 0) : MAP_FAILED;
   if (map != MAP_FAILED) {
     data_ = static_cast<const char*>(map);
-    mapped_ = Register(data_, size_, path);
+    mapped_ = Register(data_, {path, file_.fd, size_});
     if (mapped_) return;
     ::munmap(map, size_);
   }
-  if (S_ISFIFO(info.st_mode)) WaitForWriter(file.fd, path, buffer_);
-  ReadAll(file.fd, path, buffer_);
+  if (S_ISFIFO(info.st_mode)) WaitForWriter(file_.fd, path, buffer_);
+  ReadAll(file_.fd, path, buffer_);
   data_ = buffer_.data();
   size_ = buffer_.size();
 }
@@ -166,6 +184,7 @@ FileMap::~FileMap() {
   const std::lock_guard lock(maps_mutex);
   Slot& slot = *SlotAt(data_);
   Remember(slot);
+  maps[IndexOf(slot)].size = 0;
   slot.end = 0;  // first: from 0 to its end it would claim the maps of others
   slot.begin = 0;
   ::munmap(const_cast<char*>(data_), size_);

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/descriptor.h"
+
 namespace gopnet {
 
 // A file mapped read-only, or read into memory where it cannot be mapped (a pipe). Unmapped with
@@ -19,6 +21,7 @@ class FileMap {
   std::string_view bytes() const { return {data_, size_}; }
 
  private:
+  Descriptor file_;  // open as long as the map: it tells whether the file became shorter
   const char* data_ = nullptr;
   size_t size_ = 0;
   bool mapped_ = false;

@@ -5,7 +5,8 @@
 //                     but ends the C++ program; short: every write takes 7 bytes or is interrupted
 //   GOPNET_NTH_AT     number of the call, from 1, that fails; 0: none
 //   GOPNET_NTH_COUNT  file that gets how many such calls there were
-//   GOPNET_SHRINK     absolute path of a file that is cut to 4096 bytes once it has been mapped
+//   GOPNET_SHRINK     absolute path of a file that is cut once it has been mapped,
+//   GOPNET_SHRINK_BY  by so many bytes
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -97,13 +99,14 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
 
 void* mmap(void* where, size_t size, int protection, int flags, int file, off_t offset) {
   void* map = (void*)syscall(SYS_mmap, where, size, protection, flags, file, offset);
-  const char* shrink = getenv("GOPNET_SHRINK");
+  const char *shrink = getenv("GOPNET_SHRINK"), *by = getenv("GOPNET_SHRINK_BY");
+  struct stat info;
   char link[64], path[PATH_MAX];
-  if (map == MAP_FAILED || file < 0 || !shrink) return map;
+  if (map == MAP_FAILED || file < 0 || !shrink || fstat(file, &info) != 0) return map;
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   const ssize_t length = readlink(link, path, sizeof path - 1);
   path[length > 0 ? length : 0] = '\0';
-  if (strcmp(path, shrink) == 0 && truncate(path, 4096) != 0) abort();
+  if (strcmp(path, shrink) == 0 && truncate(path, info.st_size - atol(by)) != 0) abort();
   return map;
 }
 void* mmap64(void*, size_t, int, int, int, off64_t) __attribute__((alias("mmap")));
