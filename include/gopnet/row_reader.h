@@ -16,7 +16,7 @@ class RowReader {
   // formats are read at once. options.like says how and is wanted; targets and weights are left
   // aside. Without options.id the column that named the rows in training does, if it is there. Both
   // schema and report must outlive the reader. `while_waiting` is called now and then while
-  // standard input is idle, and may throw to end that.
+  // rows are read or waited for, and may throw to end that.
   RowReader(const std::string& path, const ReadOptions& options,
             std::function<void()> while_waiting = {});
   ~RowReader();

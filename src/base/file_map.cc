@@ -115,18 +115,6 @@ void Remember(Slot& slot) {
   if (shrunk_file.empty()) shrunk_file = map.path;
 }
 
-// Appends what is left to read.
-void ReadAll(int fd, const std::string& path, std::string& bytes) {
-  char chunk[1 << 16];
-  for (;;) {
-    const ssize_t n = ::read(fd, chunk, sizeof chunk);
-    if (n < 0 && errno == EINTR) continue;
-    Check(n >= 0, path, ": cannot read: ", std::strerror(errno));
-    if (n == 0) return;
-    bytes.append(chunk, static_cast<size_t>(n));
-  }
-}
-
 // A pipe was opened without waiting for a writer: gives one a moment to come.
 void WaitForWriter(int fd, const std::string& path, std::string& bytes) {
   constexpr int kMilliseconds = 700;
@@ -156,7 +144,7 @@ void CheckMapsWhole() {
   if (!path.empty()) throw Changed(path + ": changed while it was read: it became shorter");
 }
 
-FileMap::FileMap(const std::string& path)
+FileMap::FileMap(const std::string& path, size_t most_line)
     // without waiting: of a pipe that nobody writes to, for ever
     : file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
   Check(file_.fd >= 0, path, ": cannot open: ", std::strerror(errno));
@@ -174,7 +162,7 @@ FileMap::FileMap(const std::string& path)
     ::munmap(map, size_);
   }
   if (S_ISFIFO(info.st_mode)) WaitForWriter(file_.fd, path, buffer_);
-  ReadAll(file_.fd, path, buffer_);
+  ReadToEnd(file_.fd, path, most_line, buffer_);
   data_ = buffer_.data();
   size_ = buffer_.size();
 }

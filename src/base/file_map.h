@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/descriptor.h"
+#include "base/pipes.h"
 
 namespace gopnet {
 
@@ -13,8 +14,9 @@ namespace gopnet {
 // CheckMapsWhole tells.
 class FileMap {
  public:
-  // Throws Error: missing, a folder, a device, unreadable, a pipe that nobody writes to.
-  explicit FileMap(const std::string& path);
+  // Throws Error: missing, a folder, a device, unreadable, a pipe that nobody writes to, or one
+  // that ReadToEnd refuses.
+  explicit FileMap(const std::string& path, size_t most_line = kAnyLine);
   ~FileMap();
   FileMap(const FileMap&) = delete;
   FileMap& operator=(const FileMap&) = delete;

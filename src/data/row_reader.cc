@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/file_map.h"
+#include "base/stop_check.h"
 #include "data/formats/csv.h"
 #include "data/new_rows.h"
 #include "data/text_pieces.h"
@@ -23,6 +24,7 @@ size_t MostRows(size_t features) {
 struct RowReader::State {
   ReadOptions options;
   size_t most_rows;
+  std::function<void()> while_waiting;
   // Of text
   std::optional<TextPieces> pieces = {};
   std::optional<CsvTable> table = {};
@@ -43,8 +45,8 @@ struct RowReader::State {
     table.emplace(FileBytes{pieces->source(), pieces->piece(), nullptr}, hints);
   }
 
-  void OpenText(const std::string& path, std::function<void()> while_waiting) {
-    pieces.emplace(path, options.separator, std::move(while_waiting));
+  void OpenText(const std::string& path) {
+    pieces.emplace(path, options.separator);
     pieces->Next();
     OpenPiece();
     if (pieces->SetSeparator(table->separator_sign())) OpenPiece();
@@ -91,9 +93,10 @@ struct RowReader::State {
 
 RowReader::RowReader(const std::string& path, const ReadOptions& options,
                      std::function<void()> while_waiting) try
-    : state_(new State{options, MostRows(options.like->features())}) {
+    : state_(new State{options, MostRows(options.like->features()), std::move(while_waiting)}) {
+  const StopCheck stop(state_->while_waiting);
   state_->options.need_targets = false;
-  IsPlainText(path) ? state_->OpenText(path, std::move(while_waiting)) : state_->OpenWhole(path);
+  IsPlainText(path) ? state_->OpenText(path) : state_->OpenWhole(path);
   CheckMapsWhole();
 } catch (const Error&) {
   CheckMapsWhole();  // the better reason
@@ -103,6 +106,7 @@ RowReader::RowReader(const std::string& path, const ReadOptions& options,
 RowReader::~RowReader() = default;
 
 bool RowReader::Next(Dataset* rows) try {
+  const StopCheck stop(state_->while_waiting);
   const bool some = state_->pieces ? state_->NextOfText(rows) : state_->NextOfWhole(rows);
   CheckMapsWhole();
   return some;

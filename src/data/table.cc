@@ -1,10 +1,11 @@
 #include "data/table.h"
 
-#include <cstdio>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/files.h"
 #include "base/names.h"
+#include "base/pipes.h"
 #include "data/field.h"
 
 namespace gopnet {
@@ -54,11 +55,14 @@ const Reader& FindReader(const std::string& path) {
   Fail(path, ": unknown kind of file, the name must end in one of ", JoinList(endings, " "));
 }
 
+bool HasLines(const Reader& reader) {
+  return reader.open == OpenCsv || reader.open == OpenArff || reader.open == OpenLibsvm;
+}
+
 // All of standard input.
 FileBytes ReadInput() {
   const auto text = std::make_shared<std::string>();
-  char piece[1 << 16];
-  while (const size_t size = std::fread(piece, 1, sizeof piece, stdin)) text->append(piece, size);
+  ReadToEnd(STDIN_FILENO, "standard input", kMostLine, *text);
   return {"standard input", *text, text};
 }
 
@@ -82,8 +86,8 @@ std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints) {
     table->file_size = input.bytes.size();
     return table;
   }
-  FindReader(path);  // before the file is touched
-  const auto map = std::make_shared<FileMap>(FilePart(path));
+  const bool text = HasLines(FindReader(path));  // before the file is touched
+  const auto map = std::make_shared<FileMap>(FilePart(path), text ? kMostLine : kAnyLine);
   return OpenTable({path, map->bytes(), map}, hints);
 }
 

@@ -1,6 +1,5 @@
 #include "data/text_pieces.h"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,13 +9,14 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/pipes.h"
 #include "data/field.h"
 
 namespace gopnet {
 namespace {
 
 constexpr size_t kPiece = size_t{4} << 20;
-constexpr size_t kMostPiece = size_t{64} << 20;  // if rows are long
+constexpr size_t kMostPiece = kMostLine;  // if rows are long
 constexpr size_t kLongField = size_t{1} << 20;
 constexpr ptrdiff_t kFirstLines = 32;  // of the first piece, which tells the format
 
@@ -81,23 +81,12 @@ size_t SizeAbove(std::string_view text) {
   return at;
 }
 
-// Until there is something to read, or the end.
-void AwaitInput(const std::function<void()>& while_waiting) {
-  constexpr int kMilliseconds = 100;
-  pollfd input = {STDIN_FILENO, POLLIN, 0};
-  for (int ready = 0; ready == 0 || (ready < 0 && errno == EINTR);) {
-    if (while_waiting) while_waiting();
-    ready = ::poll(&input, 1, kMilliseconds);
-  }
-}
-
 }  // namespace
 
-TextPieces::TextPieces(const std::string& path, char separator, std::function<void()> while_waiting)
+TextPieces::TextPieces(const std::string& path, char separator)
     : source_(path == "-" ? "standard input" : path),
       separators_(separator != 0 ? std::string(1, separator) : ",;\t| "),
-      while_waiting_(std::move(while_waiting)),
-      map_(path == "-" ? nullptr : std::make_unique<FileMap>(path)) {
+      map_(path == "-" ? nullptr : std::make_unique<FileMap>(path, kMostLine)) {
   if (map_) rest_ = map_->bytes();
   bytes_ = rest_.size();
 }
@@ -115,7 +104,7 @@ bool TextPieces::Grow() {
   input_.resize(before + kPiece);
   size_t count = before;
   while (count < input_.size()) {
-    AwaitInput(while_waiting_);
+    AwaitInput(STDIN_FILENO);
     const ssize_t n = ::read(STDIN_FILENO, input_.data() + count, input_.size() - count);
     if (n < 0 && errno == EINTR) continue;
     Check(n >= 0, source_, ": cannot read: ", std::strerror(errno));

@@ -1,7 +1,6 @@
 // A text file, or standard input, in pieces of whole rows, so that none of it need stay in memory.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,10 +11,8 @@ namespace gopnet {
 
 class TextPieces {
  public:
-  // "-" is standard input; `while_waiting` is called now and then until it has more, and may throw.
-  // Separator 0: unknown, the first piece ends where any may be.
-  explicit TextPieces(const std::string& path, char separator = 0,
-                      std::function<void()> while_waiting = {});
+  // "-" is standard input. Separator 0: unknown, the first piece ends where any may be.
+  explicit TextPieces(const std::string& path, char separator = 0);
 
   bool Next();  // false: there is nothing more but blank lines
   // Once the first piece has told it; a blank stands for blanks and tabs. True: that piece is now
@@ -34,8 +31,7 @@ class TextPieces {
   void Drop();                      // the last piece
 
   std::string source_;
-  std::string separators_;  // that the rows may have
-  std::function<void()> while_waiting_;
+  std::string separators_;        // that the rows may have
   std::unique_ptr<FileMap> map_;  // null: standard input
   std::string_view rest_;         // of the map
   size_t window_ = 0;             // bytes of `rest_`

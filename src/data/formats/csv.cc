@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "base/pipes.h"
 #include "data/field.h"
 #include "data/formats/zip.h"
 #include "data/utf8.h"
@@ -15,7 +16,6 @@ namespace {
 
 // A file of another kind can be one line of gigabytes. Looks at a line in every 64 MB only.
 void CheckLineLength(std::string_view text, const std::string& path) {
-  constexpr size_t kMostLine = size_t{64} << 20;
   while (text.size() > kMostLine) {
     const size_t end = text.substr(0, kMostLine).rfind('\n');
     Check(end != std::string_view::npos, path,

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "base/pipes.h"
 #include "data/field.h"
 #include "data/table.h"
 
@@ -63,6 +64,7 @@ class LibsvmTable : public Table {
 
   void ReadLine(std::string_view line, size_t* width) {
     ++line_;
+    Check(line.size() <= kMostLine, source, ": line ", line_, ": more than 64 MB");
     line = TrimSpaces(line.substr(0, line.find_first_of("#\r")));
     if (line.empty()) return;
     const size_t row = labels_.texts.size();
