@@ -26,7 +26,9 @@ class RowContent {
 
   uint64_t Hash(size_t row) {
     StopCheck::AskAt(row);
-    for (size_t j = 0; j < bits_.size(); ++j) bits_[j] = Number(row, j);
+    // Without the weight, so that it does not matter what all weights are multiplied by.
+    for (size_t j = 0; j + 1 < bits_.size(); ++j) bits_[j] = Number(row, j);
+    bits_.back() = Bits(1);
     return gopnet::Hash(bits_.data(), bits_.size() * sizeof bits_[0], gopnet::Hash(Label(row)));
   }
 

@@ -35,11 +35,16 @@ def accuracy(folder, algorithm, weights):
     return json.loads(done.stdout)["metrics"]["train"]["accuracy"]
 
 
+def model(folder, algorithm, weights):
+    return (folder / f"{algorithm}-{weights}" / "model.safetensors").read_bytes()
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_unit_of_weights_does_not_matter(data, algorithm):
     one = accuracy(data, algorithm, "one")
     assert one > 0.85
     for name in ("tiny", "huge"):
         assert abs(accuracy(data, algorithm, name) - one) < 0.03
+    assert model(data, algorithm, "tiny") == model(data, algorithm, "one")  # a power of two
     plain = accuracy(data, algorithm, None)
     assert abs(accuracy(data, algorithm, "equal") - plain) < 0.03
