@@ -48,7 +48,8 @@ std::string NewRunFolder(const std::string& algorithm) {
   std::strftime(date, sizeof date, "%Y%m%d", std::localtime(&now));
   for (int n = 1;; ++n) {
     const std::string folder = fmt::format("runs/{}-{}-{}", algorithm, date, n);
-    if (!fs::exists(folder)) return folder;
+    std::error_code no_folder;  // a link that leads nowhere takes a name, too
+    if (!fs::exists(fs::symlink_status(folder, no_folder))) return folder;
   }
 }
 
@@ -71,6 +72,7 @@ ClaimedFolder::~ClaimedFolder() {
 void CheckCanWrite(const std::string& path, bool force) {
   std::error_code ignored;
   CheckIsFile(path);
+  if (fs::is_symlink(path, ignored)) Fail("{}: is a link; give the file that it leads to", path);
   if (fs::exists(path, ignored) && !force) Fail("{}: exists; --force overwrites it", path);
   std::string folder = fs::path(path).parent_path().string();
   if (folder.empty()) folder = ".";
@@ -83,7 +85,7 @@ void CheckNoInput(const std::string& path, const std::vector<std::string>& input
   std::error_code ignored;
   for (const std::string& input : inputs) {
     if (fs::equivalent(path, WithoutKey(input), ignored))
-      Fail("{}: --out is the file that is read, another one is wanted", path);
+      Fail("{}: is the file that is read, another one is wanted", path);
   }
 }
 

@@ -72,6 +72,7 @@ void RunImportance(const Words& words) {
   std::string csv = flags.csv;         // where the table goes; empty: nowhere
   const bool own = flags.csv.empty();  // of the run, as report.html is
   if (!own) CheckCanWrite(csv, flags.force);
+  if (!own) CheckNoInput(csv, {ModelFile(flags.model), flags.rows, flags.read.labels_path});
   if (own && IsFolder(flags.model)) csv = InFolder(flags.model, "importance.csv");
   const Dataset data = flags.Read(model, args.quiet());
   const Importance importance = PermutationImportance(model, data, options);

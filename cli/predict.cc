@@ -98,7 +98,7 @@ class Prediction {
   void Run(bool quiet) {
     TableReport report;
     RowReader reader(flags_.data, Reading(&report), CheckInterrupt);
-    if (!flags_.out.empty()) file_.emplace(flags_.out, model_, flags_.proba);
+    if (!flags_.out.empty()) file_.emplace(flags_.out, model_, flags_.proba, flags_.force);
     for (Dataset rows; reader.Next(&rows);) {
       CheckInterrupt();
       Predict(rows);

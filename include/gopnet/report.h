@@ -48,7 +48,8 @@ std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool pro
 // `proba` the probabilities only, or the values. It has its name once it is finished.
 class PredictionFile {
  public:
-  PredictionFile(const std::string& path, const Model& model, bool proba);
+  // Without `replace` a file that has that name when it is finished is an Error.
+  PredictionFile(const std::string& path, const Model& model, bool proba, bool replace = true);
   ~PredictionFile();
   PredictionFile(const PredictionFile&) = delete;
   PredictionFile& operator=(const PredictionFile&) = delete;

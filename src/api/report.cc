@@ -201,8 +201,9 @@ struct PredictionFile::State {
   std::vector<float> kept = {};  // of .npy, whose head says how many there are
 };
 
-PredictionFile::PredictionFile(const std::string& path, const Model& model, bool proba)
-    : state_(new State{NewFile(path), model, proba, path.ends_with(".npy")}) {}
+PredictionFile::PredictionFile(const std::string& path, const Model& model, bool proba,
+                               bool replace)
+    : state_(new State{NewFile(path, replace), model, proba, path.ends_with(".npy")}) {}
 PredictionFile::~PredictionFile() = default;
 
 void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
