@@ -33,7 +33,42 @@ Dataset RowsOf(const Dataset& data, const std::vector<size_t>& rows) {
   return part;
 }
 
+struct Folds {
+  std::vector<size_t> order;  // of the rows
+  std::vector<int> of;        // by row
+};
+
+Folds Deal(const Dataset& data, int folds, const CommonConfig& config) {
+  Check(folds >= 2, "cv: ", folds, " given, at least 2 folds are wanted");
+  std::vector<size_t> order = CanonicalOrder(data);
+  Check(static_cast<size_t>(folds) <= order.size() / 2, "cv: ", folds, " folds of ", order.size(),
+        " rows given, at least 2 rows a fold are wanted");
+  std::vector<int> of = DealToFolds(order, data.labels, folds, config, 3);
+  return {std::move(order), std::move(of)};
+}
+
 }  // namespace
+
+void CheckFolds(const Values& values, const Dataset& data, int folds) {
+  const auto [order, fold_of] = Deal(data, folds, ReadConfig<CommonConfig>(values));
+  const bool classes = !data.labels.empty();
+  const auto same = [&](size_t a, size_t b, size_t target) {
+    return classes ? data.labels[a] == data.labels[b]
+                   : data.targets(a, target) == data.targets(b, target);
+  };
+  const size_t targets = classes ? 1 : data.targets.cols();
+  for (size_t i = 0; i < static_cast<size_t>(folds) * targets; ++i) {
+    const int fold = static_cast<int>(i / targets);
+    const auto in_others = [&, &of = fold_of](size_t row) { return of[row] != fold; };
+    const size_t first = *std::ranges::find_if(order, in_others);
+    const bool differ = std::ranges::any_of(
+        order, [&](size_t row) { return in_others(row) && !same(row, first, i % targets); });
+    Check(differ, "cv: ", folds, " folds: without number ", fold + 1, " all rows have one ",
+          classes ? Join("class, '", data.classes[static_cast<size_t>(data.labels[first])], "'")
+                  : "value",
+          "; at least two rows of another one are wanted");
+  }
+}
 
 double CrossValidation::Mean() const {
   double sum = 0;
@@ -56,11 +91,7 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
   const auto config = ReadConfig<CommonConfig>(values);
   values["test_split"] = "0";  // the fold is the test
   const int folds = whole.cv_folds;
-  Check(folds >= 2, "cv: ", folds, " given, at least 2 folds are wanted");
-  const std::vector<size_t> order = CanonicalOrder(data.train);
-  Check(static_cast<size_t>(folds) <= order.size() / 2, "cv: ", folds, " folds of ", order.size(),
-        " rows given, at least 2 rows a fold are wanted");
-  const std::vector<int> fold_of = DealToFolds(order, data.train.labels, folds, config, 3);
+  const auto [order, fold_of] = Deal(data.train, folds, config);
   CrossValidation cv{data.train.task == Task::kClassification ? "accuracy" : "r2", folds};
   const auto stage = [folds](int fold) { return Join("fold-", fold + 1, "-of-", folds); };
   const auto kept = [&](int fold) -> std::optional<Metrics> {

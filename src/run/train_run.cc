@@ -266,6 +266,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
   Prepared p = PrepareRun(algorithm, given, data, options.memory_limit, rt);
   p.model.boolean_classes = options.boolean_labels;
   CheckMapsWhole();
+  if (options.cv_folds > 0) CheckFolds(given, data.train, options.cv_folds);
   const Values values = FitToData(given, p);
   for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   History start = StartHistory(algorithm, values, p, options.load_seconds);

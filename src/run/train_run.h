@@ -24,6 +24,9 @@ struct RunSetup {
 TrainResult TrainRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
                      const TrainOptions& options, const RunSetup& setup);
 
+// Throws Error if a fold of the cross-validation would have nothing to learn.
+void CheckFolds(const Values& values, const Dataset& data, int folds);
+
 // Trains whole.cv_folds networks, each on all rows of data.train but one fold, and measures it on
 // that fold. The folds depend on the rows and the seed only; those that `store` has are not trained
 // again. Rows of data.val, if any, are used by all.
