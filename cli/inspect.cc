@@ -79,11 +79,18 @@ std::string Formulas(const Model& model) {
   return Table(rows);
 }
 
+// " (1,234 bytes)"; a pipe has none.
+std::string Size(const std::string& file) {
+  std::error_code none;
+  const auto bytes = std::filesystem::file_size(file, none);
+  return none ? "" : fmt::format(" ({} bytes)", Grouped(bytes));
+}
+
 std::string Describe(const Model& model, const std::string& file) {
   const bool classes = model.task() == Task::kClassification;
   const std::string networks = Networks(model);
   return fmt::format(
-      R"(model       {} ({} bytes)
+      R"(model       {}{}
 algorithm   {}
 task        {}
 inputs      {}
@@ -92,8 +99,7 @@ parameters  {}
 
 {}
 {}{})",
-      file, Grouped(std::filesystem::file_size(file)), model.algorithm(),
-      classes ? "classification" : "regression",
+      file, Size(file), model.algorithm(), classes ? "classification" : "regression",
       Names(model.inputs(), model.schema().FeatureNames()),
       Names(model.outputs(), classes ? model.classes() : model.schema().targets),
       Grouped(model.parameters()), networks, Formulas(model), AboutDog(networks));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <new>
 
@@ -41,6 +42,10 @@ int Guarded(const std::string& who, const std::function<void()>& run) {
     return Report(who, e.what(), 3);
   } catch (const std::bad_alloc&) {
     return Report(who, "out of memory", 1);
+  } catch (const std::filesystem::filesystem_error& e) {  // such as a working folder that is gone
+    return Report(
+        who,
+        fmt::format("{}: {}", e.path1().empty() ? "." : e.path1().string(), e.code().message()), 2);
   } catch (const std::exception& e) {
     return Report(who, std::string("internal failure: ") + e.what(), 1);
   }

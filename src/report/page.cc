@@ -91,7 +91,8 @@ Json TableOfRuns(const std::string& folder) {
   std::string metric;
   for (const auto& item : fs::directory_iterator(folder)) {
     const std::string path = item.path().string();
-    if (!item.is_directory() || IsSetAside(path) || !IsFinished(path)) continue;
+    std::error_code ignored;
+    if (!item.is_directory(ignored) || IsSetAside(path) || !IsFinished(path)) continue;
     const std::string name = item.path().filename().string();
     Json run = RunOfTable(path);
     if (!run.is_object()) continue;

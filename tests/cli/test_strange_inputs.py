@@ -56,6 +56,106 @@ def test_what_is_no_file_is_not_replaced(run, tmp_path, trained, name):
     assert (tmp_path / "out.csv").is_symlink()
 
 
+def test_a_link_is_not_replaced(run, tmp_path, trained):
+    for target in ["kept.csv", "nowhere"]:
+        (tmp_path / "kept.csv").write_text("precious")
+        (tmp_path / "out.csv").unlink(missing_ok=True)
+        link(tmp_path, "out.csv", target)
+        for command in [["predict", trained / "run", "train.csv", "--out", "out.csv", "--force"],
+                        ["importance", trained / "run", "train.csv", "--csv", "out.csv", "--force"],
+                        ["export", trained / "run", "-o", "out.csv", "--format", "onnx", "--force"],
+                        ["report", trained / "run", "-o", "out.csv", "--force"]]:
+            assert "out.csv: is a link" in answer(tmp_path, *command)
+        assert (tmp_path / "out.csv").is_symlink() and (tmp_path / "kept.csv").read_text() == "precious"
+
+
+def test_a_file_that_came_meanwhile_is_not_replaced(run, tmp_path, trained):
+    predict = subprocess.Popen([PROGRAM, "predict", trained / "run", "-", "--out", "out.csv"], cwd=tmp_path,
+                               stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    rows = (tmp_path / "train.csv").read_bytes()
+    predict.stdin.write(rows)
+    predict.stdin.flush()
+    time.sleep(0.5)
+    (tmp_path / "out.csv").write_text("precious")
+    said = predict.communicate()[1].decode()
+    assert predict.returncode == 2 and "out.csv: exists by now" in said, said
+    assert (tmp_path / "out.csv").read_text() == "precious"
+    assert not list(tmp_path.glob("*.tmp*"))
+
+
+@pytest.mark.parametrize("words", [["importance", "run", "train.csv", "--csv", "train.csv", "--force"],
+                                   ["report", "run", "-o", "run/model.safetensors", "--force"]])
+def test_what_is_read_is_not_replaced(run, tmp_path, words):
+    assert run("train", "--train", "train.csv", *TINY, "--out", "run").returncode == 0
+    assert "is the file that is read" in answer(tmp_path, *words)
+
+
+def test_a_standard_input_that_cannot_be_read(run, tmp_path, trained):
+    for command in [["data", "-"], ["train", "--train", "-"], ["evaluate", trained / "run", "-"],
+                    ["predict", trained / "run", "-"]]:
+        folder = os.open(tmp_path, os.O_RDONLY)
+        done = subprocess.run([PROGRAM, *command], cwd=tmp_path, stdin=folder, capture_output=True, text=True)
+        os.close(folder)
+        assert done.returncode == 2 and "standard input: cannot read: Is a directory" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_pipe_without_line_ends_is_refused(run, tmp_path):
+    os.mkfifo(tmp_path / "p.csv")
+    for words, name in [(["data", "-"], "standard input"), (["data", "p.csv"], "p.csv")]:
+        with open("/dev/zero", "rb") as zeros:
+            writer = None
+            if name == "p.csv":
+                writer = subprocess.Popen(["sh", "-c", "cat /dev/zero > p.csv"], cwd=tmp_path,
+                                          stderr=subprocess.DEVNULL)
+            done = subprocess.run([PROGRAM, *words], cwd=tmp_path, stdin=zeros, capture_output=True, text=True,
+                                  timeout=60)
+        assert done.returncode == 2 and f"{name}: a line of more than 64 MB" in done.stderr, done.stderr
+        if writer:
+            writer.wait(timeout=10)
+
+
+def test_waiting_for_a_pipe_ends_with_the_first_signal(run, tmp_path, trained):
+    os.mkfifo(tmp_path / "p.csv")
+    with subprocess.Popen(["sh", "-c", "exec >p.csv; exec sleep 60"], cwd=tmp_path) as writer:
+        predict = subprocess.Popen([PROGRAM, "predict", trained / "run", "p.csv", "--out", "out.csv"],
+                                   cwd=tmp_path, stderr=subprocess.PIPE)
+        time.sleep(1)
+        predict.terminate()
+        said = predict.communicate(timeout=10)[1].decode()
+        writer.kill()
+    assert predict.returncode == 3 and said.count("\n") == 1 and "interrupted" in said, said
+
+
+def test_a_closed_standard_output_is_told(run, tmp_path, trained):
+    done = subprocess.run(["sh", "-c", f'"{PROGRAM}" predict "{trained}/run" train.csv >&-'], cwd=tmp_path,
+                          capture_output=True, text=True)
+    assert done.returncode == 2 and "standard output" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_link_that_leads_nowhere_takes_the_name_of_a_run(run, tmp_path):
+    (tmp_path / "runs").mkdir()
+    today = time.strftime("%Y%m%d")
+    link(tmp_path / "runs", f"s-elm-{today}-1", "nowhere")
+    done = run("train", "--train", "train.csv", "--algorithm", "s-elm", "--max-layers", "1", "--quiet")
+    assert done.returncode == 0 and done.stdout == f"runs/s-elm-{today}-2/model.safetensors\n"
+
+
+def test_a_working_folder_that_is_gone(run, tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    words = f'rmdir "{gone}"; "{PROGRAM}" train --train "{tmp_path}/train.csv" --algorithm s-elm --quiet'
+    done = subprocess.run(["sh", "-c", words], cwd=gone, capture_output=True, text=True)
+    assert done.returncode == 2 and "internal" not in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
+def test_a_model_in_a_pipe(run, tmp_path, trained):
+    os.mkfifo(tmp_path / "model")
+    with subprocess.Popen(["sh", "-c", f'cat "{trained}/run/model.safetensors" >model'], cwd=tmp_path):
+        done = run("inspect", "model")
+    assert done.returncode == 0 and "popmem-o" in done.stdout, done.stderr
+
+
 def test_a_pipe_with_a_slow_writer_is_read(run, tmp_path):
     os.mkfifo(tmp_path / "pipe.csv")
     with subprocess.Popen(["sh", "-c", "exec >pipe.csv; sleep 1; cat train.csv"], cwd=tmp_path):
