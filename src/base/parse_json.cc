@@ -1,6 +1,34 @@
 #include "base/parse_json.h"
 
 namespace gopnet {
+namespace {
+
+// Of all objects in it.
+template <class Json>
+size_t CountMembers(const Json& value) {
+  size_t count = value.is_object() ? value.size() : 0;
+  if (value.is_structured())
+    for (const Json& item : value) count += CountMembers(item);
+  return count;
+}
+
+// The same by the text: a member has a colon after its name. (The parser would call back for each,
+// but then looks at all members again after every object.)
+size_t CountColons(std::string_view text) {
+  size_t count = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (quoted) {
+      i += text[i] == '\\';  // and what it escapes
+    } else {
+      count += text[i] == ':';
+    }
+  }
+  return count;
+}
+
+}  // namespace
 
 bool NestedDeeper(std::string_view json, int most) {
   int depth = 0;
@@ -27,6 +55,11 @@ Json ParseJson(std::string_view text) {
 }
 
 template <class Json>
+bool HasTwins(const Json& value, std::string_view text) {
+  return CountColons(text) != CountMembers(value);
+}
+
+template <class Json>
 std::string JsonText(const Json& json, int indent, typename Json::error_handler_t errors) {
   return json.dump(indent, ' ', false, errors);
 }
@@ -50,6 +83,8 @@ std::string JsonInScript(std::string_view json) {
 
 template nlohmann::json ParseJson(std::string_view);
 template nlohmann::ordered_json ParseJson(std::string_view);
+template bool HasTwins(const nlohmann::json&, std::string_view);
+template bool HasTwins(const nlohmann::ordered_json&, std::string_view);
 template std::string JsonText(const nlohmann::json&, int, nlohmann::json::error_handler_t);
 template std::string JsonText(const nlohmann::ordered_json&, int,
                               nlohmann::ordered_json::error_handler_t);

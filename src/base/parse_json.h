@@ -17,6 +17,11 @@ namespace gopnet {
 template <class Json>
 Json ParseJson(std::string_view text);
 
+// Whether two members of an object have one name, of which the parser keeps the last without a
+// word. `text` is what the value was parsed from.
+template <class Json>
+bool HasTwins(const Json& value, std::string_view text);
+
 // What dump() gives.
 template <class Json>
 std::string JsonText(const Json& json, int indent = -1,

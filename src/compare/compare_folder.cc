@@ -157,12 +157,14 @@ std::string CompareFolder::Unfit(const std::string& run_path, const std::string&
                     {"parameters", ValuesJson(algorithm, values)},
                     {"simd", UseSimd()},
                     {"part_of", part_of}});
-  for (const auto& [name, value] : values) {
+  for (const auto& [name, value] : values) {  // what fits itself to the rows: part_of has it
     if (value != "auto") continue;
     now["parameters"].erase(name);
-    if (was.contains("parameters")) was["parameters"].erase(name);
+    if (was.contains("parameters") && was["parameters"].is_object()) was["parameters"].erase(name);
   }
   const std::string difference = Difference(was, now);
+  if (difference.starts_with("part_of"))
+    return "begun for another system, with other rows or other parameters";
   if (!difference.empty() || !IsFinished(run_path)) return difference;
   for (const auto& [file, problem] : Verify(run_path)) {
     const std::string name = fs::path(file).filename().string();
@@ -170,6 +172,13 @@ std::string CompareFolder::Unfit(const std::string& run_path, const std::string&
     if (!problem.empty() && !telling) return Join(name, ": ", problem);
   }
   return "";
+}
+
+std::string CompareFolder::PartOf(const CompareSystem& system, Values values,
+                                  const std::string& fingerprint) {
+  values.erase("threads");
+  const Json given{{"system", system.name}, {"rows", fingerprint}, {"parameters", values}};
+  return Checksum(JsonText(given));
 }
 
 std::string CompareFolder::SetAside(const std::string& run_path) {
@@ -203,6 +212,13 @@ void CompareFolder::WriteTables(const Comparison& comparison) const {
   const std::string csv = ToCsv(comparison), markdown = ToMarkdown(comparison);
   Json table = ParseJson<Json>(ToJson(comparison));
   table["files"] = {{"table.csv", Checksum(csv)}, {"table.md", Checksum(markdown)}};
+  for (const CompareRow& row : comparison.rows)
+    for (const CompareRun& run : row.runs) {
+      if (run.folder.empty() || !run.error.empty()) continue;
+      const fs::path model = fs::path(run.folder).filename() / "model.safetensors";
+      const FileMap file((path_ / model).string());
+      table["files"][model.string()] = Checksum(file.bytes());
+    }
   Write("table.json", JsonText(Sealed(std::move(table)), 2) + "\n");
   Write("table.csv", csv);
   Write("table.md", markdown);

@@ -35,6 +35,9 @@ class CompareFolder {
   // must have begun with these values, "auto" for what the rows decide.
   static std::string Unfit(const std::string& run_path, const std::string& algorithm,
                            const Values& values, const std::string& part_of);
+  // Names the rows, system and values that a run of a comparison is of, threads aside.
+  static std::string PartOf(const CompareSystem& system, Values values,
+                            const std::string& fingerprint);
   // Gives a folder another name, so that its own is free, and returns that.
   static std::string SetAside(const std::string& run_path);
   // The run in that folder, if it is finished. `metric` is the one to read.

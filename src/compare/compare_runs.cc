@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "base/check.h"
@@ -17,11 +18,11 @@
 namespace gopnet {
 
 CompareRuns::CompareRuns(const TrainData& data, const CompareOptions& options,
-                         const CompareFolder& folder, const std::string& part_of,
+                         const CompareFolder& folder, const std::string& fingerprint,
                          CompareWatch& watch, Comparison& comparison)
     : data_(data),
       options_(options),
-      part_of_(part_of),
+      fingerprint_(fingerprint),
       watch_(watch),
       comparison_(comparison),
       leader_(options.ranks != nullptr && options.ranks->size() > 1
@@ -64,12 +65,22 @@ bool CompareRuns::ReadJob(size_t job) {
 
 std::string CompareRuns::WhyUnfit(size_t job) {
   const std::string& folder = RunOf(job).folder;
+  std::error_code nothing;
+  if (std::filesystem::is_symlink(folder, nothing)) return "a link, which leads out of the folder";
   if (!HoldsRun(folder)) return "";
   const auto before = Before(job);
   if (before && RunOf(*before).widths.empty())
     return Join(SystemOf(*before).name, ", whose topology it takes, is not there");
   const std::string& algorithm = SystemOf(job).algorithm;
-  return CompareFolder::Unfit(folder, algorithm, Resolve(algorithm, ParamsOf(job, 1)), part_of_);
+  return CompareFolder::Unfit(folder, algorithm, ValuesOf(job), PartOf(job));
+}
+
+Values CompareRuns::ValuesOf(size_t job) {
+  return Resolve(SystemOf(job).algorithm, ParamsOf(job, 1));
+}
+
+std::string CompareRuns::PartOf(size_t job) {
+  return CompareFolder::PartOf(SystemOf(job), ValuesOf(job), fingerprint_);
 }
 
 const CompareSystem& CompareRuns::SystemOf(size_t job) const {
@@ -130,15 +141,17 @@ CompareRun CompareRuns::TrainOne(size_t job, int threads) {
   RunObserver observer(watch_, SystemOf(job), run.seed);
   TrainOptions options{run.folder, &observer, 0, options_.source};
   options.checkpoint_seconds = options_.checkpoint_seconds;
-  options.part_of = part_of_;
   // what runs side by side may use, each of its threads an equal part
   const size_t all = options_.memory_limit > 0 ? options_.memory_limit : DefaultMemoryLimit();
   options.memory_limit =
       all / static_cast<size_t>(threads_) * static_cast<size_t>(std::clamp(threads, 1, threads_));
   options.resume = HoldsRun(run.folder);
   try {
+    options.part_of = PartOf(job);
     gopnet::Train(SystemOf(job).algorithm, data_, ParamsOf(job, threads), options);
-    return CompareFolder::ReadRun(run.folder, comparison_.metric).value();
+    const auto trained = CompareFolder::ReadRun(run.folder, comparison_.metric);
+    Check(trained.has_value(), run.folder, ": what was trained there cannot be read again");
+    return *trained;
   } catch (const Changed&) {  // the others would meet it, too
     throw;
   } catch (const Error& e) {
@@ -188,11 +201,11 @@ WholeRun CompareRuns::ForOthers(size_t job) {
   WholeRun run;
   run.plan.whole = true;
   run.plan.algorithm = system.algorithm;
-  run.plan.values = Resolve(system.algorithm, ParamsOf(job, 1));
+  run.plan.values = ValuesOf(job);
   run.plan.folder = RunOf(job).folder;  // ranks start in one working directory
   run.plan.checkpoint_seconds = options_.checkpoint_seconds;
   run.plan.source = options_.source;
-  run.plan.part_of = part_of_;
+  run.plan.part_of = PartOf(job);
   run.plan.memory_limit = options_.memory_limit;
   run.plan.whole_runs = RequestedThreads(options_);
   run.ended = [this, job, &system](const RunReport& report) {

@@ -18,7 +18,7 @@ class CompareRuns {
  public:
   // Reads the runs that are finished already.
   CompareRuns(const TrainData& data, const CompareOptions& options, const CompareFolder& folder,
-              const std::string& part_of, CompareWatch& watch, Comparison& comparison);
+              const std::string& fingerprint, CompareWatch& watch, Comparison& comparison);
 
   // Trains the others. An Error is a run that failed; anything else stops all runs and is thrown.
   void Train();
@@ -35,6 +35,8 @@ class CompareRuns {
   CompareRun TrainOne(size_t job, int threads);
   void TellStart(size_t job);
   Params ParamsOf(size_t job, int threads);
+  Values ValuesOf(size_t job);     // with one thread
+  std::string PartOf(size_t job);  // see TrainOptions
   void Finish(size_t job, CompareRun run);
   double SecondsLeft(const std::vector<Job>& jobs);
 
@@ -46,7 +48,7 @@ class CompareRuns {
 
   const TrainData& data_;
   const CompareOptions& options_;
-  const std::string part_of_;  // names the rows of the comparison
+  const std::string fingerprint_;  // of the rows
   CompareWatch& watch_;
   Comparison& comparison_;
   Leader* const leader_;  // null without other ranks

@@ -51,30 +51,6 @@ json Header(const TensorFile& file, std::string_view data) {
   return header;
 }
 
-// Of all objects in it. The parser keeps the last of two members of one name without a word.
-size_t CountMembers(const json& value) {
-  size_t count = value.is_object() ? value.size() : 0;
-  if (value.is_structured())
-    for (const json& item : value) count += CountMembers(item);
-  return count;
-}
-
-// The same by the text: a member has a colon after its name. (The parser would call back for each,
-// but then looks at all members again after every object.)
-size_t CountColons(std::string_view text) {
-  size_t count = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') quoted = !quoted;
-    if (quoted) {
-      i += text[i] == '\\';  // and what it escapes
-    } else {
-      count += text[i] == ':';
-    }
-  }
-  return count;
-}
-
 // Reads a file from untrusted bytes.
 class Parser {
  public:
@@ -120,7 +96,7 @@ class Parser {
     Require(!NestedDeeper(text, kMostDepth), "its header is nested too deep");
     json header = json::parse(text);
     Require(header.is_object(), "its header is no JSON object");
-    Require(CountColons(text) == CountMembers(header), "its header has two members of one name");
+    Require(!HasTwins(header, text), "its header has two members of one name");
     Require(header.size() <= kMostTensors, "it has too many tensors");
     return header;
   }

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "algorithms/registry.h"
+#include "base/check.h"
 #include "base/checksum.h"
 #include "base/files.h"
 #include "base/names.h"
@@ -75,7 +76,7 @@ Json ReadObject(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;
   const FileMap file(path);
   Json json = ParseJson<Json>(file.bytes());
-  return json.is_object() ? json : Json();
+  return json.is_object() && !HasTwins(json, file.bytes()) ? json : Json();
 }
 
 std::string Difference(const Json& was, const Json& now, const std::string& where,
@@ -120,8 +121,8 @@ Json Sealed(Json object) {
 std::string SealProblem(const Json& object) {
   if (!object.is_object()) return "no JSON object";
   const auto sum = object.find("checksum");
-  if (sum == object.end() || *sum == SumOf(object)) return "";
-  return "its checksum is wrong: it was changed, or damaged";
+  const char* fault = sum == object.end() ? "missing" : *sum == SumOf(object) ? nullptr : "wrong";
+  return fault == nullptr ? "" : Join("its checksum is ", fault, ": it was changed, or damaged");
 }
 
 }  // namespace gopnet

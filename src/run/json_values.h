@@ -20,7 +20,8 @@ nlohmann::ordered_json ValuesJson(const std::string& algorithm,
 // The other way round: texts that Resolve reads as the same values.
 std::map<std::string, std::string> ValuesFromJson(const nlohmann::ordered_json& values);
 
-// The object in that file; null if there is none, or no whole one.
+// The object in that file; null if there is none, or no whole one, or one with two members of a
+// name.
 nlohmann::ordered_json ReadObject(const std::string& path);
 
 // Where the two differ first, in words; empty if nowhere. In the object `growing`, the second may
@@ -37,8 +38,7 @@ nlohmann::ordered_json Fixed(nlohmann::ordered_json object);
 std::string SumOf(const nlohmann::ordered_json& object);
 
 nlohmann::ordered_json Sealed(nlohmann::ordered_json object);
-// What is wrong with an object that should have been sealed; empty: nothing. One without a checksum
-// is what an older version wrote.
+// What is wrong with an object that should have been sealed; empty: nothing.
 std::string SealProblem(const nlohmann::ordered_json& object);
 
 }  // namespace gopnet

@@ -1,6 +1,7 @@
 // Whether the files of a run, of a comparison, or of a model are as they were written.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "base/check.h"
 #include "base/checksum.h"
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-constexpr char kModel[] = "model.safetensors";
+constexpr char kChanged[] = "missing, changed or damaged";
 
 // What reading a file finds, file by file.
 class Verifier {
@@ -56,61 +57,94 @@ class Verifier {
 
   // The object in a sealed file; adds what is wrong with it.
   Json Object(const fs::path& file) {
-    Json json = ReadObject(file.string());
-    Add(file, SealProblem(json));
+    std::error_code ignored;
+    const Json json = ReadObject(file.string());
+    Add(file, fs::exists(file, ignored) ? SealProblem(json) : "missing");
     return json.is_object() ? json : Json::object();
   }
 
-  // Whether the run ended, as its journal says.
-  bool Journal(const fs::path& file) {
+  // Whether the run ended, as its journal says. `sum`: of a journal that is known to be complete.
+  bool Journal(const fs::path& file, const std::string& sum) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored)) {
+      if (!sum.empty()) Add(file, "missing");
+      return false;
+    }
     const FileMap bytes(file.string());
     const JournalText journal = ReadJournal(bytes.bytes());
     std::string problem;
     for (const int line : journal.damaged) problem += Join(problem.empty() ? "line " : ", ", line);
-    Add(file, problem.empty() ? "" : problem + " damaged");
+    if (!problem.empty()) problem += " damaged";
+    if (problem.empty() && !sum.empty() && Checksum(bytes.bytes()) != sum) problem = kChanged;
+    Add(file, problem);
     return std::ranges::any_of(
         journal.lines, [](const Json& line) { return line.value("event", Json()) == "done"; });
   }
 
-  void RunFolder(const fs::path& folder) {
+  // `model`: the checksum that the run's model has, if others than its metrics know it.
+  void RunFolder(const fs::path& folder, const std::string& model = "") {
     std::error_code ignored;
     const Json config = Object(folder / kConfig);
-    const bool ended = fs::exists(folder / kJournal, ignored) && Journal(folder / kJournal);
-    if (fs::exists(folder / "checkpoint.safetensors", ignored))
-      Model(folder / "checkpoint.safetensors", "");
     Json files = Json::object();
-    if (fs::exists(folder / "metrics.json", ignored)) {
-      const Json metrics = Object(folder / "metrics.json");
-      if (metrics.contains("files") && metrics["files"].is_object()) files = metrics["files"];
-      const bool whole = SealProblem(config).empty();
-      if (config.contains("checksum") && !metrics.contains("checksum"))
-        checks_.back().problem = "its checksum is missing: it was changed, or damaged";
-      if (whole && TextOf(files, kConfig).value_or(SumOf(config)) != SumOf(config))
-        checks_.back().problem = "not of the run that config.json is of";
-    } else if (ended) {
-      Add(folder / "metrics.json", "missing");
-    }
-    const std::string model = TextOf(files, kModel).value_or("");
-    if (fs::exists(folder / kModel, ignored)) {
-      Model(folder / kModel, model);
-    } else if (ended || !model.empty()) {
-      Add(folder / kModel, "missing");
-    }
-    for (const char* own : {kConfig, kModel}) files.erase(own);
+    if (fs::exists(folder / kMetricsFile, ignored)) files = Metrics(folder / kMetricsFile, config);
+    const auto take = [&files](const char* name) {
+      const std::string sum = TextOf(files, name).value_or("");
+      files.erase(name);
+      return sum;
+    };
+    const std::string journal = take(kJournal), checkpoint = take(kCheckpoint),
+                      own = take(kModelFile);
+    const bool ended = Journal(folder / kJournal, journal) || !own.empty() || !model.empty();
+    if (ended && !fs::exists(folder / kMetricsFile, ignored)) Add(folder / kMetricsFile, "missing");
+    Weights(folder / kCheckpoint, checkpoint, !checkpoint.empty());
+    Weights(folder / kModelFile, model.empty() ? own : model, ended);
     Files(folder, files);
+  }
+
+  // The checksums of the files that they vouch for.
+  Json Metrics(const fs::path& file, const Json& config) {
+    const Json metrics = Object(file);
+    Json files = metrics.value("files", Json::object());
+    if (!files.is_object()) files = Json::object();
+    if (SealProblem(config).empty() && TextOf(files, kConfig) != SumOf(config))
+      Blame("not of the run that config.json is of");
+    files.erase(kConfig);
+    return files;
+  }
+
+  // A model, if it is there or has to be.
+  void Weights(const fs::path& file, const std::string& sum, bool wanted) {
+    std::error_code ignored;
+    if (fs::exists(file, ignored)) {
+      Model(file, sum);
+    } else if (wanted) {
+      Add(file, "missing");
+    }
+  }
+
+  // Of the file that was looked at last, unless that has a worse problem.
+  void Blame(const std::string& problem) {
+    if (checks_.back().problem.empty()) checks_.back().problem = problem;
   }
 
   void Comparison(const fs::path& folder) {
     std::error_code ignored;
     Object(folder / "compare.json");
+    Json files = Json::object();
     if (fs::exists(folder / "table.json", ignored))
-      Files(folder, Object(folder / "table.json").value("files", Json::object()));
-    std::vector<fs::path> runs;
+      files = Object(folder / "table.json").value("files", Json::object());
+    std::map<fs::path, std::string>
+        runs;  // with the checksums of their models, if the table has them
     for (const auto& item : fs::directory_iterator(folder, ignored))
-      if (HoldsRun(item.path().string()) && !IsSetAside(item.path().string()))
-        runs.push_back(item.path());
-    std::sort(runs.begin(), runs.end());
-    for (const fs::path& run : runs) RunFolder(run);
+      if (HoldsRun(item.path().string()) && !IsSetAside(item.path().string())) runs[item.path()];
+    Json own = Json::object();
+    for (const auto& [name, sum] : files.items()) {
+      const fs::path run = fs::path(name).parent_path().filename();
+      if (run.empty()) own[name] = sum;
+      if (!run.empty() && sum.is_string()) runs[folder / run] = sum.get<std::string>();
+    }
+    Files(folder, own);
+    for (const auto& [run, model] : runs) RunFolder(run, model);
   }
 
   // Their checksums, by name.
@@ -120,7 +154,7 @@ class Verifier {
       const fs::path file = folder / fs::path(name).filename();
       const bool whole =
           fs::is_regular_file(file, ignored) && Checksum(FileMap(file.string()).bytes()) == sum;
-      Add(file, whole ? "" : "missing, changed or damaged");
+      Add(file, whole ? "" : kChanged);
     }
   }
 
@@ -136,7 +170,7 @@ class Verifier {
 }  // namespace
 
 void Vouch(const std::string& folder, const std::string& name) {
-  const std::string path = InFolder(folder, "metrics.json");
+  const std::string path = InFolder(folder, kMetricsFile);
   Json metrics = ReadObject(path);
   // What nobody vouches for is not to be sealed anew.
   if (!metrics.is_object() || !metrics.contains("files") || !metrics.contains("checksum") ||

@@ -18,6 +18,8 @@ def made(tmp_path_factory):
     write_data(folder)
     assert call(folder, *COMPARE, "--out", "good").returncode == 0
     assert call(folder, *COMPARE, "--ridge", "0.5", "--out", "other").returncode == 0
+    # what is chosen by the rows in the first one ("auto")
+    assert call(folder, *COMPARE, "--scale", "robust", "--out", "given").returncode == 0
     return folder
 
 
@@ -38,6 +40,27 @@ def edit(path, change):
 def foreign_run(folder):
     shutil.rmtree(folder / "cmp" / "bls-1")
     shutil.copytree(folder / "other" / "bls-1", folder / "cmp" / "bls-1")
+
+
+def run_of_other_values(folder):
+    shutil.rmtree(folder / "cmp" / "bls-1")
+    shutil.copytree(folder / "given" / "bls-1", folder / "cmp" / "bls-1")
+
+
+def checksums_taken_out(folder):
+    for name in ("config.json", "metrics.json"):
+        edit(folder / "cmp" / "bls-1" / name, lambda m: m.pop("checksum"))
+    edit(folder / "cmp" / "bls-1" / "metrics.json", lambda m: m["metrics"]["test"].update(accuracy=1.25))
+
+
+def link_out_of_the_folder(folder):
+    shutil.rmtree(folder / "elsewhere", ignore_errors=True)
+    shutil.move(folder / "cmp" / "bls-1", folder / "elsewhere")
+    (folder / "cmp" / "bls-1").symlink_to(folder / "elsewhere")
+
+
+def config_of_nothing(folder):
+    (folder / "cmp" / "bls-1" / "config.json").write_text('{"parameters":null,"version":"0.1.0"}')
 
 
 def edited_metrics(folder):
@@ -66,7 +89,8 @@ def scores(folder):
 
 
 @pytest.mark.parametrize("harm", [foreign_run, edited_metrics, edited_config, damaged_model,
-                                  other_model])
+                                  other_model, run_of_other_values, checksums_taken_out,
+                                  link_out_of_the_folder, config_of_nothing])
 def test_a_run_that_does_not_fit_is_trained_again_with_a_line(folder, harm):
     harm(folder)
     broken = (folder / "cmp" / "bls-1" / "metrics.json").read_bytes()
@@ -79,6 +103,20 @@ def test_a_run_that_does_not_fit_is_trained_again_with_a_line(folder, harm):
     model = "bls-1/model.safetensors"
     assert (folder / "cmp" / model).read_bytes() == (folder / "good" / model).read_bytes()
     assert "warning" not in call(folder, "resume", "cmp").stderr
+
+
+def swap(folder):
+    for old, new in [("bls-1", "x"), ("bls-2", "bls-1"), ("x", "bls-2")]:
+        (folder / "cmp" / old).rename(folder / "cmp" / new)
+
+
+@pytest.mark.parametrize("harm", [lambda f: shutil.rmtree(f / "cmp" / "bls-1"), swap,
+                                  lambda f: (f / "cmp" / "bls-1" / "config.json").unlink()],
+                         ids=["run removed", "runs swapped", "config removed"])
+def test_verify_knows_the_runs_of_a_comparison(folder, harm):
+    harm(folder)
+    done = call(folder, "verify", "cmp")
+    assert done.returncode == 2 and "cmp/bls-1/" in done.stderr, done.stderr
 
 
 def test_runs_that_fit_are_not_trained_again(folder):

@@ -49,6 +49,47 @@ def test_a_file_was_removed(run, name):
     assert problems(run) == {name: "missing"}
 
 
+def cut(text, journal):
+    return "".join(text(journal.splitlines(keepends=True)))
+
+
+@pytest.mark.parametrize("text", [lambda lines: [], lambda lines: lines[:-1], lambda lines: lines[:2] + lines[3:],
+                                  lambda lines: lines + lines[-1:], lambda lines: [*lines[:-1], lines[-1].replace("d", "e")]],
+                         ids=["emptied", "last line", "third line", "doubled", "last line changed"])
+def test_the_journal_of_a_finished_run_was_edited(run, text):
+    journal = run / "journal.jsonl"
+    journal.write_text(cut(text, journal.read_text()))
+    assert problems(run) == {"journal.jsonl": "missing, changed or damaged"}
+
+
+@pytest.mark.parametrize("name", ["journal.jsonl", "checkpoint.safetensors", "config.json"])
+def test_a_file_of_a_finished_run_was_removed(run, name):
+    (run / name).unlink()
+    if name == "config.json":  # which names the run
+        assert call(run.parent, "verify", "r").returncode == 2
+    else:
+        assert problems(run) == {name: "missing"}
+
+
+def test_another_runs_checkpoint(run):
+    shutil.copy(run / "model.safetensors", run / "checkpoint.safetensors")
+    assert problems(run) == {"checkpoint.safetensors": "not the model of this run"}
+
+
+def test_a_name_twice(run):
+    text = (run / "metrics.json").read_text()
+    (run / "metrics.json").write_text(text.replace('"seed"', '"seed": 99, "seed"', 1))
+    assert set(problems(run)) == {"metrics.json"}
+
+
+def test_checksums_were_taken_out(run):
+    for name in ("config.json", "metrics.json"):
+        json_ = json.loads((run / name).read_text())
+        del json_["checksum"]
+        (run / name).write_text(json.dumps(json_))
+    assert set(problems(run)) == {"config.json", "metrics.json"}
+
+
 def test_importances_are_of_the_run(run):
     assert call(run.parent, "importance", "r", "test.csv", "--repeats", "1").returncode == 0
     assert problems(run) == {} and "r/importance.csv: whole" in call(run.parent, "verify", "r").stdout
