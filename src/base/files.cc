@@ -55,6 +55,13 @@ std::string CheckReplaceable(std::string path) {
   return path;
 }
 
+// A rename that takes no name which exists: that of a file that came meanwhile.
+int RenameToFree(const char* from, const char* to) {
+  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  const bool unknown = errno == EINVAL || errno == ENOSYS;  // to this file system
+  return unknown ? ::link(from, to) : -1;
+}
+
 // The system's random bytes; 16 digits of them nobody guesses, nor gives to a file of his own.
 std::string RandomDigits() {
   uint64_t number = 0;
@@ -66,14 +73,16 @@ std::string RandomDigits() {
 
 void FailToWrite(const std::string& path, int error) {
   const std::string message = Join(path, ": cannot write: ", std::strerror(error));
-  for (const int passing : {ENOSPC, EDQUOT, EIO, EFBIG, EROFS, ESTALE, ENODEV, ENXIO}) {
+  for (const int passing :
+       {ENOSPC, EDQUOT, EIO, EFBIG, EROFS, ESTALE, ENODEV, ENXIO, ENOMEM, EMFILE, ENFILE}) {
     if (error == passing) throw Stopped(Join(message, "; free space: ", FreeSpace(FolderOf(path))));
   }
   throw Error(message);
 }
 
-NewFile::NewFile(std::string path)
+NewFile::NewFile(std::string path, bool replace)
     : path_(CheckReplaceable(std::move(path))),
+      replace_(replace),
       temporary_(Join(path_, kTemporary, RandomDigits())),
       // never through a link, nor into a file that is there
       file_(
@@ -89,8 +98,11 @@ void NewFile::Append(std::string_view bytes) { WriteAll(file_.fd, bytes, path_);
 
 void NewFile::Finish() {
   if (::fsync(file_.fd) != 0) FailToWrite(path_, errno);
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) FailToWrite(path_, errno);
-  temporary_.clear();
+  const auto move = replace_ ? &::rename : &RenameToFree;
+  const bool moved = move(temporary_.c_str(), path_.c_str()) == 0;
+  Check(moved || errno != EEXIST, path_, ": exists by now; another name is wanted");
+  if (!moved) FailToWrite(path_, errno);
+  if (replace_) temporary_.clear();
   SyncFolderOf(path_);
 }
 
@@ -135,6 +147,8 @@ AppendFile::AppendFile(std::string path)
   const bool known = ::fstat(file_.fd, &info) == 0 && S_ISREG(info.st_mode);
   Check(!taken, path_, ": another process is at work on it");
   Check(known, path_, ": cannot read");
+  Check(info.st_nlink <= 1, path_,
+        ": has another name, too (a hard link), which a run would write to; a copy is wanted");
   size_ = static_cast<size_t>(info.st_size);
 }
 

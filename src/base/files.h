@@ -23,13 +23,14 @@ void WriteFileAtomically(const std::string& path, std::string_view bytes);
 // The same, of bytes that come in pieces. What is not finished leaves nothing.
 class NewFile {
  public:
-  explicit NewFile(std::string path);
+  explicit NewFile(std::string path, bool replace = true);
   ~NewFile();
   void Append(std::string_view bytes);
-  void Finish();  // gives it its name
+  void Finish();  // gives it its name; throws Error if that exists and is not to be replaced
 
  private:
   std::string path_;
+  bool replace_;
   std::string temporary_;  // empty once it has its name
   Descriptor file_;
 };
@@ -46,7 +47,7 @@ void SyncFolderOf(const std::string& path);
 class AppendFile {
  public:
   // Opens or creates it, for this process alone: throws Error if another has it open, or if it is a
-  // link: those lead out of the folder.
+  // link or has other names: those lead out of the folder.
   explicit AppendFile(std::string path);
 
   // All of it or, if that fails, nothing. Throws as FailToWrite does.

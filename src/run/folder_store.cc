@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 using Json = FolderStore::Json;
 using For = RunWriter::For;
 
-constexpr char kCheckpoint[] = "checkpoint.safetensors";
 constexpr char kStates[] = "state/candidates.bin";
 
 std::string StageFile(const std::string& stage) { return "state/" + stage + ".bin"; }
@@ -126,7 +125,7 @@ void FolderStore::Resume(const Json& config, const std::function<void(const std:
   for (const Json& line : journal.lines) written_.insert(NameOf(line));
   StartWriting(journal.whole_bytes);
   std::error_code ignored;
-  fs::remove(PathOf("metrics.json"), ignored);  // of what the run had when it was stopped
+  fs::remove(PathOf(kMetricsFile), ignored);  // of what the run had when it was stopped
   for (const int number : journal.damaged)
     warn(Join(PathOf(kJournal), ": line ", number, " is damaged; what it told is done again"));
   Append({{"event", "resume"}, {"config", now}});
@@ -153,7 +152,7 @@ FolderStore::~FolderStore() {
   states_.reset();
   std::error_code error;
   if (keep_folder_ || fs::exists(PathOf(kCheckpoint), error)) return;
-  fs::remove_all(PathOf("state"), error);
+  ClearState(path_);
   for (const char* name : {kConfig, kJournal}) fs::remove(PathOf(name), error);
   for (const std::string& folder : made_folders_)
     fs::remove(folder, error);  // innermost first, if empty
@@ -162,6 +161,7 @@ FolderStore::~FolderStore() {
 // Soon, with "at", the seconds since the run began, pauses aside.
 void FolderStore::Append(Json line) {
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  if (ended_) return;  // word of a rank that came late
   line["at"] = std::round(1000 * (earlier_seconds_ + spent.count())) / 1000;
   std::string text = SealLine(line);
   const size_t size = text.size();
@@ -196,6 +196,7 @@ void FolderStore::Add(const WorkKey& key, const Finished& finished, const Notes&
                       const std::string& state) {
   CandidateLine line{finished, 0, state.size(), Checksum(state)};
   const std::lock_guard lock(mutex_);
+  keep_folder_ = true;  // from now on there is something to lose
   line.offset = next_state_;
   next_state_ += state.size();
   if (!state.empty())
@@ -222,6 +223,7 @@ void FolderStore::Save(const std::string& stage, std::string bytes) {
   };
   const Json line{{"event", "stage"}, {"stage", stage}};
   const std::lock_guard lock(mutex_);
+  keep_folder_ = true;
   writer_->Enqueue(For::kResume, size, write, stage);
   next_state_ = 0;
   if (written_.insert(NameOf(line)).second) Append(line);
@@ -238,19 +240,36 @@ void FolderStore::Checkpoint(std::string model) {
 void FolderStore::Finish(const std::string& model, const std::string& metrics, const Sums& others) {
   keep_folder_ = true;
   if (!begun_) writer_->Flush();  // of a very short run: no model without its config
-  WriteFileAtomically(PathOf("model.safetensors"), model);
+  WriteFileAtomically(PathOf(kModelFile), model);
+  {
+    const std::lock_guard lock(mutex_);
+    Append({{"event", "done"}});
+    ended_ = true;
+  }
+  writer_->Flush();  // the journal as it stays
   Sums sums = others;
-  sums["model.safetensors"] = Checksum(model);
-  WriteFileAtomically(PathOf("metrics.json"), SealMetrics(metrics, run_, sums));
-  Append({{"event", "done"}});
+  sums[kModelFile] = Checksum(model);
+  sums[kJournal] = Checksum(FileMap(PathOf(kJournal)).bytes());
+  AddCheckpoint(&sums);
+  WriteFileAtomically(PathOf(kMetricsFile), SealMetrics(metrics, run_, sums));
   writer_->Finish();
   ClearState(path_);
+}
+
+void FolderStore::AddCheckpoint(Sums* sums) const {
+  std::error_code error;
+  const std::string path = PathOf(kCheckpoint);
+  if (fs::is_regular_file(path, error)) (*sums)[kCheckpoint] = Checksum(FileMap(path).bytes());
 }
 
 void FolderStore::KeepForResume(const std::string& metrics) {
   keep_folder_ = true;
   writer_->Flush();
-  if (!metrics.empty()) WriteFileAtomically(PathOf("metrics.json"), SealMetrics(metrics, run_, {}));
+  std::error_code error;  // with its model there, they would make the run a finished one
+  if (metrics.empty() || fs::exists(PathOf(kModelFile), error)) return;
+  Sums sums;
+  AddCheckpoint(&sums);
+  WriteFileAtomically(PathOf(kMetricsFile), SealMetrics(metrics, run_, sums));
 }
 
 }  // namespace gopnet

@@ -57,6 +57,7 @@ class FolderStore : public RunStore {
   void Resume(const Json& config, const std::function<void(const std::string&)>& warn);
   void StartWriting(size_t journal_bytes);
   void Append(Json line);
+  void AddCheckpoint(Sums* sums) const;
   std::string PathOf(const std::string& name) const { return InFolder(path_, name); }
 
   const std::string path_, metric_;
@@ -69,6 +70,7 @@ class FolderStore : public RunStore {
   std::mutex mutex_;                                     // guards the members below
   std::set<std::string> written_;                        // layers, blocks and stages in the journal
   size_t next_state_ = 0;                                // where the next one will begin
+  bool ended_ = false;                                   // the journal is complete
 
   std::atomic<bool> begun_{true};  // config.json is there
   std::optional<AppendFile> journal_, states_;

@@ -54,8 +54,8 @@ bool HoldsRun(const std::string& path) {
 
 bool IsFinished(const std::string& folder) {
   std::error_code error;
-  return fs::exists(fs::path(folder) / "model.safetensors", error) &&
-         fs::exists(fs::path(folder) / "metrics.json", error);
+  return fs::exists(fs::path(folder) / kModelFile, error) &&
+         fs::exists(fs::path(folder) / kMetricsFile, error);
 }
 
 bool IsSetAside(const std::string& path) {
@@ -81,8 +81,14 @@ void CheckRunFolder(const std::string& path) {
 }
 
 void ClearState(const std::string& folder) {
+  const fs::path state = fs::path(folder) / "state";
   std::error_code error;
-  fs::remove_all(fs::path(folder) / "state", error);
+  if (!fs::is_symlink(state, error)) {
+    for (const auto& file : fs::directory_iterator(state, error))
+      if (file.path().extension() == ".bin") fs::remove(file.path(), error);
+    RemoveTemporaries(state.string());
+    fs::remove(state, error);  // unless somebody keeps something else there
+  }
   RemoveTemporaries(folder);
 }
 

@@ -7,6 +7,9 @@ namespace gopnet {
 
 inline constexpr char kJournal[] = "journal.jsonl";
 inline constexpr char kConfig[] = "config.json";
+inline constexpr char kCheckpoint[] = "checkpoint.safetensors";
+inline constexpr char kModelFile[] = "model.safetensors";
+inline constexpr char kMetricsFile[] = "metrics.json";
 
 std::string InFolder(const std::string& folder, const std::string& name);  // the path of a file
 

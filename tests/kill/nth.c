@@ -1,7 +1,7 @@
 // Lets one call of the program fail, for tests: LD_PRELOADed into gopnet (see sweep.py).
 //
-//   GOPNET_NTH_CALL   malloc, write, read, open, rename, fsync or thread; calls before main do not
-//                     count, nor do writes to stderr; terminate: fsync number n does not return
+//   GOPNET_NTH_CALL   malloc, mmap (of a file), write, read, open, rename, fsync or thread; calls
+//                     before main do not count, nor do writes to stderr; terminate: fsync number n does not return
 //                     but ends the C++ program; short: every write takes 7 bytes or is interrupted
 //   GOPNET_NTH_AT     number of the call, from 1, that fails; 0: none
 //   GOPNET_NTH_COUNT  file that gets how many such calls there were
@@ -98,6 +98,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
 }
 
 void* mmap(void* where, size_t size, int protection, int flags, int file, off_t offset) {
+  if (file >= 0 && Fails("mmap", ENOMEM)) return MAP_FAILED;
   void* map = (void*)syscall(SYS_mmap, where, size, protection, flags, file, offset);
   const char *shrink = getenv("GOPNET_SHRINK"), *by = getenv("GOPNET_SHRINK_BY");
   struct stat info;

@@ -1,5 +1,5 @@
-"""Lets call number n of the program fail, for n = 1, 2, ...: allocations, writes, reads, opens,
-renames, fsyncs, new threads, over a small train, resume, compare, predict and evaluate. Whatever
+"""Lets call number n of the program fail, for n = 1, 2, ...: allocations, maps of files, writes,
+reads, opens, renames, fsyncs, new threads, over a small train, resume, compare, predict and evaluate. Whatever
 fails: exit code 0, 1, 2 or 3, one line if it is not 0, and after `resume` (or the same command
 again, where no run was begun) the bytes of a run in which nothing failed. tools/fault_sweep runs
 all of it, test_sweep.py a few."""
@@ -22,7 +22,7 @@ TRAIN = ["train", "--train", "rows.csv", "--algorithm", "popfast", "--ensemble",
          "sum,maximum", "--activation", "tanh", "--threads", "2"]
 COMPARE = ["compare", "--train", "rows.csv", "--algorithms", "s-elm,bls", "--runs", "1",
            "--max-layers", "1", "--block-size", "4", "--max-blocks", "2", "--threads", "2"]
-CALLS = ["malloc", "write", "read", "open", "rename", "fsync", "thread"]
+CALLS = ["malloc", "mmap", "write", "read", "open", "rename", "fsync", "thread"]
 
 
 def build(folder):
@@ -58,7 +58,7 @@ class Lab:
 
     def call(self, *words, call="", at=0, count=None):
         env = {**os.environ, "LD_PRELOAD": str(self.library), "GOPNET_NTH_CALL": call,
-               "GOPNET_NTH_AT": str(at)}
+               "GOPNET_NTH_AT": str(at), "GOPNET_SPILL_BYTES": "4000"}  # rows in files, too
         if count:
             env["GOPNET_NTH_COUNT"] = str(count)
         return subprocess.run([self.program, *words, "--quiet"], cwd=self.folder, env=env,

@@ -48,6 +48,26 @@ def test_resume_writes_through_no_link(folder, name):
     assert (folder / "mine").read_text() == "precious" and not list((folder / "others").iterdir())
 
 
+@pytest.mark.parametrize("name", ["journal.jsonl", "state/candidates.bin"])
+def test_resume_writes_to_no_file_that_has_another_name(folder, name):
+    begun = call(folder, "train", *WORDS, "--finetune-epochs", "100000", "--time-limit", "2s", "--out", "run")
+    assert begun.returncode == 3
+    (folder / "run" / name).unlink(missing_ok=True)
+    (folder / "run" / name).hardlink_to(folder / "mine")
+    done = call(folder, "resume", "run")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert f"run/{name}: has another name, too (a hard link)" in done.stderr
+    assert (folder / "mine").read_text() == "precious"
+
+
+def test_a_users_file_in_state_stays(folder):
+    assert call(folder, "train", *WORDS, "--out", "run").returncode == 0
+    (folder / "run" / "state").mkdir()
+    (folder / "run" / "state" / "notes").write_text("precious")
+    assert call(folder, "resume", "run").returncode == 0
+    assert (folder / "run" / "state" / "notes").read_text() == "precious"
+
+
 def test_train_writes_through_no_link_in_a_prepared_folder(folder):
     (folder / "run").mkdir()
     (folder / "run" / "journal.jsonl").symlink_to(folder / "empty")

@@ -9,7 +9,7 @@ from test_kill import PROGRAM
 
 pytestmark = pytest.mark.skipif(PROGRAM.exists() and b"__asan_init" in PROGRAM.read_bytes(),
                                 reason="the address sanitizer has an allocator of its own")
-FEW = {"malloc": 14, "write": 4, "read": 2, "open": 4, "rename": 2, "fsync": 3, "thread": 2}
+FEW = {"malloc": 14, "mmap": 3, "write": 4, "read": 2, "open": 4, "rename": 2, "fsync": 3, "thread": 2}
 
 
 @pytest.fixture(scope="module")
