@@ -20,8 +20,8 @@ class Changed : public Error {
   using Error::Error;
 };
 
-// The run ended early at the caller's request or for want of space; what was finished is on disk.
-// The command line program exits with code 3.
+// The run ended early at the caller's request or for want of space or of a thread; what was
+// finished is on disk. The command line program exits with code 3.
 class Stopped : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

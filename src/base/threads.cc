@@ -5,8 +5,10 @@
 #endif
 
 #include <algorithm>
-#include <thread>
+#include <system_error>
+#include <utility>
 
+#include "base/check.h"
 #include "base/team.h"
 
 namespace gopnet {
@@ -15,6 +17,12 @@ void ParallelFor(size_t tasks, int threads,
                  const std::function<void(size_t task, int worker)>& run) {
   Team(static_cast<int>(std::min(static_cast<size_t>(std::max(threads, 1)), tasks)))
       .Run(tasks, run);
+}
+
+std::thread StartThread(std::function<void()> run) try {
+  return std::thread(std::move(run));
+} catch (const std::system_error& e) {
+  throw Stopped(Join("cannot start a thread: ", e.code().message()));
 }
 
 int ThreadCount(int requested) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <thread>
 
 namespace gopnet {
 
@@ -12,6 +13,10 @@ namespace gopnet {
 // rethrown after all workers have stopped; no new task starts once one has thrown.
 void ParallelFor(size_t tasks, int threads,
                  const std::function<void(size_t task, int worker)>& run);
+
+// A thread of its own, for what cannot be done without one. Throws Stopped if the system refuses
+// it.
+std::thread StartThread(std::function<void()> run);
 
 // The number of threads to use: `requested`, or all cores that the process may use if it is 0.
 int ThreadCount(int requested);

@@ -74,7 +74,8 @@ class Helper : public Messages::Listener {
 
   // Returns when rank 0 is done.
   void Run(const std::function<bool()>& go_on) {
-    first_worker_ = std::thread([this] { TellFailures([this] { Begin(); }); });
+    const auto begin = [this] { TellFailures([this] { Begin(); }); };
+    TellFailures([&] { first_worker_ = StartThread(begin); });
     for (bool told = false; !ended_; std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
       if (told || go_on()) continue;
       told = true;  // a signal to this rank is one to the job
@@ -90,13 +91,19 @@ class Helper : public Messages::Listener {
   void TellFailures(const std::function<void()>& work) {
     try {
       work();
+    } catch (const Stopped& e) {  // the job is over, or the disk is full, for instance
+      if (!ended_) Fail(Failure::kStopped, e.what());
+    } catch (const Error& e) {
+      Fail(Failure::kError, e.what());
+    } catch (const std::bad_alloc&) {
+      Fail(Failure::kStopped, "out of memory");  // with more of it the run goes on
     } catch (const std::exception& e) {
-      const bool stopped = dynamic_cast<const Stopped*>(&e) != nullptr;
-      const bool error = dynamic_cast<const Error*>(&e) != nullptr;
-      if (stopped && ended_) return;  // the job is over; else the disk is full, for instance
-      const auto kind = stopped ? Failure::kStopped : error ? Failure::kError : Failure::kOther;
-      messages_.Tell(0, Pack(Kind::kFailed, static_cast<uint8_t>(kind), std::string(e.what())));
+      Fail(Failure::kOther, e.what());
     }
+  }
+
+  void Fail(Failure kind, const std::string& what) {
+    messages_.Tell(0, Pack(Kind::kFailed, static_cast<uint8_t>(kind), what));
   }
 
   void Begin() {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/threads.h"
 
 namespace gopnet {
 namespace {
@@ -25,9 +26,9 @@ constexpr std::chrono::milliseconds kActive(50), kGoodbye(5000), kSuspended(2000
 Messages::Messages(const std::function<std::unique_ptr<Comm>()>& open,
                    const MessageOptions& options)
     : options_(options) {
-  std::promise<void> opened;
-  auto outcome = opened.get_future();
-  thread_ = std::thread(&Messages::Run, this, open, std::move(opened));
+  const auto opened = std::make_shared<std::promise<void>>();
+  auto outcome = opened->get_future();
+  thread_ = StartThread([this, open, opened] { Run(open, *opened); });
   try {
     outcome.get();
   } catch (...) {
@@ -86,7 +87,7 @@ void Messages::Close() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Messages::Run(const std::function<std::unique_ptr<Comm>()>& open, std::promise<void> opened) {
+void Messages::Run(const std::function<std::unique_ptr<Comm>()>& open, std::promise<void>& opened) {
   try {
     comm_ = open();
   } catch (...) {

@@ -43,7 +43,8 @@ class Messages {
     virtual void Look() {}  // now and then, soon after Wake
   };
 
-  // `open` is called by the thread that will use the Comm. Throws what it throws.
+  // `open` is called by the thread that will use the Comm. Throws what it throws, and
+  // Stopped if there is no thread to be had.
   explicit Messages(const std::function<std::unique_ptr<Comm>()>& open,
                     const MessageOptions& options = {});
   ~Messages() { Close(); }
@@ -65,7 +66,7 @@ class Messages {
 
  private:
   void Put(char kind, int to, uint64_t id, std::string_view body);
-  void Run(const std::function<std::unique_ptr<Comm>()>& open, std::promise<void> opened);
+  void Run(const std::function<std::unique_ptr<Comm>()>& open, std::promise<void>& opened);
   bool Exchange();  // false if there was nothing to do
   void Deliver(const Message& message);
   void WatchPeers();  // gives signs of life and looks for those of others
