@@ -75,6 +75,7 @@ std::optional<double> ParseSeconds(const std::string& text) {
 // Ready before they are needed: then there is no memory to make them of.
 char command[64];
 char line[4096], line_of_run[4096], config[4096], plan[4096];
+int code_of_line = 1;
 
 void Keep(const std::string& text, char (&place)[4096]) {
   std::snprintf(place, sizeof place, "%s", text.c_str());
@@ -106,7 +107,7 @@ bool OutOfMemory() {
   const bool begun = run && (access(config, F_OK) == 0 || access(plan, F_OK) == 0);
   const char* words = begun ? line_of_run : line;
   if (write(STDERR_FILENO, words, std::strlen(words)) < 0) _exit(1);
-  _exit(begun ? 3 : 1);
+  _exit(begun ? 3 : code_of_line);
 }
 
 }  // namespace
@@ -140,10 +141,16 @@ std::string ReasonToStop() {
   return "";
 }
 
-void PrepareLastWords(const std::string& who) {
-  std::snprintf(command, sizeof command, "gopnet%s%s", who.empty() ? "" : " ", who.c_str());
+void PrepareLastWords(const std::string& speaker) {
+  std::snprintf(command, sizeof command, "%s", speaker.c_str());
   Keep(std::string(command) + ": out of memory\n", line);
   std::set_terminate(End);
+}
+
+void PrepareLastWordsOfHelper() {
+  Keep(std::string(command) + ": out of memory; gopnet resume goes on with a run that was begun\n",
+       line);
+  code_of_line = 3;
 }
 
 void PrepareLastWordsOfRun(const std::string& folder) {

@@ -23,8 +23,10 @@ std::string ReasonToStop();
 // What the program says should it have to end in a destructor, or in a thread. One line and an exit
 // code, as for all that goes wrong: without memory 1, or 3 where a run can be resumed; an internal
 // failure is 1. The first is of a command that keeps nothing, the second of one that trains in this
-// folder, with the command that goes on.
-void PrepareLastWords(const std::string& who);
+// folder, with the command that goes on. speaker: what the line begins with, "gopnet train".
+void PrepareLastWords(const std::string& speaker);
 void PrepareLastWordsOfRun(const std::string& folder);
+// Of a rank that helps, which does not know the folder: exit code 3.
+void PrepareLastWordsOfHelper();
 
 }  // namespace gopnet::cli

@@ -18,11 +18,18 @@ namespace {
 
 constexpr size_t kLongest = 4000;  // bytes of a message
 
+// Who speaks: "gopnet train", or "gopnet train: rank 1".
+std::string Speaker(const std::string& command) {
+  const std::string rank = ThisRank();
+  return fmt::format("gopnet{}{}{}{}", command.empty() ? "" : " ", command,
+                     rank.empty() ? "" : ": ", rank);
+}
+
 // Library messages may open with the function's name, which is also the command's.
 int Report(const std::string& who, std::string message, int code) {
   if (message.size() > kLongest) message.resize(kLongest), message += "...";
   if (!who.empty() && message.starts_with(who + ": ")) message.erase(0, who.size() + 2);
-  Note(fmt::format("gopnet{}{}: {}", who.empty() ? "" : " ", who, message));
+  Note(fmt::format("{}: {}", Speaker(who), message));
   return code;
 }
 
@@ -55,7 +62,7 @@ int Main(const Words& words) {
   const std::string name = words.empty() ? "" : words[0];
   const Command* command = FindCommand(name);
   const std::string who = command == nullptr ? "" : name;
-  PrepareLastWords(who);
+  PrepareLastWords(Speaker(who));
   const Words rest = words.empty() ? Words() : Words(words.begin() + 1, words.end());
   return RunOnRanks(
       command != nullptr && command->trains(),
@@ -71,7 +78,9 @@ int main(int argc, char** argv) {
   try {
     return gopnet::cli::Main({argv + std::min(argc, 1), argv + argc});
   } catch (const std::bad_alloc&) {  // not even words for what went wrong
-    std::fputs("gopnet: out of memory\n", stderr);
+    const int rank = gopnet::Ranks::LaunchedRank();
+    rank > 0 ? std::fprintf(stderr, "gopnet: rank %d: out of memory\n", rank)
+             : std::fputs("gopnet: out of memory\n", stderr);
     return 1;
   }
 }

@@ -1,14 +1,17 @@
 #include "cli/ranks.h"
 
+#include <sys/time.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
+#include <utility>
 
-#include "cli/console.h"
 #include "cli/ending.h"
 #include "cli/train_options.h"
 #include "gopnet/error.h"
@@ -25,48 +28,79 @@ TrainData Load(const Ranks::Source& source) {
   return flags.Load();
 }
 
-void Help() {
-  CatchInterrupts();
-  job->Help(Load, [] { return ReasonToStop().empty(); });
+// Ends the program unless it is told in time that there is no need to. Needs no thread: where the
+// system refuses them, this must work, too.
+std::string alarm_words;  // set before the handler that reads them
+int alarm_code;
+
+void OnAlarm(int) {
+  if (write(STDERR_FILENO, alarm_words.data(), alarm_words.size()) < 0) _exit(alarm_code);
+  _exit(alarm_code);
 }
 
-// Ends the program unless it is told in time that there is no need to.
-class Alarm {
- public:
-  Alarm(double seconds, std::string last_words, int code) {
-    std::thread([seconds, last_words = std::move(last_words), code, stopped = stopped_] {
-      std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-      if (*stopped) return;
-      if (!last_words.empty()) Note(last_words);
-      _exit(code);
-    }).detach();
-  }
-  void Stop() { *stopped_ = true; }
+void SetAlarm(double seconds, std::string last_words, int code) {
+  constexpr double kLeast = 1e-3, kMost = 1e8;
+  alarm_words = std::move(last_words);
+  alarm_code = code;
+  std::signal(SIGALRM, OnAlarm);
+  const double whole = std::floor(seconds = std::clamp(seconds, kLeast, kMost));
+  itimerval timer = {};
+  timer.it_value = {static_cast<time_t>(whole), static_cast<suseconds_t>((seconds - whole) * 1e6)};
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
 
- private:
-  std::shared_ptr<std::atomic<bool>> stopped_ = std::make_shared<std::atomic<bool>>(false);
-};
+void StopAlarm() {
+  const itimerval never = {};
+  setitimer(ITIMER_REAL, &never, nullptr);
+}
 
 // A rank that dies while MPI starts would have the others wait for ever.
 void JoinOthers() {
   const char* given = std::getenv("GOPNET_JOIN_SECONDS");
   const double seconds = given != nullptr && std::atof(given) > 0 ? std::atof(given) : 40;
-  Alarm alarm(seconds,
-              Ranks::LaunchedRank() == 0
-                  ? "gopnet: the ranks did not find each other; one of them may have died "
-                    "(GOPNET_JOIN_SECONDS sets how long they try); the same command starts again"
-                  : "",
-              3);
-  job = Ranks::Join();
-  alarm.Stop();
+  SetAlarm(seconds,
+           Ranks::LaunchedRank() == 0
+               ? "gopnet: the ranks did not find each other; one of them may have died "
+                 "(GOPNET_JOIN_SECONDS sets how long they try); the same command starts again\n"
+               : "",
+           3);
+  try {
+    job = Ranks::Join();
+  } catch (const Stopped& e) {
+    throw Stopped(std::string(e.what()) + "; the same command starts again");
+  }
+  StopAlarm();
+}
+
+// What goes wrong here may go wrong on every rank (there is no library, for instance): rank 0 then
+// tells, and the launcher ends us before we would. Open MPI takes a second for it.
+void JoinRank0() {
+  try {
+    JoinOthers();
+  } catch (const std::exception&) {
+    StopAlarm();
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    throw;
+  }
 }
 
 // Says goodbye to the other ranks, but waits for none that may be dead.
 [[noreturn]] void Leave(int code) {
   std::fflush(nullptr);
-  Alarm alarm(10, "", code);
+  SetAlarm(10, "", code);
   job.reset();
   _exit(code);
+}
+
+void Help() {
+  CatchInterrupts();
+  PrepareLastWordsOfHelper();
+  try {
+    job->Help(Load, [] { return ReasonToStop().empty(); });
+  } catch (const Stopped&) {  // rank 0 is gone, as all others find; one of them tells
+    if (job->rank() == 1) throw;
+    Leave(3);
+  }
 }
 
 }  // namespace
@@ -74,25 +108,16 @@ void JoinOthers() {
 int RunOnRanks(bool trains, const std::function<int()>& command,
                const std::function<int(const std::function<void()>&)>& report) {
   if (Ranks::LaunchedSize() <= 1) return command();
-  if (!trains) return Ranks::LaunchedRank() == 0 ? command() : 0;
-  if (Ranks::LaunchedRank() == 0) {
-    const int joined = report(JoinOthers);
-    if (joined != 0) return joined;
-  } else {
-    try {  // what goes wrong here goes wrong on rank 0, which tells
-      JoinOthers();
-    } catch (const std::exception&) {
-      return 2;
-    }
-  }
-  if (job->rank() == 0) Leave(command());
-  if (job->rank() == 1) Leave(report(Help));
-  try {  // the same as rank 1, which tells why
-    Help();
-  } catch (const std::exception&) {
-    Leave(3);
-  }
-  Leave(0);
+  const bool helps = Ranks::LaunchedRank() > 0;
+  if (!trains) return helps ? 0 : command();
+  const int joined = report(helps ? JoinRank0 : JoinOthers);
+  if (joined != 0) return joined;
+  Leave(job->rank() == 0 ? command() : report(Help));
+}
+
+std::string ThisRank() {
+  const bool helps = Ranks::LaunchedSize() > 1 && Ranks::LaunchedRank() > 0;
+  return helps ? fmt::format("rank {}", Ranks::LaunchedRank()) : "";
 }
 
 Ranks* JobRanks() { return job.get(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "gopnet/ranks.h"
 #include "gopnet/train.h"
@@ -12,6 +13,9 @@ namespace gopnet::cli {
 // a rank that helps. Ranks share a command that trains; others run on rank 0 only.
 int RunOnRanks(bool trains, const std::function<int()>& command,
                const std::function<int(const std::function<void()>&)>& report);
+
+// "rank 1" on a rank that helps; empty on rank 0 and where there is only one.
+std::string ThisRank();
 
 // The ranks of this job, on rank 0; null if there is only one.
 Ranks* JobRanks();
