@@ -74,7 +74,7 @@ std::string RandomDigits() {
 void FailToWrite(const std::string& path, int error) {
   const std::string message = Join(path, ": cannot write: ", std::strerror(error));
   for (const int passing :
-       {ENOSPC, EDQUOT, EIO, EFBIG, EROFS, ESTALE, ENODEV, ENXIO, ENOMEM, EMFILE, ENFILE}) {
+       {ENOSPC, EDQUOT, EIO, EFBIG, EROFS, ESTALE, ENODEV, ENXIO, EMFILE, ENFILE}) {
     if (error == passing) throw Stopped(Join(message, "; free space: ", FreeSpace(FolderOf(path))));
   }
   throw Error(message);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <new>
 
 #include "base/check.h"
 #include "base/descriptor.h"
@@ -75,6 +76,7 @@ void* AllocateSpilled(size_t bytes) {
   const int error = ::posix_fallocate(file.fd, 0, static_cast<off_t>(bytes));
   void* data = error != 0 ? MAP_FAILED
                           : ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.fd, 0);
+  if (data == MAP_FAILED && error == 0 && errno == ENOMEM) throw std::bad_alloc();
   if (data == MAP_FAILED) FailToWrite(what, error != 0 ? error : errno);
   return data;
 }

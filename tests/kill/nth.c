@@ -79,6 +79,11 @@ int fdatasync(int file) { return Fails("fsync", EIO) ? -1 : (int)syscall(SYS_fda
 int rename(const char* from, const char* to) {
   return Fails("rename", EIO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
+  return Fails("rename", EIO)
+             ? -1
+             : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
 int open(const char* name, int flags, ...) {
   va_list rest;
   va_start(rest, flags);

@@ -58,7 +58,7 @@ class Lab:
 
     def call(self, *words, call="", at=0, count=None):
         env = {**os.environ, "LD_PRELOAD": str(self.library), "GOPNET_NTH_CALL": call,
-               "GOPNET_NTH_AT": str(at), "GOPNET_SPILL_BYTES": "4000"}  # rows in files, too
+               "GOPNET_NTH_AT": str(at), "GOPNET_SPILL_BYTES": "500"}  # rows in files, too
         if count:
             env["GOPNET_NTH_COUNT"] = str(count)
         return subprocess.run([self.program, *words, "--quiet"], cwd=self.folder, env=env,
