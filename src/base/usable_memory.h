@@ -2,12 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <vector>
 
 namespace gopnet {
 
 // The least of what the machine has and of what a container, a batch system (cgroups, old and new)
 // or a limit of the process (ulimit -v) leaves to it.
 size_t UsableBytes();
+
+// The files that may hold a limit of the process whose /proc/<pid>/cgroup this is: of the container
+// around it, and of its groups and all above them.
+std::vector<std::string> MemoryLimitFiles(std::istream& groups);
 
 // How many processes of a job share it.
 void ShareMemory(int processes);
