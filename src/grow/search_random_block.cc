@@ -53,25 +53,37 @@ class RandomBlockSearch {
 
   void Try(size_t i, int worker) {
     rt_.CheckStop();
-    proposals_[i] = Solve(i, worker);
-    Store(i);
-    Report(i, false);
+    LayerProposal found = Solve(i, worker);
+    const Score score = found.score;
+    Store(i, found);
+    Keep(i, std::move(found));
+    Report(i, score, false);
   }
 
   // Of a set that was tried elsewhere, or earlier.
   void Take(const WorkQueue::Item& item) {
-    proposals_[item.unit].score = item.known->score;
-    Report(item.unit, item.earlier);
+    const Score& score = item.known->score;
+    Keep(item.unit, {{}, {}, score});
+    Report(item.unit, score, item.earlier);
   }
 
-  void Report(size_t i, bool recalled) {
-    const Score& score = proposals_[i].score;
+  // Only the best so far keeps its weights: of many features those of all sets would fill the
+  // memory.
+  void Keep(size_t i, LayerProposal found) {
+    const std::lock_guard lock(rt_.mutex);
+    const size_t before = Best();
+    proposals_[i] = std::move(found);
+    const size_t dropped = Best() == i ? before : i;
+    if (dropped != Best()) proposals_[dropped] = {{}, {}, proposals_[dropped].score};
+  }
+
+  void Report(size_t i, const Score& score, bool recalled) {
     board_.Report(sets_[i].phi, nullptr, score, 0, 0, !score.valid, recalled);
   }
 
-  void Store(size_t i) {
+  void Store(size_t i, const LayerProposal& found) {
     if (!rt_.store->keeps()) return;
-    const Score& score = proposals_[i].score;
+    const Score& score = found.score;
     bool leads = false;
     {
       const std::lock_guard lock(rt_.mutex);
@@ -79,7 +91,7 @@ class RandomBlockSearch {
       if (leads) best_ = score;
     }
     rt_.store->Add(Key(i), {score, 0, !score.valid, watch_.Seconds()},
-                   {{"operator_set", Names(sets_[i].phi)}}, leads ? ToState(proposals_[i]) : "");
+                   {{"operator_set", Names(sets_[i].phi)}}, leads ? ToState(found) : "");
   }
 
   // The proposal with its weights, also if only its score was recalled.
