@@ -216,15 +216,16 @@ std::optional<std::string> FolderStore::Load(const std::string& stage) {
 
 void FolderStore::Save(const std::string& stage, std::string bytes) {
   std::string file = SealState(bytes, run_);
+  bytes = {};  // a state may be larger than all else
   const size_t size = file.size();
-  const auto write = [this, stage, file = std::move(file)] {
+  auto write = [this, stage, file = std::move(file)] {
     WriteFileAtomically(PathOf(StageFile(stage)), file);
     states_->Truncate(0);  // now that the stage is on disk
   };
   const Json line{{"event", "stage"}, {"stage", stage}};
   const std::lock_guard lock(mutex_);
   keep_folder_ = true;
-  writer_->Enqueue(For::kResume, size, write, stage);
+  writer_->Enqueue(For::kResume, size, std::move(write), stage);
   next_state_ = 0;
   if (written_.insert(NameOf(line)).second) Append(line);
 }

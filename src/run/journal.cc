@@ -81,7 +81,9 @@ JournalText ReadJournal(std::string_view bytes) {
 }
 
 std::string SealState(std::string_view bytes, const std::string& run) {
-  return Join(kStateMark, run, " ", Checksum(bytes), "\n").append(bytes);
+  std::string file = Join(kStateMark, run, " ", Checksum(bytes), "\n");
+  file.append(bytes);
+  return file;
 }
 
 std::string_view OpenState(std::string_view file, const std::string& run) {
