@@ -115,6 +115,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <cassert>
 
+#include "base/stop_check.h"
+
 namespace gopnet {
 HWY_EXPORT(MultiplyFloat);
 HWY_EXPORT(MultiplyDouble);
@@ -133,14 +135,18 @@ void TransposedMatMul(ConstView a, ConstView b, MutView c) {
 }
 
 namespace {
-// c += a b, or c -= a b; a may be given transposed.
+// c += a b, or c -= a b; a may be given transposed. Some columns at a time: of matrices with 10,000
+// rows and columns a whole product takes minutes.
 void AddTo(View<const double> a, bool transposed, View<const double> b, View<double> c,
            bool subtract) {
   assert((transposed ? a.rows : a.cols) == b.rows && (transposed ? a.cols : a.rows) == c.rows);
   assert(b.cols == c.cols);
-  HWY_DYNAMIC_DISPATCH(MultiplyDouble)
-  ({c.rows, b.rows, c.cols, a.data, transposed ? 1 : a.stride, transposed ? a.stride : 1, b.data,
-    b.stride, nullptr, true, c.data, c.stride, subtract});
+  constexpr size_t kColumns = 96;  // whole strips on any target
+  ForEachChunk(c.cols, kColumns, [&](size_t first, size_t count) {
+    HWY_DYNAMIC_DISPATCH(MultiplyDouble)
+    ({c.rows, b.rows, count, a.data, transposed ? 1 : a.stride, transposed ? a.stride : 1,
+      b.data + first, b.stride, nullptr, true, c.data + first, c.stride, subtract});
+  });
 }
 }  // namespace
 

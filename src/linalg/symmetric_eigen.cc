@@ -188,13 +188,14 @@ EigenPairs LeadingEigen(const DenseMatrix& symmetric, const HowMany& wanted) {
   if (symmetric.rows() == 0) return {};
   DenseMatrix scaled = symmetric;
   const int exponent = ScaleToOne(scaled);
-  const Tridiagonal t = Tridiagonalise(std::move(scaled));
+  Tridiagonal t = Tridiagonalise(std::move(scaled));
   const std::vector<double> values = Eigenvalues(t);
   EigenPairs pairs;
   for (const double value : values)
     pairs.values.push_back(std::ldexp(std::max(0.0, value), exponent));
   DenseMatrix rows = Vectors(t, values, wanted(pairs.values));
   RotateBack(t, rows);
+  t.reflectors = {};  // the next matrix of that size needs the room
   pairs.vectors = Transpose(rows);
   return pairs;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/stop_check.h"
 #include "support/dense_reference.h"
 
 namespace gopnet::testing {
@@ -69,6 +70,17 @@ TEST(SolveBounded, OfNothingOrBoundedByNothingIsNothing) {
   EXPECT_EQ(ToEigen(SolveBounded(DenseMatrix(3, 3), DenseMatrix(3, 2), 1)), zero);
   const Task task = MakeTask(UniformMat(9, 3, 12), UniformMat(9, 2, 13));
   EXPECT_EQ(ToEigen(SolveBounded(task.gram, task.rhs, 0)), zero);
+}
+
+// Of thousands of outputs a factorisation takes minutes.
+TEST(SolveBounded, AsksWithinAFactorisationWhetherToGoOn) {
+  const size_t n = 400;
+  DenseMatrix gram(n, n), rhs(n, 1);
+  for (size_t i = 0; i < n; ++i) gram(i, i) = 1;
+  int asked = 0;
+  const StopCheck count([&] { ++asked; });
+  ASSERT_EQ(SolveBounded(gram, rhs, 1).rows(), n);  // at once
+  EXPECT_GT(asked, 100);
 }
 
 TEST(BoundedAdmm, AgreesWithTheExactSolution) {
