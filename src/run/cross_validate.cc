@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/archive.h"
+#include "base/file_map.h"
 #include "base/threads.h"
 #include "data/canonical_order.h"
 #include "run/prepare.h"
@@ -122,6 +123,7 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
     std::vector<size_t> others, own;
     for (const size_t row : order) (fold_of[row] == fold ? own : others).push_back(row);
     const TrainData part{RowsOf(data.train, others), data.val, RowsOf(data.train, own)};
+    ForgetPages(data.train.x.data);
     try {
       const TrainResult trained =
           TrainRun(algorithm, values, part, options, {.threads = ThreadCount(config.threads)});

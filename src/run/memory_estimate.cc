@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "base/check.h"
@@ -15,6 +16,7 @@ namespace {
 struct Shape {
   double rows, features, outputs;
   double train_rows;  // what the splits leave of them: `auto` goes by these, as in FitToData
+  bool folds;         // of --cv
 };
 
 class Estimate {
@@ -25,9 +27,9 @@ class Estimate {
   double Bytes() const {
     const double least = std::min(s_.rows, s_.features);
     const double copy = 4 * s_.rows * s_.features;
-    // the program, the rows, and eigenvectors
-    const double fixed =
-        15e6 + 32 * least * least + (copy > static_cast<double>(SpillBytes()) ? 0 : 2 * copy);
+    // as read, those of a fold, scaled
+    const double rows = copy > static_cast<double>(SpillBytes()) ? 0 : (s_.folds ? 3 : 2) * copy;
+    const double fixed = 15e6 + 32 * least * least + rows;  // the program, and eigenvectors
     return fixed + std::max(Linear(), Training());
   }
 
@@ -41,19 +43,16 @@ class Estimate {
 
   double Training() const {
     if (values_.count("topology")) return Grown();
-    if (algorithm_ == "bls") return Ridge(2 * Number("max_blocks"), 1);
+    if (algorithm_ == "bls") return Broad();
     if (algorithm_ == "s-elm") return Stacked();
-    if (algorithm_ == "pln") return Ridge(Number("max_blocks"), 1) + Normal();
-    return Ridge(Number("max_blocks"), Number("max_layers"));
+    if (algorithm_ == "pln") return Progressive();
+    return Blocks();
   }
 
   // POP and its kin: with halving every candidate of a search waits, otherwise one a thread does;
   // POP keeps those of its first tournament for the later ones.
   double Grown() const {
-    const std::string topology =
-        Text("topology") == "auto"
-            ? AutoTopology(static_cast<size_t>(s_.train_rows), Task::kClassification)
-            : Text("topology");
+    const std::string topology = Topology();
     const double units = Largest(topology), layers = Count(topology);
     const bool remembers = values_.count("memory") != 0 && Text("memory") != "none";
     const double memory = remembers ? std::min(s_.rows, s_.features) : 0;
@@ -71,9 +70,27 @@ class Estimate {
             ? static_cast<double>(AutoEnsemble(static_cast<size_t>(s_.train_rows)))
             : std::max(1.0, Number("ensemble"));
     const double outputs = 4 * s_.rows * s_.outputs * (networks + 2);
-    return states + batches + unwritten + threads_ * Workspace(weights, inputs) +
-           networks * layers * weights + outputs + Layers(layers > 1 ? units + memory : 0) +
-           Targets() + (remembers && s_.rows < s_.features ? Wide() : 0);
+    // of memories that the networks keep, and that other threads fit at the same time
+    const double axes =
+        networks > 1 ? networks * 12 * s_.features * memory + (threads_ - 1) * 32 * memory * memory
+                     : 0;
+    return std::max(states + batches + unwritten, networks > 1 ? 0 : FineTuning(memory)) +
+           threads_ * Workspace(weights, inputs) + networks * layers * weights + axes + outputs +
+           Layers(layers > 1 ? units + memory : 0) + Targets() +
+           (remembers && s_.rows < s_.features ? Wide() : 0);
+  }
+
+  // A network, its gradient, two moments, copies of it, and twice what the run keeps of them.
+  double FineTuning(double memory) const {
+    double weights = 0, inputs = s_.features;
+    for (const std::string& item : SplitList(Topology())) {
+      double units = 0;
+      ParseNumber(item, &units);
+      weights += Floats(inputs, units);
+      inputs = units + memory;
+    }
+    weights += Floats(inputs, s_.outputs);
+    return 15 * weights + std::min(4 * weights, 256e6);
   }
 
   // A memory of more columns than rows: the rows and the axes in double, and the axes as kept.
@@ -98,12 +115,28 @@ class Estimate {
                     chosen ? (s_.train_rows < kManyRows ? 64 : 256) : Number("batch_size"));
   }
 
-  // Random nodes with least squares on top.
-  double Ridge(double blocks, double layers) const {
-    const double nodes = Number("block_size") * blocks;
+  // So many nodes with least squares on top.
+  double Ridge(double nodes) const {
     const double columns = 8 * s_.rows * nodes;
-    return columns + 16 * nodes * nodes + 24 * nodes * s_.outputs +
-           16 * s_.features * nodes * layers + 4 * s_.rows * s_.outputs + Targets();
+    return columns + 16 * nodes * nodes + 24 * nodes * s_.outputs + 4 * s_.rows * s_.outputs +
+           Targets();
+  }
+
+  // BLS: features and as many enhancement nodes; a grid keeps and writes the best network so far.
+  double Broad() const {
+    const double nodes = Number("block_size") * Number("max_blocks");
+    return Ridge(2 * nodes) + (HasGrid() ? 80 : 32) * s_.features * nodes;
+  }
+
+  // HeMLGOP and its kin. The first layer has the most weights: those of one block in every kind of
+  // kernel, and those of all blocks in fine-tuning, its states, and each shard of a batch.
+  double Blocks() const {
+    constexpr double kShardRows = 16, kMostShards = 8;  // see NetworkPass
+    const double blocks = Number("max_blocks"), units = Number("block_size");
+    const double shards = std::clamp(BatchRows() / kShardRows, 1.0, kMostShards);
+    const double block = Floats(s_.features, units);
+    return Ridge(units * blocks) + 12 * (threads_ + 1) * block +
+           (16 + 5 * std::ceil(shards)) * blocks * block;
   }
 
   // S-ELM: what each layer keeps of its random nodes and of their autoencoder.
@@ -114,11 +147,31 @@ class Estimate {
            24 * all * s_.outputs + 4 * s_.rows * s_.outputs + Targets();
   }
 
-  double Normal() const { return 22 * s_.features * s_.features; }
+  // PLN: two nodes an output, and random ones. A layer is seen with one block more, with the best
+  // so far, and above the layer before.
+  double Progressive() const {
+    const double blocks = Number("max_blocks"), layers = std::min(Number("max_layers"), 3.0);
+    const auto nodes = [&](double of) { return 2 * s_.outputs + Number("block_size") * of; };
+    const double n = nodes(blocks), middle = nodes((blocks + 1) / 2);
+    const double solver = 24 * n * (n + s_.outputs);
+    const double width = n * (4 * s_.rows + 8 * s_.outputs);
+    const double weights = 4 * n * (s_.features + (layers - 1) * n);
+    // of the first layer for every number of blocks, see PlnWeights
+    const double shared = HasGrid() ? 8 * blocks * middle * (middle + s_.outputs) : 0;
+    return 22 * s_.features * s_.features + solver + (layers > 1 ? 3 : 2) * width + 3 * weights +
+           shared + 4 * s_.rows * s_.outputs + Targets();
+  }
 
   // One-hot classes, as they are and as least squares see them.
   double Targets() const {
     return Text("loss") == "cross_entropy" || s_.outputs < 3 ? 0 : 8 * s_.rows * s_.outputs;
+  }
+
+  bool HasGrid() const { return values_.count("grid") != 0 && Text("grid") != "none"; }
+
+  std::string Topology() const {
+    if (Text("topology") != "auto") return Text("topology");
+    return AutoTopology(static_cast<size_t>(s_.train_rows), Task::kClassification);
   }
 
   // Bytes of a matrix.
@@ -165,21 +218,21 @@ double TrainRows(const Values& values, const TrainData& data) {
   return data.val.rows() > 0 ? rows : rows - config.val_split * rows;
 }
 
-Shape ShapeOf(const Values& values, const TrainData& data) {
+Shape ShapeOf(const Values& values, const TrainData& data, bool folds) {
   const Dataset& train = data.train;
   const size_t rows = train.rows() + data.val.rows() + data.test.rows();
   const size_t outputs =
       train.task == Task::kClassification ? train.classes.size() : train.targets.cols();
   return {static_cast<double>(rows), static_cast<double>(train.features()),
-          static_cast<double>(outputs), TrainRows(values, data)};
+          static_cast<double>(outputs), TrainRows(values, data), folds};
 }
 
 }  // namespace
 
 std::string CheckMemory(const std::string& algorithm, const Values& values, const TrainData& data,
-                        int threads, size_t limit) {
+                        int threads, int cv_folds, size_t limit) {
   const auto most = static_cast<double>(limit > 0 ? limit : DefaultMemoryLimit());
-  const Shape shape = ShapeOf(values, data);
+  const Shape shape = ShapeOf(values, data, cv_folds > 0);
   const double bytes = Estimate(algorithm, values, shape, threads).Bytes();
   const std::string needs = Join(algorithm, " on ", static_cast<size_t>(shape.rows), " rows of ",
                                  static_cast<size_t>(shape.features), " features with ",

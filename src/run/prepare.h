@@ -39,7 +39,7 @@ std::string RowsFingerprint(const Prepared& p);
 // tests/cli/test_memory_limit.py compares them. Rows that lie in a file are left out
 // (base/spill.h).
 std::string CheckMemory(const std::string& algorithm, const Values& values, const TrainData& data,
-                        int threads, size_t limit);
+                        int threads, int cv_folds, size_t limit);
 
 // How many folds a run divides its rows into; 0: none, the validation rows are the same for all.
 int FoldCount(const TrainData& data, const CommonConfig& config, bool ensemble, size_t rows);

@@ -245,11 +245,11 @@ void CheckStopSometimes(const Runtime& rt) {
   rt.CheckStop();
 }
 
-Prepared PrepareRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
-                    size_t memory_limit, Runtime& rt) {
-  const std::string much = CheckMemory(algorithm.name, values, data, rt.threads, memory_limit);
+void WarnOfMemory(const Algorithm& algorithm, const Values& values, const TrainData& data,
+                  const TrainOptions& options, Runtime& rt) {
+  const std::string much =
+      CheckMemory(algorithm.name, values, data, rt.threads, options.cv_folds, options.memory_limit);
   if (!much.empty()) rt.Warn(much);
-  return Prepare(algorithm, values, data, rt);
 }
 
 }  // namespace
@@ -263,12 +263,17 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
   rt.observer = options.observer;
   rt.checkpoint_seconds = options.checkpoint_seconds;
   const StopCheck stop([&] { CheckStopSometimes(rt); });
-  Prepared p = PrepareRun(algorithm, given, data, options.memory_limit, rt);
-  p.model.boolean_classes = options.boolean_labels;
-  CheckMapsWhole();
+  WarnOfMemory(algorithm, given, data, options, rt);
+  const auto prepare = [&](Runtime& by) {
+    Prepared made = Prepare(algorithm, given, data, by);
+    made.model.boolean_classes = options.boolean_labels;
+    CheckMapsWhole();
+    for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
+    return made;
+  };
+  Prepared p = prepare(rt);
   if (options.cv_folds > 0) CheckFolds(given, data.train, options.cv_folds);
   const Values values = FitToData(given, p);
-  for (const Dataset* part : {&data.train, &data.val, &data.test}) ForgetPages(part->x.data);
   History start = StartHistory(algorithm, values, p, options.load_seconds);
 
   RunRecorder recorder(options.observer, setup.go_on);
@@ -284,8 +289,13 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
   LastCheckpoint last;
   try {
     if (options.cv_folds > 0) {
+      p = {};  // its room is for the rows of a fold
       start.cv = CrossValidate(algorithm, values, data, options, recorder, *store);
       SpillTo(options.run_folder);  // again: the folds have none
+      Runtime silent;               // the warnings were told
+      p = prepare(silent);
+      Check(RowsFingerprint(p) == config["data"]["fingerprint"], "the rows of ", data.train.source,
+            " changed while folds were trained");
     }
     if (setup.share) store = setup.share(store, config["data"]["fingerprint"]);
     rt.store = store;
@@ -323,7 +333,10 @@ void HelpRun(const Algorithm& algorithm, const Values& given, const TrainData& d
   rt.helps = true;
   rt.observer = &observer;
   const StopCheck stop([&] { CheckStopSometimes(rt); });
-  const Prepared p = PrepareRun(algorithm, given, data, memory_limit, rt);
+  TrainOptions options;
+  options.memory_limit = memory_limit;
+  WarnOfMemory(algorithm, given, data, options, rt);
+  const Prepared p = Prepare(algorithm, given, data, rt);
   Check(fingerprint == RowsFingerprint(p), "the rows of ", data.train.source,
         " are not those that rank 0 has");
   rt.store = std::move(store);

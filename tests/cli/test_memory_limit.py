@@ -18,6 +18,10 @@ CASES = {
     "popfast, wide": (70, 1500, 2, ["--algorithm", "popfast", "--ensemble", "1", "--epochs", "3",
                                     "--topology", "40"]),
     "pop": (70, 500, 3, ["--algorithm", "pop", "--ensemble", "1", "--epochs", "3", "--topology", "40"]),
+    "hemlgop, wide": (50, 8000, 2, ["--algorithm", "hemlgop", "--max-blocks", "2", "--max-layers", "1", "--epochs", "3",
+                                    "--finetune-epochs", "1"]),
+    "pln, many classes": (1000, 5, 500, ["--algorithm", "pln", "--max-blocks", "2", "--max-layers", "2"]),
+    "bls, folds": (50000, 100, 3, ["--algorithm", "bls", "--max-blocks", "1", "--block-size", "3", "--cv", "2"]),
     "popmem-o, wide": (40, 2500, 2, ["--epochs", "1", "--search-epochs", "3", "--ensemble", "2"]),
 }
 
