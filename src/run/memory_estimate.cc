@@ -30,7 +30,8 @@ class Estimate {
     // as read, those of a fold, scaled
     const double rows = copy > static_cast<double>(SpillBytes()) ? 0 : (s_.folds ? 3 : 2) * copy;
     const double fixed = 15e6 + 32 * least * least + rows;  // the program, and eigenvectors
-    return fixed + std::max(Linear(), Training());
+    const double gaps = s_.folds ? 1.3 : 1;                 // that one fold leaves to the next
+    return fixed + gaps * std::max(Linear(), Training());
   }
 
  private:
@@ -125,7 +126,7 @@ class Estimate {
   // BLS: features and as many enhancement nodes; a grid keeps and writes the best network so far.
   double Broad() const {
     const double nodes = Number("block_size") * Number("max_blocks");
-    return Ridge(2 * nodes) + (HasGrid() ? 80 : 32) * s_.features * nodes;
+    return Ridge(2 * nodes) + (HasGrid() ? 112 : 32) * s_.features * nodes;
   }
 
   // HeMLGOP and its kin. The first layer has the most weights: those of one block in every kind of
@@ -155,11 +156,12 @@ class Estimate {
     const double n = nodes(blocks), middle = nodes((blocks + 1) / 2);
     const double solver = 24 * n * (n + s_.outputs);
     const double width = n * (4 * s_.rows + 8 * s_.outputs);
+    const double widths = std::min(blocks, 2.0) + (layers > 1 ? 1 : 0);
     const double weights = 4 * n * (s_.features + (layers - 1) * n);
     // of the first layer for every number of blocks, see PlnWeights
     const double shared = HasGrid() ? 8 * blocks * middle * (middle + s_.outputs) : 0;
-    return 22 * s_.features * s_.features + solver + (layers > 1 ? 3 : 2) * width + 3 * weights +
-           shared + 4 * s_.rows * s_.outputs + Targets();
+    return 22 * s_.features * s_.features + solver + widths * width + 3 * weights + shared +
+           4 * s_.rows * s_.outputs + Targets();
   }
 
   // One-hot classes, as they are and as least squares see them.
