@@ -37,8 +37,8 @@ def test_a_second_signal_stops_at_once_and_loses_nothing(lab):
 
 def test_a_time_limit_stops_with_code_3_and_says_how_to_go_on(lab):
     run = Run(lab, NAME, 1, "limit")
-    for limit in (0.1 * 2 ** n for n in range(10)):  # the first that is enough to begin
-        code, messages = run.wait(run.start(1, ["--time-limit", f"{limit}s"]))
+    for limit in (0.01 * 1.3 ** n for n in range(40)):  # the first that is enough to begin
+        code, messages = run.wait(run.start(1, ["--time-limit", f"{limit:.6f}s"]))
         assert code == 3 and messages.count("\n") == 1
         if "nothing was begun yet" not in messages:
             break
