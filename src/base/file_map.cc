@@ -32,7 +32,8 @@ std::array<Slot, 256> slots;
 struct Mapped {
   std::string path;
   int fd = -1;
-  size_t size = 0;  // 0: there is nothing more to tell of it
+  size_t size = 0;  // 0: none
+  bool told = false;
 };
 
 std::mutex maps_mutex;
@@ -107,12 +108,10 @@ bool IsShorter(const Mapped& map) {
          static_cast<size_t>(info.st_size) < map.size;
 }
 
-// Under the mutex. A file is told of once.
-void Remember(Slot& slot) {
-  Mapped& map = maps[IndexOf(slot)];
-  if (!slot.shrunk.exchange(false) && !IsShorter(map)) return;
-  map.size = 0;
-  if (shrunk_file.empty()) shrunk_file = map.path;
+// Under the mutex. For good: whatever the file holds later, zeros may have been read.
+bool HasShrunk(Slot& slot) {
+  if (IsShorter(maps[IndexOf(slot)])) slot.shrunk = true;
+  return slot.shrunk;
 }
 
 // A pipe was opened without waiting for a writer: gives one a moment to come.
@@ -139,8 +138,13 @@ void ForgetPages(const void* inside) {
 
 void CheckMapsWhole() {
   const std::lock_guard lock(maps_mutex);
-  for (Slot& slot : slots) Remember(slot);
-  const std::string path = std::exchange(shrunk_file, "");
+  std::string path = std::exchange(shrunk_file, "");
+  for (Slot& slot : slots) {
+    Mapped& map = maps[IndexOf(slot)];
+    if (map.size == 0 || !HasShrunk(slot)) continue;
+    map.told = true;
+    if (path.empty()) path = map.path;
+  }
   if (!path.empty()) throw Changed(path + ": changed while it was read: it became shorter");
 }
 
@@ -171,8 +175,9 @@ FileMap::~FileMap() {
   if (!mapped_) return;
   const std::lock_guard lock(maps_mutex);
   Slot& slot = *SlotAt(data_);
-  Remember(slot);
-  maps[IndexOf(slot)].size = 0;
+  Mapped& map = maps[IndexOf(slot)];
+  if (HasShrunk(slot) && !map.told && shrunk_file.empty()) shrunk_file = map.path;
+  map = {};
   slot.end = 0;  // first: from 0 to its end it would claim the maps of others
   slot.begin = 0;
   ::munmap(const_cast<char*>(data_), size_);

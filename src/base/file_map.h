@@ -34,8 +34,8 @@ class FileMap {
 // read again from the file should anybody look. Anything else is left alone.
 void ForgetPages(const void* inside);
 
-// Throws Changed if any file became shorter while it was mapped, since this was last asked: what
-// was read of it is not what it held.
+// Throws Changed if a file that is mapped became shorter, or one that was, until somebody is told:
+// what was read of it is not what it held.
 void CheckMapsWhole();
 
 }  // namespace gopnet

@@ -93,6 +93,8 @@ class Helper : public Messages::Listener {
       work();
     } catch (const Stopped& e) {  // the job is over, or the disk is full, for instance
       if (!ended_) Fail(Failure::kStopped, e.what());
+    } catch (const Changed& e) {
+      Fail(Failure::kStopped, e.what());
     } catch (const Error& e) {
       Fail(Failure::kError, e.what());
     } catch (const std::bad_alloc&) {
@@ -180,6 +182,8 @@ class Helper : public Messages::Listener {
     try {
       const Algorithm& algorithm = FindAlgorithm(plan.algorithm);
       report.metrics = ToJson(TrainRun(algorithm, plan.values, data_, options, {}).history, "");
+    } catch (const Changed&) {  // the other runs would meet it, too
+      throw;
     } catch (const Error& e) {
       report.problem = e.what();
     }

@@ -234,6 +234,8 @@ RunStore::Sums WriteResults(const TrainOptions& options, const Prepared& p, cons
       const std::string path = InFolder(options.run_folder, name);
       write(path);
       sums[name] = Checksum(FileMap(path).bytes());
+    } catch (const Changed&) {  // the rows: then the network may be wrong, too
+      throw;
     } catch (const std::exception& e) {
       observer.OnWarning(e.what());
     }

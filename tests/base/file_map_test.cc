@@ -29,6 +29,19 @@ TEST(FileMap, AFileThatBecomesShorterReadsAsZerosAndIsToldOfOnce) {
   EXPECT_NO_THROW(CheckMapsWhole());
 }
 
+TEST(FileMap, TellsAgainAsLongAsTheMapIsOpenEvenIfTheFileGrowsBack) {
+  const TempFolder folder;
+  const std::string path = folder.Write("x", "12345");
+  {
+    const FileMap map(path);
+    ASSERT_EQ(::truncate(path.c_str(), 3), 0);
+    for (int reader = 0; reader < 2; ++reader) EXPECT_THROW(CheckMapsWhole(), Changed);
+    ASSERT_EQ(::truncate(path.c_str(), 5), 0);
+    EXPECT_THROW(CheckMapsWhole(), Changed);
+  }
+  EXPECT_NO_THROW(CheckMapsWhole());
+}
+
 TEST(FileMap, TellsOfAMapThatIsStillOpen) {
   const TempFolder folder;
   const std::string path = folder.Write("x", std::string(3 * 4096, 'x'));

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -57,3 +58,22 @@ def test_a_file_that_becomes_shorter_ends_in_one_line(lab, words, shrinks, code,
     assert done.returncode == code and done.stderr.count("\n") == 1, (done.returncode, done.stderr)
     assert "changed while it was read" in done.stderr
     shutil.rmtree(lab / "new", ignore_errors=True)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_rows_that_become_fewer_between_the_runs_of_a_comparison(lab, ranks):
+    if ranks > 1 and not shutil.which("mpirun"):
+        pytest.skip("no mpirun here")
+    shutil.copy(lab / "x.npy", lab / "big.npy")
+    mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"] if ranks > 1 else []
+    process = subprocess.Popen(
+        [*mpirun, PROGRAM, "compare", "--train", "big.npy", "--train-labels", "y.npy", "--algorithms", "s-elm",
+         "--runs", "12", "--threads", "1", "--max-layers", "2", "--quiet", "--out", "several"],
+        cwd=lab, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and not (lab / "several" / "s-elm-2" / "config.json").exists():
+        time.sleep(0.002)
+    assert process.poll() is None  # there are runs left
+    os.truncate(lab / "big.npy", 1000)
+    said = process.communicate(timeout=LIMIT)[1]
+    assert process.returncode == 3 and "big.npy: changed while it was read" in said, said
+    shutil.rmtree(lab / "several")
