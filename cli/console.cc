@@ -43,10 +43,8 @@ void PrepareStreams() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
   for (int stream : {0, 1, 2}) {
-    // open takes the lowest free number, which is this one; what is printed to a closed stdout is
-    // lost, and a failure to write says so
-    const int flags = stream == STDOUT_FILENO ? O_RDONLY : O_RDWR;
-    if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", flags) != stream) std::_Exit(1);
+    // open takes the lowest free number, which is this one
+    if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDWR) != stream) std::_Exit(1);
   }
 }
 

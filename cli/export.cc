@@ -81,7 +81,7 @@ void RunExport(const Words& words) {
   }
   Json json = {{"format", format}, {"files", Json::array()}};
   for (const auto& [path, bytes] : Exported(format, flags, Model::Load(file))) {
-    WriteNewFile(path, bytes, flags.force);
+    WriteFileAtomically(path, bytes, flags.force);
     json["files"].push_back({{"path", path}, {"bytes", bytes.size()}});
     if (!args.quiet() && !args.json())
       Note(fmt::format("wrote {}: {} bytes", path, Grouped(bytes.size())));

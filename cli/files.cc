@@ -34,6 +34,18 @@ void CheckIsFile(const std::string& path) {
     Fail("{}: is a device or a pipe, a file is wanted", path);
 }
 
+// What a run or a comparison writes and reads again.
+bool IsOfRun(const std::string& path) {
+  static const Words kNames = {"config.json",          "journal.jsonl", "checkpoint.safetensors",
+                               "model.safetensors",    "metrics.json",  "report.json",
+                               "compare.json",         "table.json",    "table.csv",
+                               "test_predictions.csv", "table.md",      "split.csv"};
+  const fs::path file = path;
+  const std::string folder = file.parent_path().string();
+  return Contains(kNames, file.filename().string()) &&
+         (Holds(folder, "journal.jsonl") || Holds(folder, "compare.json"));
+}
+
 }  // namespace
 
 void CheckReadable(const std::string& path) {
@@ -72,6 +84,7 @@ ClaimedFolder::~ClaimedFolder() {
 void CheckCanWrite(const std::string& path, bool force) {
   std::error_code ignored;
   CheckIsFile(path);
+  if (IsOfRun(path)) Fail("{}: is a file of the run, another name is wanted", path);
   if (fs::is_symlink(path, ignored)) Fail("{}: is a link; give the file that it leads to", path);
   if (fs::exists(path, ignored) && !force) Fail("{}: exists; --force overwrites it", path);
   std::string folder = fs::path(path).parent_path().string();
@@ -113,24 +126,6 @@ bool Holds(const std::string& folder, const std::string& name) {
 bool IsFolder(const std::string& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
-}
-
-void WriteNewFile(const std::string& path, const std::string& text, bool force) {
-  std::string temporary = path + ".gopnet.tmpXXXXXX";
-  const int fd = mkostemp(temporary.data(), O_CLOEXEC);  // a name that nobody can have prepared
-  if (fd < 0) Fail("{}: cannot write: {}", path, std::strerror(errno));
-  const mode_t mask = umask(0);
-  umask(mask);
-  const bool written = WriteAll(fd, text) && fchmod(fd, 0666 & ~mask) == 0;
-  int error = errno;
-  close(fd);
-  // Unlike a rename, a link takes no name that exists.
-  const auto move = force ? &rename : &link;
-  const bool made = written && move(temporary.c_str(), path.c_str()) == 0;
-  if (written) error = errno;
-  unlink(temporary.c_str());
-  if (!made && error == EEXIST) Fail("{}: exists; another name is wanted", path);
-  if (!made) Fail("{}: cannot write: {}", path, std::strerror(error));
 }
 
 std::string ReadText(const std::string& path) {

@@ -43,10 +43,6 @@ std::string InFolder(const std::string& folder, const std::string& name);
 bool Holds(const std::string& folder, const std::string& name);
 bool IsFolder(const std::string& path);
 
-// Throws Error if the file exists, unless `force`, or cannot be made. It is there whole or not at
-// all.
-void WriteNewFile(const std::string& path, const std::string& text, bool force = false);
-
 std::string ReadText(const std::string& path);  // throws Error
 
 }  // namespace gopnet::cli

@@ -76,7 +76,7 @@ void RunImportance(const Words& words) {
   if (own && IsFolder(flags.model)) csv = InFolder(flags.model, "importance.csv");
   const Dataset data = flags.Read(model, args.quiet());
   const Importance importance = PermutationImportance(model, data, options);
-  if (!csv.empty()) WriteNewFile(csv, ToCsv(importance), own || flags.force);
+  if (!csv.empty()) WriteFileAtomically(csv, ToCsv(importance), own || flags.force);
   if (!csv.empty() && own) Vouch(flags.model, "importance.csv");
   if (args.json()) return Print(ToJson(importance) + "\n");
   Print(Bars(importance));

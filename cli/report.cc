@@ -18,11 +18,7 @@ void RunReport(const Words& words) {
     out = InFolder(folder, "report.html");
   } else {
     CheckCanWrite(out, force);
-    for (const char* own :
-         {"config.json", "journal.jsonl", "checkpoint.safetensors", "model.safetensors",
-          "metrics.json", "report.json", "compare.json", "table.json"})
-      CheckNoInput(out, {InFolder(folder, own)});
-    WriteNewFile(out, ReportPage(folder), force);
+    WriteFileAtomically(out, ReportPage(folder), force);
   }
   Print(args.json() ? JsonText(Json{{"report", out}}) + "\n" : out + "\n");
 }

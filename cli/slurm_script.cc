@@ -280,7 +280,7 @@ void RunSlurmScript(const Words& words) {
   const Work work = WorkOf(Words(dashes + 1, words.end()));
   if (work.run.empty()) return;
   const std::string script = Script(job, work);
-  if (!job.out.empty()) WriteNewFile(job.out, script);
+  if (!job.out.empty()) WriteFileAtomically(job.out, script, /*replace=*/false);
   if (args.json()) {
     Json json = {{"script", script}, {"run", work.run}};
     if (!job.out.empty()) json["file"] = PathAsText(job.out);

@@ -7,6 +7,7 @@
 #include "gopnet/dataset.h"
 #include "gopnet/error.h"
 #include "gopnet/export.h"
+#include "gopnet/files.h"
 #include "gopnet/history.h"
 #include "gopnet/importance.h"
 #include "gopnet/matrix.h"

@@ -55,11 +55,15 @@ std::string CheckReplaceable(std::string path) {
   return path;
 }
 
-// A rename that takes no name which exists: that of a file that came meanwhile.
+// A rename that takes no name which exists: that of a file that came meanwhile. Not all file
+// systems know it, nor links, which do not either.
 int RenameToFree(const char* from, const char* to) {
   if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
-  const bool unknown = errno == EINVAL || errno == ENOSYS;  // to this file system
-  return unknown ? ::link(from, to) : -1;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  if (::link(from, to) == 0) return ::unlink(from);
+  struct stat info {};
+  if (errno == EEXIST || ::lstat(to, &info) == 0) return errno = EEXIST, -1;
+  return ::rename(from, to);
 }
 
 // The system's random bytes; 16 digits of them nobody guesses, nor gives to a file of his own.
@@ -100,14 +104,14 @@ void NewFile::Finish() {
   if (::fsync(file_.fd) != 0) FailToWrite(path_, errno);
   const auto move = replace_ ? &::rename : &RenameToFree;
   const bool moved = move(temporary_.c_str(), path_.c_str()) == 0;
-  Check(moved || errno != EEXIST, path_, ": exists by now; another name is wanted");
+  Check(moved || errno != EEXIST, path_, ": exists; another name is wanted");
   if (!moved) FailToWrite(path_, errno);
-  if (replace_) temporary_.clear();
+  temporary_.clear();
   SyncFolderOf(path_);
 }
 
-void WriteFileAtomically(const std::string& path, std::string_view bytes) {
-  NewFile file(path);
+void WriteFileAtomically(const std::string& path, std::string_view bytes, bool replace) {
+  NewFile file(path, replace);
   file.Append(bytes);
   file.Finish();
 }
@@ -148,7 +152,8 @@ AppendFile::AppendFile(std::string path)
   Check(!taken, path_, ": another process is at work on it");
   Check(known, path_, ": cannot read");
   Check(info.st_nlink <= 1, path_,
-        ": has another name, too (a hard link), which a run would write to; a copy is wanted");
+        ": has another name, too (a hard link), which would change as well; a copy of its folder "
+        "(cp -r) can be written to");
   size_ = static_cast<size_t>(info.st_size);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/descriptor.h"
 #include "base/file_map.h"
+#include "gopnet/files.h"
 
 namespace gopnet {
 
@@ -15,12 +16,8 @@ namespace gopnet {
 // left, if the disk is full or broken, since the same can succeed later; Error otherwise.
 [[noreturn]] void FailToWrite(const std::string& path, int error);
 
-// Writes through a temporary file of a name that cannot be guessed, fsync and rename, so that
-// `path` holds all of `bytes` or what it held before, and no link is followed. Throws as
-// FailToWrite does, and Error if `path` is a device or a pipe.
-void WriteFileAtomically(const std::string& path, std::string_view bytes);
-
-// The same, of bytes that come in pieces. What is not finished leaves nothing.
+// WriteFileAtomically (gopnet/files.h), of bytes that come in pieces. What is not finished leaves
+// nothing.
 class NewFile {
  public:
   explicit NewFile(std::string path, bool replace = true);

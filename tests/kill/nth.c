@@ -2,7 +2,8 @@
 //
 //   GOPNET_NTH_CALL   malloc, mmap (of a file), write, read, open, rename, fsync or thread; calls
 //                     before main do not count, nor do writes to stderr; terminate: fsync number n does not return
-//                     but ends the C++ program; short: every write takes 7 bytes or is interrupted
+//                     but ends the C++ program; short: every write takes 7 bytes or is interrupted;
+//                     plain: as on a file system without links and renames that replace nothing
 //   GOPNET_NTH_AT     number of the call, from 1, that fails; 0: none
 //   GOPNET_NTH_COUNT  file that gets how many such calls there were
 //   GOPNET_SHRINK     absolute path of a file that is cut once it has been mapped,
@@ -79,7 +80,15 @@ int fdatasync(int file) { return Fails("fsync", EIO) ? -1 : (int)syscall(SYS_fda
 int rename(const char* from, const char* to) {
   return Fails("rename", EIO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
+static bool Lacks(int error) {
+  errno = error;
+  return started && strcmp(kind, "plain") == 0;
+}
+int link(const char* from, const char* to) {
+  return Lacks(EPERM) ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
+  if (Lacks(EINVAL)) return -1;
   return Fails("rename", EIO)
              ? -1
              : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);

@@ -31,6 +31,13 @@ def test_only_a_lack_of_memory_is_called_one(lab):
     assert (done.returncode, done.stderr) == (1, "gopnet train: internal failure: terminated\n")
 
 
+def test_outputs_on_a_file_system_that_knows_neither_links_nor_careful_renames(lab):
+    words = ["predict", "good", "rows.csv", "--proba", "--out", "plain.csv"]
+    assert lab.call(*words, call="plain").returncode == 0
+    assert (lab.folder / "plain.csv").read_bytes() == (lab.folder / "good.csv").read_bytes()
+    assert "plain.csv: exists" in lab.call(*words, call="plain").stderr
+
+
 def test_writes_that_take_a_part_or_are_interrupted_go_on(lab):
     words = ["export", "good", "--format", "html", "--force", "--out"]
     for call in ("", "short"):
