@@ -84,8 +84,9 @@ FolderStore::FolderStore(const Options& options)
 void FolderStore::Create() {
   CheckRunFolder(path_);
   std::error_code error;
-  for (fs::path p = fs::absolute(path_).lexically_normal(); !fs::exists(p, error);
-       p = p.parent_path()) {
+  const fs::path whole = fs::absolute(path_, error);
+  Check(!error, path_, ": cannot create the folder: ", error.message());
+  for (fs::path p = whole.lexically_normal(); !fs::exists(p, error); p = p.parent_path()) {
     made_folders_.push_back(p.string());
   }
   MakeFolder(path_);
@@ -242,25 +243,28 @@ void FolderStore::Finish(const std::string& model, const std::string& metrics, c
   keep_folder_ = true;
   if (!begun_) writer_->Flush();  // of a very short run: no model without its config
   WriteFileAtomically(PathOf(kModelFile), model);
-  {
-    const std::lock_guard lock(mutex_);
-    Append({{"event", "done"}});
-    ended_ = true;
-  }
-  writer_->Flush();  // the journal as it stays
-  Sums sums = others;
+  Append({{"event", "done"}});
+  Sums sums = LastSums();
+  sums.insert(others.begin(), others.end());
   sums[kModelFile] = Checksum(model);
-  sums[kJournal] = Checksum(FileMap(PathOf(kJournal)).bytes());
-  AddCheckpoint(&sums);
   WriteFileAtomically(PathOf(kMetricsFile), SealMetrics(metrics, run_, sums));
   writer_->Finish();
   ClearState(path_);
 }
 
-void FolderStore::AddCheckpoint(Sums* sums) const {
+// Of the files that grow, or are written again, while a run goes on: from now on they stay.
+RunStore::Sums FolderStore::LastSums() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  writer_->Flush();
+  Sums sums;
   std::error_code error;
-  const std::string path = PathOf(kCheckpoint);
-  if (fs::is_regular_file(path, error)) (*sums)[kCheckpoint] = Checksum(FileMap(path).bytes());
+  for (const char* name : {kJournal, kCheckpoint})
+    if (fs::is_regular_file(PathOf(name), error))
+      sums[name] = Checksum(FileMap(PathOf(name)).bytes());
+  return sums;
 }
 
 void FolderStore::KeepForResume(const std::string& metrics) {
@@ -268,9 +272,7 @@ void FolderStore::KeepForResume(const std::string& metrics) {
   writer_->Flush();
   std::error_code error;  // with its model there, they would make the run a finished one
   if (metrics.empty() || fs::exists(PathOf(kModelFile), error)) return;
-  Sums sums;
-  AddCheckpoint(&sums);
-  WriteFileAtomically(PathOf(kMetricsFile), SealMetrics(metrics, run_, sums));
+  WriteFileAtomically(PathOf(kMetricsFile), SealMetrics(metrics, run_, LastSums()));
 }
 
 }  // namespace gopnet

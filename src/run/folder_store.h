@@ -57,13 +57,13 @@ class FolderStore : public RunStore {
   void Resume(const Json& config, const std::function<void(const std::string&)>& warn);
   void StartWriting(size_t journal_bytes);
   void Append(Json line);
-  void AddCheckpoint(Sums* sums) const;
+  Sums LastSums();
   std::string PathOf(const std::string& name) const { return InFolder(path_, name); }
 
   const std::string path_, metric_;
   std::string run_;                        // names all that decides what is computed
   std::vector<std::string> made_folders_;  // folders that were not there, innermost first
-  bool keep_folder_ = false;
+  std::atomic<bool> keep_folder_ = false;
   double earlier_seconds_ = 0;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::map<WorkKey, CandidateLine> earlier_candidates_;  // candidates of an earlier part of the run

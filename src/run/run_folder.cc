@@ -84,8 +84,9 @@ void ClearState(const std::string& folder) {
   const fs::path state = fs::path(folder) / "state";
   std::error_code error;
   if (!fs::is_symlink(state, error)) {
-    for (const auto& file : fs::directory_iterator(state, error))
-      if (file.path().extension() == ".bin") fs::remove(file.path(), error);
+    for (fs::directory_iterator file(state, error), end; !error && file != end;
+         file.increment(error))
+      if (file->path().extension() == ".bin") fs::remove(file->path());
     RemoveTemporaries(state.string());
     fs::remove(state, error);  // unless somebody keeps something else there
   }

@@ -84,6 +84,8 @@ class Verifier {
   // `model`: the checksum that the run's model has, if others than its metrics know it.
   void RunFolder(const fs::path& folder, const std::string& model = "") {
     std::error_code ignored;
+    const bool at_work =
+        fs::exists(folder / "state", ignored);  // which goes after all else is there
     const Json config = Object(folder / kConfig);
     Json files = Json::object();
     if (fs::exists(folder / kMetricsFile, ignored)) files = Metrics(folder / kMetricsFile, config);
@@ -94,7 +96,8 @@ class Verifier {
     };
     const std::string journal = take(kJournal), checkpoint = take(kCheckpoint),
                       own = take(kModelFile);
-    const bool ended = Journal(folder / kJournal, journal) || !own.empty() || !model.empty();
+    const bool done = Journal(folder / kJournal, journal) && !at_work;
+    const bool ended = done || !own.empty() || !model.empty();
     if (ended && !fs::exists(folder / kMetricsFile, ignored)) Add(folder / kMetricsFile, "missing");
     Weights(folder / kCheckpoint, checkpoint, !checkpoint.empty());
     Weights(folder / kModelFile, model.empty() ? own : model, ended);

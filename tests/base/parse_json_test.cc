@@ -10,5 +10,14 @@ TEST(JsonInScript, EndsNeitherTheElementNorALine) {
             "{\"a\":\"\\u003c/script>\\u2028\\u2029\xE2\x80\xA6\xE2\x80\"}");
 }
 
+TEST(HasTwins, FindsANameTwiceInAnyObjectAndCountsNoColonsOfTexts) {
+  const auto twins = [](const std::string& text) {
+    return HasTwins(ParseJson<nlohmann::ordered_json>(text), text);
+  };
+  EXPECT_FALSE(twins(R"({"a": {"b": 1}, "b": [{"b": "x:\"y\": z"}, {"b:": 2}]})"));
+  EXPECT_TRUE(twins(R"({"a": 1, "a": 1})"));
+  EXPECT_TRUE(twins(R"({"a": [{"b": 1, "c": 2, "b": 3}]})"));
+}
+
 }  // namespace
 }  // namespace gopnet

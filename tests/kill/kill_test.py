@@ -70,6 +70,8 @@ class Round:
             shutil.copytree(folder, f"{folder}.{number}")
         self._check(run_folder.damage(folder, reference))
         self.run.refuse_to_resume()
+        if self.mode != "power":
+            self.run.verify()
 
     @staticmethod
     def _check(wrong):

@@ -95,6 +95,15 @@ class Run:
             if done.returncode != 2 or self.out not in done.stderr:
                 raise Failure(f"resume without config.json: code {done.returncode}, {done.stderr}")
 
+    def verify(self):
+        """What was stopped is whole as far as it came."""
+        if not (self.folder / "config.json").exists():
+            return
+        done = subprocess.run([self.lab.program, "verify", self.out], cwd=self.lab.folder,
+                              capture_output=True, text=True, timeout=LIMIT)
+        if done.returncode != 0:
+            raise Failure(f"verify: {done.stderr.strip()}")
+
     def finish(self, threads):
         code, messages = self.wait(self.start(threads))
         if code != 0:

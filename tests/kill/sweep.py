@@ -154,6 +154,9 @@ def play(lab, name, call, at):
     """One failure: what was wrong, and the exit code."""
     lab.clean("run")
     done, after, same = COMMANDS[name](lab, call, at)
+    if (lab.folder / "run").exists():
+        verified = lab.call("verify", "run")
+        after = after if verified.returncode == 0 else verified
     what = f"{name}, {call} {at}"
     wrong = complain(done, what)
     if not wrong and after.returncode != 0:

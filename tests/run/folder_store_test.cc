@@ -83,6 +83,49 @@ TEST(FolderStore, ANewOneThatWasNotToBeKeptLeavesNothing) {
   EXPECT_FALSE(fs::exists(folder.Path("a")));
 }
 
+// Whatever ends it: memory or descriptors that run out in the middle are no Stopped.
+TEST(FolderStore, WhatFinishedSomethingStays) {
+  const TempFolder folder;
+  const std::string one = folder.Path("one"), other = folder.Path("other");
+  { FolderStore(New(one), Warn).Add(Key(1), kFinished, {}, "first"); }
+  { FolderStore(New(other), Warn).Save("fold-1-of-3", "score"); }
+  EXPECT_TRUE(FolderStore(Old(one), Warn).Find(Key(1)));
+  EXPECT_EQ(FolderStore(Old(other), Warn).Load("fold-1-of-3"), "score");
+}
+
+TEST(FolderStore, WordThatComesAfterTheEndIsNoPartOfTheJournal) {
+  const TempFolder folder;
+  {
+    FolderStore run(New(folder.Path("run")), Warn);
+    run.Finish("model", "{}");
+    run.Add(Key(1), kFinished, {}, "late");
+  }
+  const std::string bytes = ReadBytes(folder.Path("run/journal.jsonl"));
+  EXPECT_EQ(ReadJournal(bytes).lines.back()["event"], "done");
+  for (const FileCheck& check : Verify(folder.Path("run")))
+    if (!check.file.ends_with("model.safetensors")) {
+      EXPECT_EQ(check.problem, "") << check.file;
+    }
+}
+
+TEST(FolderStore, AStoppedRunVouchesForItsJournal) {
+  const TempFolder folder;
+  {
+    FolderStore run(New(folder.Path("run")), Warn);
+    run.Add(Key(1), kFinished, {}, "first");
+    run.KeepForResume("{}");
+  }
+  const auto problem = [&] {
+    for (const FileCheck& check : Verify(folder.Path("run")))
+      if (!check.problem.empty()) return check.file + ": " + check.problem;
+    return std::string();
+  };
+  EXPECT_EQ(problem(), "");
+  const std::string bytes = ReadBytes(folder.Path("run/journal.jsonl"));
+  folder.Write("run/journal.jsonl", bytes.substr(0, bytes.find('\n') + 1));
+  EXPECT_TRUE(problem().ends_with("journal.jsonl: missing, changed or damaged")) << problem();
+}
+
 // A run may be over before its config, which is written in the background, is on disk.
 TEST(FolderStore, NoModelIsThereWithoutItsConfig) {
   const TempFolder folder;
