@@ -130,13 +130,17 @@ struct Args::Impl {
   // CLI11 takes `--date --out` for the date "--out".
   void RefuseOptionsAsValues() const {
     for (const auto& [name, declared] : options) {
-      const std::string value = ValueText(declared.target);
-      const bool is_option =
-          value == "-o" || value == "--help" ||
-          (value.starts_with("--") && options.contains(Underscored(value.substr(2))));
-      if (declared.option->count() > 0 && is_option)
-        Fail("{} needs a value, the option {} given{}", FlagName(name), value, SeeHelp());
+      if (declared.option->count() == 0) continue;
+      for (const std::string& value : declared.option->results())
+        if (IsOption(value))
+          Fail("{} needs a value, the option {} given{}", FlagName(name), value, SeeHelp());
     }
+  }
+
+  bool IsOption(const std::string& word) const {
+    if (word == "-o" || word == "-h" || word == "--help") return true;
+    const std::string name = word.substr(0, word.find('='));
+    return name.starts_with("--") && options.contains(Underscored(name.substr(2)));
   }
 
   // An empty value most often comes from a shell variable that is not set.

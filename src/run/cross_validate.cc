@@ -34,12 +34,12 @@ Dataset RowsOf(const Dataset& data, const std::vector<size_t>& rows) {
   return part;
 }
 
-struct Folds {
+struct DealtRows {
   std::vector<size_t> order;  // of the rows
   std::vector<int> of;        // by row
 };
 
-Folds Deal(const Dataset& data, int folds, const CommonConfig& config) {
+DealtRows Deal(const Dataset& data, int folds, const CommonConfig& config) {
   Check(folds >= 2, "cv: ", folds, " given, at least 2 folds are wanted");
   std::vector<size_t> order = CanonicalOrder(data);
   Check(static_cast<size_t>(folds) <= order.size() / 2, "cv: ", folds, " folds of ", order.size(),
@@ -51,23 +51,23 @@ Folds Deal(const Dataset& data, int folds, const CommonConfig& config) {
 }  // namespace
 
 void CheckFolds(const Values& values, const Dataset& data, int folds) {
-  const auto [order, fold_of] = Deal(data, folds, ReadConfig<CommonConfig>(values));
+  const DealtRows dealt = Deal(data, folds, ReadConfig<CommonConfig>(values));
   const bool classes = !data.labels.empty();
-  const auto same = [&](size_t a, size_t b, size_t target) {
+  const auto same = [&](size_t a, size_t b) {
     return classes ? data.labels[a] == data.labels[b]
-                   : data.targets(a, target) == data.targets(b, target);
+                   : std::equal(data.targets.Row(a), data.targets.Row(a) + data.targets.cols(),
+                                data.targets.Row(b));
   };
-  const size_t targets = classes ? 1 : data.targets.cols();
-  for (size_t i = 0; i < static_cast<size_t>(folds) * targets; ++i) {
-    const int fold = static_cast<int>(i / targets);
-    const auto in_others = [&, &of = fold_of](size_t row) { return of[row] != fold; };
-    const size_t first = *std::ranges::find_if(order, in_others);
+  for (int fold = 0; fold < folds; ++fold) {
+    const auto outside = [&](size_t row) { return dealt.of[row] != fold; };
+    const size_t first = *std::ranges::find_if(dealt.order, outside);
     const bool differ = std::ranges::any_of(
-        order, [&](size_t row) { return in_others(row) && !same(row, first, i % targets); });
-    Check(differ, "cv: ", folds, " folds: without number ", fold + 1, " all rows have one ",
-          classes ? Join("class, '", data.classes[static_cast<size_t>(data.labels[first])], "'")
-                  : "value",
-          "; at least two rows of another one are wanted");
+        dealt.order, [&](size_t row) { return outside(row) && !same(row, first); });
+    Check(differ, NameOf(data, "training data"), ": --cv ", folds, ": the rows outside of fold ",
+          fold + 1, " all have ",
+          classes ? Join("class '", data.classes[static_cast<size_t>(data.labels[first])], "'")
+                  : "the same targets",
+          "; at least two rows with another are wanted");
   }
 }
 

@@ -109,6 +109,14 @@ def test_a_table_that_cannot_be_written_costs_no_run(run, tmp_path):
     assert run("verify", "r").returncode == 0 and not (tmp_path / "r" / "test_predictions.csv").exists()
 
 
+def test_cross_validation_with_a_target_that_never_changes_beside_one_that_does(run, tmp_path):
+    rows = "".join(f"{i % 7},{i % 5},{i % 7 + i % 5},1\n" for i in range(40))
+    (tmp_path / "two.csv").write_text("a,b,t1,t2\n" + rows)
+    done = run("train", "--train", "two.csv", "--target", "t1,t2", "--cv", "4", "--algorithm", "s-elm", "--max-layers", "1",
+               "--task", "regression")
+    assert done.returncode == 0, done.stderr
+
+
 def test_cross_validation_is_honest_and_leaves_the_model_alone(run, tmp_path):
     args = ["train", *TINY, "--train", "train.csv", "--json", "--quiet", "--out"]
     plain = run(*args, "plain")

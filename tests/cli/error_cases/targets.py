@@ -15,7 +15,7 @@ def bad(title, content, options, *parts):
 
 TARGETS = [
     bad("folds that leave one class", HEAD + "".join(f"{i},{i % 7},y\n" for i in range(60)) + "61,1,x\n",
-        "--cv 5", "5 folds", "'y'", "two rows"),
+        "--cv 5", "bad.csv", "--cv 5", "'y'", "two rows"),
     bad("a target that is not there", TABLE, "--target kid", "bad.csv", "'kid'", "'kind'"),
     bad("a target given twice", TABLE, "--target b,b", "bad.csv", "'b'", "twice"),
     bad("a target by name and by index", TABLE, "--target b,1", "bad.csv", "'1'", "twice"),
