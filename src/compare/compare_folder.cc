@@ -164,7 +164,7 @@ std::string CompareFolder::Unfit(const std::string& run_path, const std::string&
   }
   const std::string difference = Difference(was, now);
   if (difference.starts_with("part_of"))
-    return "begun for another system, with other rows or other parameters";
+    return "begun for another system, with other rows or parameters, or by an earlier build";
   if (!difference.empty() || !IsFinished(run_path)) return difference;
   for (const auto& [file, problem] : Verify(run_path)) {
     const std::string name = fs::path(file).filename().string();
@@ -195,13 +195,13 @@ std::string CompareFolder::SetAside(const std::string& run_path) {
 std::optional<CompareRun> CompareFolder::ReadRun(const std::string& run_path,
                                                  const std::string& metric) {
   std::error_code ignored;
-  if (!fs::exists(InFolder(run_path, "model.safetensors"), ignored)) return std::nullopt;
+  if (!fs::exists(InFolder(run_path, kModelFile), ignored)) return std::nullopt;
   try {
     const Json config = ReadObject(InFolder(run_path, kConfig));
     CompareRun run;
     run.folder = run_path;
     run.threads = static_cast<int>(WholeNumber(config.at("parameters").at("threads")));
-    ReadMetrics(ReadObject(InFolder(run_path, "metrics.json")), metric, run);
+    ReadMetrics(ReadObject(InFolder(run_path, kMetricsFile)), metric, run);
     return run;
   } catch (const Json::exception&) {  // cut short or missing: not finished
     return std::nullopt;
@@ -215,9 +215,11 @@ void CompareFolder::WriteTables(const Comparison& comparison) const {
   for (const CompareRow& row : comparison.rows)
     for (const CompareRun& run : row.runs) {
       if (run.folder.empty() || !run.error.empty()) continue;
-      const fs::path model = fs::path(run.folder).filename() / "model.safetensors";
-      const FileMap file((path_ / model).string());
-      table["files"][model.string()] = Checksum(file.bytes());
+      const fs::path model = fs::path(run.folder).filename() / kModelFile;
+      const std::string path = (path_ / model).string();
+      std::error_code ignored;
+      if (fs::is_regular_file(path, ignored))
+        table["files"][model.string()] = Checksum(FileMap(path).bytes());
     }
   Write("table.json", JsonText(Sealed(std::move(table)), 2) + "\n");
   Write("table.csv", csv);

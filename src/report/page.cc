@@ -44,7 +44,7 @@ Json ColumnsOf(const Schema& schema) {
 
 // The finished network, or the best so far; a file that is no model is none.
 void AddModel(const std::string& folder, Json& json) {
-  for (const char* name : {"model.safetensors", "checkpoint.safetensors"}) {
+  for (const char* name : {kModelFile, kCheckpoint}) {
     const std::string path = InFolder(folder, name);
     if (!Exists(path)) continue;
     try {
@@ -70,7 +70,7 @@ Json OperatorsJson() {
 
 // One run, as in a comparison's table; its folder is <system>-<seed>.
 Json RunOfTable(const std::string& folder) {
-  const Json metrics = ReadObject(InFolder(folder, "metrics.json"));
+  const Json metrics = ReadObject(InFolder(folder, kMetricsFile));
   if (!metrics.is_object()) return nullptr;
   const Json parts = metrics.value("metrics", Json::object());
   const char* metric = metrics.value("task", "") == "regression" ? "r2" : "accuracy";
@@ -112,7 +112,7 @@ Json TableOfRuns(const std::string& folder) {
 Json GatherRun(const std::string& folder) {
   const Json config = ReadObject(InFolder(folder, kConfig));
   Check(config.is_object(), InFolder(folder, kConfig), ": damaged, or not the config of a run");
-  const Json metrics = ReadObject(InFolder(folder, "metrics.json"));
+  const Json metrics = ReadObject(InFolder(folder, kMetricsFile));
   Json json{{"kind", "run"},
             {"finished", IsFinished(folder)},
             {"config", config},

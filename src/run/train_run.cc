@@ -204,7 +204,7 @@ void KeepMetrics(const Prepared& p, LastCheckpoint& last, double seconds, const 
   if (p.problem.val.size()) h.metrics["val"] = measure(p.problem.val);
   if (p.test.size()) h.metrics["test"] = measure(p.test);
   if (h.metrics.empty()) h.metrics["train"] = measure(PickEvenly(p.problem.train, 20'000));
-  store.KeepForResume(ToJson(h, InFolder(folder, "checkpoint.safetensors")) + "\n");
+  store.KeepForResume(ToJson(h, InFolder(folder, kCheckpoint)) + "\n");
 } catch (const std::exception&) {
 }
 
@@ -311,7 +311,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     if (store->keeps()) {
       store->KeepForResume("");  // no other file without its config
       const RunStore::Sums others = WriteResults(options, p, data, model, report, recorder);
-      const std::string path = InFolder(options.run_folder, "model.safetensors");
+      const std::string path = InFolder(options.run_folder, kModelFile);
       store->Finish(model.ToBytes(), ToJson(best.history, path) + "\n", others);
     }
     return {std::move(model), std::move(best.history)};
