@@ -282,7 +282,7 @@ void RunSlurmScript(const Words& words) {
   const std::string script = Script(job, work);
   if (!job.out.empty()) WriteFileAtomically(job.out, script, /*replace=*/false);
   if (args.json()) {
-    Json json = {{"script", script}, {"run", work.run}};
+    Json json = {{"script", script}, {"run", PathAsText(work.run)}};
     if (!job.out.empty()) json["file"] = PathAsText(job.out);
     return PrintJson(json, 2);
   }

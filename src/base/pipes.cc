@@ -24,7 +24,7 @@ void AwaitInput(int fd) {
 }
 
 void ReadToEnd(int fd, const std::string& name, size_t most_line, std::string& bytes) {
-  const size_t most = UsableBytes() / 2;  // a string that grows is there twice for a moment
+  const size_t most = DefaultMemoryLimit() / 2;  // a string that grows is there twice for a moment
   char chunk[1 << 16];
   for (size_t line = 0;;) {
     AwaitInput(fd);

@@ -148,6 +148,10 @@ std::string CompareFolder::RunPath(const CompareSystem& system, unsigned long lo
 
 std::string CompareFolder::Unfit(const std::string& run_path, const std::string& algorithm,
                                  const Values& values, const std::string& part_of) {
+  for (const char* name : {kConfig, kJournal, kCheckpoint, kModelFile, kMetricsFile}) {
+    std::error_code ignored;
+    if (fs::is_symlink(InFolder(run_path, name), ignored)) return Join(name, " is a link");
+  }
   Json was = ReadObject(InFolder(run_path, kConfig));
   if (!SealProblem(was).empty()) return Join(kConfig, ": ", SealProblem(was));
   was = Fixed(std::move(was));

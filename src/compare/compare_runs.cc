@@ -67,7 +67,10 @@ std::string CompareRuns::WhyUnfit(size_t job) {
   const std::string& folder = RunOf(job).folder;
   std::error_code nothing;
   if (std::filesystem::is_symlink(folder, nothing)) return "a link, which leads out of the folder";
-  if (!HoldsRun(folder)) return "";
+  if (!HoldsRun(folder))
+    return !std::filesystem::exists(folder, nothing) || IsAsGoodAsEmpty(folder)
+               ? ""
+               : "no run: it has no config.json";
   const auto before = Before(job);
   if (before && RunOf(*before).widths.empty())
     return Join(SystemOf(*before).name, ", whose topology it takes, is not there");

@@ -30,15 +30,16 @@ std::vector<std::pair<std::string, std::string>> ParsePairs(const std::string& s
   return pairs;
 }
 
-// Whole numbers say how often a row counts. All other weights are relative: they are divided by
-// their mean, or weights of 1e-6 would make a ridge of 0.1 one of 100,000. What is 1 on average, as
-// balanced classes are, stays as it is.
+// Whole numbers say how often a row counts, as long as a float can count. All other weights are
+// relative: they are divided by their mean, or weights of 1e-6 would make a ridge of 0.1 one of
+// 100,000. What is 1 on average, as balanced classes are, stays as it is.
 void Normalise(std::vector<float>& weights) {
   double sum = 0;
   for (const float w : weights) sum += static_cast<double>(w);
   const double mean = sum / static_cast<double>(std::max<size_t>(weights.size(), 1));
+  constexpr float kMostCount = 1 << 24;
   const bool whole =
-      std::all_of(weights.begin(), weights.end(), [](float w) { return w == std::floor(w); });
+      std::ranges::all_of(weights, [](float w) { return w == std::floor(w) && w <= kMostCount; });
   if (whole || !(mean > 0) || std::fabs(mean - 1) < 1e-3) return;
   for (float& w : weights) w = static_cast<float>(static_cast<double>(w) / mean);
 }

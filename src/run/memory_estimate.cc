@@ -240,9 +240,9 @@ std::string CheckMemory(const std::string& algorithm, const Values& values, cons
                                  static_cast<size_t>(shape.features), " features with ",
                                  static_cast<size_t>(shape.outputs), " outputs takes about ",
                                  Gigabytes(bytes), " of memory, ", Gigabytes(most), " may be used");
-  Check(bytes <= most, needs,
-        "; fewer rows, columns or classes, fewer neurons, search exhaustive, or a higher "
-        "memory limit (--memory-limit) are the ways out");
+  Check(bytes <= most, needs, "; fewer rows, columns or classes, ",
+        values.count("topology") ? "fewer neurons, search exhaustive" : "fewer or smaller blocks",
+        ", or a higher memory limit (--memory-limit) are the ways out");
   return bytes > most / 2 ? needs : "";
 }
 

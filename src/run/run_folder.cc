@@ -31,16 +31,6 @@ bool IsEmptyState(const fs::directory_entry& item) {
   return !error;
 }
 
-// Empty, but for what a program leaves that was killed before its run began.
-bool IsAsGoodAsEmpty(const fs::path& folder) {
-  std::error_code error;
-  for (const auto& item : fs::directory_iterator(folder, error)) {
-    const std::string name = item.path().filename().string();
-    if (!IsTemporary(name) && !IsEmptyFile(item, kJournal) && !IsEmptyState(item)) return false;
-  }
-  return !error;
-}
-
 }  // namespace
 
 std::string InFolder(const std::string& folder, const std::string& name) {
@@ -58,6 +48,15 @@ bool IsFinished(const std::string& folder) {
          fs::exists(fs::path(folder) / kMetricsFile, error);
 }
 
+bool IsAsGoodAsEmpty(const std::string& path) {
+  std::error_code error;
+  for (const auto& item : fs::directory_iterator(path, error)) {
+    const std::string name = item.path().filename().string();
+    if (!IsTemporary(name) && !IsEmptyFile(item, kJournal) && !IsEmptyState(item)) return false;
+  }
+  return !error;
+}
+
 bool IsSetAside(const std::string& path) {
   return fs::path(path).filename().string().find(kSetAside) != std::string::npos;
 }
@@ -65,6 +64,8 @@ bool IsSetAside(const std::string& path) {
 void CheckRunFolder(const std::string& path) {
   Check(!path.empty(), "run folder: an empty name given");
   std::error_code error;
+  Check(!fs::is_symlink(path, error) || fs::exists(path, error), path,
+        ": is a link that leads nowhere; a new folder is wanted");
   if (fs::exists(path, error)) {
     Check(fs::is_directory(path, error), path,
           ": exists and is not a folder; a new folder is wanted");

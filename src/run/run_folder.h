@@ -15,6 +15,8 @@ std::string InFolder(const std::string& folder, const std::string& name);  // th
 
 // Whether a run was begun there.
 bool HoldsRun(const std::string& path);
+// Whether it is empty, but for what a program leaves that was killed before its run began.
+bool IsAsGoodAsEmpty(const std::string& path);
 // Whether it has its model and its metrics; a run that was stopped has metrics only.
 bool IsFinished(const std::string& folder);
 

@@ -28,10 +28,11 @@ class Verifier {
     Check(fs::exists(path, ignored), path, ": no such file or folder");
     if (!fs::is_directory(path, ignored)) {
       Model(path, "");
-    } else if (fs::exists(fs::path(path) / "compare.json", ignored)) {
+    } else if (fs::exists(fs::path(path) / "compare.json", ignored) ||
+               fs::exists(fs::path(path) / "table.json", ignored)) {
       Comparison(path);
     } else {
-      Check(HoldsRun(path), path, ": neither a run, nor a comparison, nor a model");
+      Check(WasRun(path), path, ": neither a run, nor a comparison, nor a model");
       RunFolder(path);
     }
     CheckMapsWhole();
@@ -39,6 +40,12 @@ class Verifier {
   }
 
  private:
+  // Also one that lost its config.
+  static bool WasRun(const fs::path& folder) {
+    std::error_code ignored;
+    return HoldsRun(folder.string()) || fs::exists(folder / kJournal, ignored);
+  }
+
   void Add(const fs::path& file, const std::string& problem) {
     checks_.push_back({file.string(), problem});
   }
@@ -134,12 +141,12 @@ class Verifier {
     std::error_code ignored;
     Object(folder / "compare.json");
     Json files = Json::object();
-    if (fs::exists(folder / "table.json", ignored))
+    if (fs::exists(folder / "table.json", ignored) || fs::exists(folder / "table.csv", ignored))
       files = Object(folder / "table.json").value("files", Json::object());
     std::map<fs::path, std::string>
         runs;  // with the checksums of their models, if the table has them
     for (const auto& item : fs::directory_iterator(folder, ignored))
-      if (HoldsRun(item.path().string()) && !IsSetAside(item.path().string())) runs[item.path()];
+      if (WasRun(item.path()) && !IsSetAside(item.path().string())) runs[item.path()];
     Json own = Json::object();
     for (const auto& [name, sum] : files.items()) {
       const fs::path run = fs::path(name).parent_path().filename();

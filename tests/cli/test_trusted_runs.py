@@ -59,6 +59,15 @@ def link_out_of_the_folder(folder):
     (folder / "cmp" / "bls-1").symlink_to(folder / "elsewhere")
 
 
+def file_behind_a_link(folder):
+    (folder / "cmp" / "bls-1" / "model.safetensors").rename(folder / "moved.safetensors")
+    (folder / "cmp" / "bls-1" / "model.safetensors").symlink_to(folder / "moved.safetensors")
+
+
+def config_removed(folder):
+    (folder / "cmp" / "bls-1" / "config.json").unlink()
+
+
 def config_of_nothing(folder):
     (folder / "cmp" / "bls-1" / "config.json").write_text('{"parameters":null,"version":"0.1.0"}')
 
@@ -90,7 +99,8 @@ def scores(folder):
 
 @pytest.mark.parametrize("harm", [foreign_run, edited_metrics, edited_config, damaged_model,
                                   other_model, run_of_other_values, checksums_taken_out,
-                                  link_out_of_the_folder, config_of_nothing])
+                                  link_out_of_the_folder, config_of_nothing, config_removed,
+                                  file_behind_a_link])
 def test_a_run_that_does_not_fit_is_trained_again_with_a_line(folder, harm):
     harm(folder)
     broken = (folder / "cmp" / "bls-1" / "metrics.json").read_bytes()
@@ -111,12 +121,27 @@ def swap(folder):
 
 
 @pytest.mark.parametrize("harm", [lambda f: shutil.rmtree(f / "cmp" / "bls-1"), swap,
-                                  lambda f: (f / "cmp" / "bls-1" / "config.json").unlink()],
+                                  config_removed],
                          ids=["run removed", "runs swapped", "config removed"])
 def test_verify_knows_the_runs_of_a_comparison(folder, harm):
     harm(folder)
     done = call(folder, "verify", "cmp")
     assert done.returncode == 2 and "cmp/bls-1/" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("name", ["compare.json", "table.json"])
+def test_verify_names_what_a_comparison_lost(folder, name):
+    (folder / "cmp" / name).unlink()
+    done = call(folder, "verify", "cmp")
+    assert done.returncode == 2 and f"cmp/{name}: missing" in done.stderr, done.stderr
+
+
+def test_a_file_in_the_place_of_a_run_is_moved_aside(folder):
+    shutil.rmtree(folder / "cmp" / "bls-1")
+    (folder / "cmp" / "bls-1").write_text("notes")
+    assert call(folder, *COMPARE, "--out", "cmp").returncode == 0
+    assert (folder / "cmp" / "bls-1.unfit-1").read_text() == "notes"
+    assert scores(folder / "cmp") == scores(folder / "good")
 
 
 def test_runs_that_fit_are_not_trained_again(folder):
