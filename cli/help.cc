@@ -161,6 +161,7 @@ Json CommandJson(const Command& command) {
 
 Json OverviewJson() {
   Json json = {{"version", Version()}, {"topics", kTopicNames}};
+  json["commands"] = Json::array();
   for (const Command& c : Commands()) json["commands"].push_back(CommandJson(c));
   return json;
 }

@@ -69,6 +69,7 @@ Json Label(const Model& model, size_t index) {
 }
 
 void AddLabels(const Model& model, const Matrix& predicted, Json* json) {
+  (*json)["classes"] = Json::array();
   for (size_t c = 0; c < model.outputs(); ++c) (*json)["classes"].push_back(Label(model, c));
   (*json)["labels"] = Json::array();
   for (size_t i = 0; i < predicted.rows(); ++i) {

@@ -240,13 +240,14 @@ static void to_json(nlohmann::ordered_json& json, const LayerInfo& layer) {
 static void AddNetwork(const MemberInfo& member, nlohmann::ordered_json& json) {
   const std::vector<std::string>& set = member.output_operator_set;
   json["layers"] = member.layers;
+  json["output"] = nlohmann::ordered_json::object();
   json["output"]["operator_set"] =
       set.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(set);
 }
 
 std::string Model::Json() const {
   const ModelData& model = impl_->data;
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   json["algorithm"] = model.algorithm;
   json["task"] = model.task == Task::kClassification ? "classification" : "regression";
   json["inputs"] = inputs();
@@ -256,6 +257,7 @@ std::string Model::Json() const {
   json["classes"] = ClassesJson(model);
   const std::vector<MemberInfo> networks = members();
   AddNetwork(networks.front(), json);
+  if (networks.size() > 1) json["members"] = nlohmann::ordered_json::array();
   for (size_t m = 0; networks.size() > 1 && m < networks.size(); ++m) {
     json["members"].push_back({{"weight", networks[m].weight}});
     AddNetwork(networks[m], json["members"].back());

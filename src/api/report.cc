@@ -166,6 +166,7 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   json["finetune"] = {{"epochs", h.finetune_epochs},
                       {"best_epoch", h.finetune_best_epoch},
                       {"seconds", h.finetune_seconds}};
+  json["metrics"] = Json::object();
   for (const char* part : {"train", "val", "test"})
     json["metrics"][part] = h.metrics.count(part) > 0 ? h.metrics.at(part) : Metrics();
   if (!h.targets.empty()) json["targets"] = h.targets;

@@ -1,6 +1,10 @@
 // JSON out of untrusted text. Reading it does not recurse, but to write, copy or compare it does:
 // so nothing is accepted that is nested deeper than people nest. And back to text. Both compile
 // here alone: they would cost every file that calls the library's own functions seconds.
+//
+// A null that [] or push_back makes an object or an array is left broken if there is no memory for
+// it (until 3.11.3 of the library), and its destructor crashes: write Json::object() or
+// Json::array() first.
 #pragma once
 
 #include <cstdint>

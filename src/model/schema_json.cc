@@ -43,6 +43,7 @@ nlohmann::json SchemaJson(const Schema& schema) {
               {"fill_missing", schema.fill_missing}};
   if (schema.decimal_comma) fields["decimal_comma"] = true;
   if (!schema.id.empty()) fields["id"] = schema.id;
+  if (!schema.left_out.empty()) fields["left_out"] = Json::array();
   for (const LeftOut& c : schema.left_out)
     fields["left_out"].push_back({{"name", c.name}, {"reason", c.reason}});
   return fields;

@@ -97,7 +97,10 @@ Json TableOfRuns(const std::string& folder) {
     Json run = RunOfTable(path);
     if (!run.is_object()) continue;
     metric = run["metric"];
-    Json& system = systems[name.substr(0, name.rfind('-'))];
+    const auto [place, first] =
+        systems.try_emplace(name.substr(0, name.rfind('-')), Json::object());
+    Json& system = place->second;
+    if (first) system["runs"] = Json::array();
     system["runs"].push_back(std::move(run));
   }
   Json table{{"metric", metric}, {"systems", Json::array()}};

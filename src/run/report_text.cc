@@ -48,6 +48,7 @@ class Picture {
 
   void Write(Json& json) const {
     if (p_.problem.task == Task::kRegression) {
+      json["pairs"] = Json::array();
       for (const Pairs& pairs : pairs_)
         json["pairs"].push_back({{"true", pairs.truth}, {"predicted", pairs.predicted}});
       return;
@@ -130,7 +131,7 @@ Json Energy(const Projection& g, const Rows& train) {
 }
 
 Json Judge(const Prepared& p, const TrainedEnsemble& trained) {
-  Json json;
+  Json json = Json::object();
   const bool tested = p.test.size() > 0;
   const bool kept = !tested && trained.outputs.rows() > 0;
   const Rows& rows = tested ? p.test : kept ? trained.held_out : p.problem.selection();
@@ -158,6 +159,7 @@ std::string ReportText(const Prepared& p, const TrainedEnsemble& trained,
   if (memory && memory->dims() > 0)
     json["memory"] = {{"type", memory->type}, {"energy", Energy(*memory, p.problem.train)}};
   const size_t step = StepFor(finetune.size(), kMostEpochs);
+  if (!finetune.empty()) json["finetune"] = Json::array();
   for (size_t i = 0; i < finetune.size(); i += step)
     json["finetune"].push_back({finetune[i].first, Rounded(finetune[i].second)});
   return JsonText(json) + "\n";
