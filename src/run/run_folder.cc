@@ -85,9 +85,10 @@ void ClearState(const std::string& folder) {
   const fs::path state = fs::path(folder) / "state";
   std::error_code error;
   if (!fs::is_symlink(state, error)) {
+    std::error_code kept;
     for (fs::directory_iterator file(state, error), end; !error && file != end;
          file.increment(error))
-      if (file->path().extension() == ".bin") fs::remove(file->path());
+      if (file->path().extension() == ".bin") fs::remove(file->path(), kept);
     RemoveTemporaries(state.string());
     fs::remove(state, error);  // unless somebody keeps something else there
   }

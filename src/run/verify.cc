@@ -40,10 +40,11 @@ class Verifier {
   }
 
  private:
-  // Also one that lost its config.
+  // Also one that lost its config, which is there before the journal has a line.
   static bool WasRun(const fs::path& folder) {
-    std::error_code ignored;
-    return HoldsRun(folder.string()) || fs::exists(folder / kJournal, ignored);
+    std::error_code none;
+    const auto journal = fs::file_size(folder / kJournal, none);
+    return HoldsRun(folder.string()) || (!none && journal > 0);
   }
 
   void Add(const fs::path& file, const std::string& problem) {
@@ -143,8 +144,7 @@ class Verifier {
     Json files = Json::object();
     if (fs::exists(folder / "table.json", ignored) || fs::exists(folder / "table.csv", ignored))
       files = Object(folder / "table.json").value("files", Json::object());
-    std::map<fs::path, std::string>
-        runs;  // with the checksums of their models, if the table has them
+    std::map<fs::path, std::string> runs;  // and their models' checksums, if the table has them
     for (const auto& item : fs::directory_iterator(folder, ignored))
       if (WasRun(item.path()) && !IsSetAside(item.path().string())) runs[item.path()];
     Json own = Json::object();
