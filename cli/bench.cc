@@ -217,7 +217,7 @@ Json ToJson(const Plan& plan, const Findings& found) {
                    {"classes", shape.classes},
                    {"batch_size", shape.batch_size}};
   json["peak"] = {{"fma", found.peak.fma}, {"mixed", found.peak.mixed}};
-  json["pairs"] = Json::array();
+  if (!found.pairs.empty()) json["pairs"] = Json::array();
   for (const PairSpeed& pair : found.pairs) json["pairs"].push_back(PairJson(pair));
   if (found.search) {
     json["search"] = {{"search", "exhaustive"},

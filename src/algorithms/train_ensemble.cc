@@ -190,7 +190,7 @@ class EnsembleTraining {
     if (!plan.output.empty()) rt.output_set = OperatorSetFromNames(plan.output, "output_set");
     rt.checkpoint = [&](const Ensemble& net) {
       if (!searched_ || Better(ScoreOf(rt.history.layers), *searched_, problem_.direction))
-        so_far_[i] = net.first();
+        so_far_[i] = Grown{net.first(), rt.history.layers, ""};
     };
     std::optional<Problem> part;
     if (plan.fold >= 0) part = FoldProblem(problem_, folds_, plan.fold);
@@ -244,18 +244,20 @@ class EnsembleTraining {
   // The networks that are finished or, while none is, those in training that are already better
   // than what the search offered.
   void OfferSoFar() {
+    std::vector<const Grown*> offered;
+    for (size_t i = 0; i < plans_.size(); ++i)
+      if (scores_[i].valid && (grown_[i] || Load(i))) offered.push_back(&*grown_[i]);
+    if (offered.empty()) {
+      for (const std::optional<Grown>& grown : so_far_)
+        if (grown) offered.push_back(&*grown);
+    }
+    if (offered.empty()) return;
     Ensemble part;
     part.logits = problem_.cross_entropy;
-    for (size_t i = 0; i < plans_.size(); ++i) {
-      if (scores_[i].valid && (grown_[i] || Load(i))) part.members.push_back({grown_[i]->net});
-    }
-    if (part.members.empty()) {
-      for (const std::optional<Network>& net : so_far_)
-        if (net) part.members.push_back({*net});
-    }
-    for (Member& member : part.members)
-      member.weight = 1.0 / static_cast<double>(part.members.size());
-    if (!part.members.empty()) rt_.Offer(part);
+    for (const Grown* grown : offered)
+      part.members.push_back({grown->net, 1.0 / static_cast<double>(offered.size())});
+    rt_.history.layers = offered.front()->layers;  // of one, as of the finished average
+    rt_.Offer(part);
   }
 
   // The networks that are finite and, of a regression, those of operator sets that do not explode
@@ -374,8 +376,8 @@ class EnsembleTraining {
   Stopwatch watch_;
   std::vector<Plan> plans_;
   std::vector<std::optional<Grown>> grown_;
-  std::optional<Score> searched_;               // of the best network of the search
-  std::vector<std::optional<Network>> so_far_;  // in training, and better than that one
+  std::optional<Score> searched_;             // of the best network of the search
+  std::vector<std::optional<Grown>> so_far_;  // in training, and better than that one
   std::vector<Score> scores_;
   MemberEvent event_;
 };
