@@ -37,6 +37,16 @@ std::string PrintableLines(const std::string& text) {
   return shown;
 }
 
+// A write may take a part only, or be interrupted. False, with the reason in errno, if it fails.
+bool WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno != EINTR) return false;
+    bytes.remove_prefix(n < 0 ? 0 : static_cast<size_t>(n));
+  }
+  return true;
+}
+
 }  // namespace
 
 void PrepareStreams() {
@@ -53,15 +63,6 @@ void Print(const std::string& text) {
   if (WriteAll(STDOUT_FILENO, terminal ? PrintableLines(text) : text)) return;
   if (errno == EPIPE) std::_Exit(0);
   Fail("standard output: {}", std::strerror(errno));
-}
-
-bool WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno != EINTR) return false;
-    bytes.remove_prefix(n < 0 ? 0 : static_cast<size_t>(n));
-  }
-  return true;
 }
 
 size_t TerminalWidth(int fd) {

@@ -14,10 +14,6 @@ void PrepareStreams();
 // Writes all of `text` to stdout. Ends the program quietly if nobody reads it any more (head).
 void Print(const std::string& text);
 
-// Writes all bytes to a file or a stream: a write may take a part only, or be interrupted. False,
-// with the reason in errno, if that fails.
-bool WriteAll(int fd, std::string_view bytes);
-
 // Columns of the terminal that this stream is; 80 if it is none.
 size_t TerminalWidth(int fd);
 

@@ -37,7 +37,7 @@ struct Mapped {
 };
 
 std::mutex maps_mutex;
-std::string shrunk_file;                // under the mutex: the first that nobody has been told of
+std::string shrunk_file;  // under the mutex: of a map that went before anybody was told
 std::array<Mapped, slots.size()> maps;  // of the slots, under the mutex
 
 // Whoever reads the address keeps its map, so that the slot of it does not change meanwhile; others

@@ -216,15 +216,16 @@ void CompareFolder::WriteTables(const Comparison& comparison) const {
   const std::string csv = ToCsv(comparison), markdown = ToMarkdown(comparison);
   Json table = ParseJson<Json>(ToJson(comparison));
   table["files"] = {{"table.csv", Checksum(csv)}, {"table.md", Checksum(markdown)}};
-  for (const CompareRow& row : comparison.rows)
+  for (const CompareRow& row : comparison.rows) {
     for (const CompareRun& run : row.runs) {
-      if (run.folder.empty() || !run.error.empty()) continue;
+      if (run.folder.empty() || !run.error.empty()) continue;  // none: the linear model
       const fs::path model = fs::path(run.folder).filename() / kModelFile;
       const std::string path = (path_ / model).string();
       std::error_code ignored;
       if (fs::is_regular_file(path, ignored))
         table["files"][model.string()] = Checksum(FileMap(path).bytes());
     }
+  }
   Write("table.json", JsonText(Sealed(std::move(table)), 2) + "\n");
   Write("table.csv", csv);
   Write("table.md", markdown);

@@ -65,9 +65,10 @@ DenseMatrix SolveBounded(const DenseMatrix& gram, const DenseMatrix& rhs, double
   if (!at) {  // singular: start a little to the right, unless the root is left of that
     t = 100 * kSingular * LargestDiagonal(gram);
     at = SolveShifted(gram, rhs, t);
-    const bool left = !at || at->norm <= bound;
-    if (left) at.reset();  // the eigenvectors need the room
-    if (left) return SolveSingular(gram, rhs, bound);
+    if (!at || at->norm <= bound) {
+      at.reset();  // the eigenvectors need the room
+      return SolveSingular(gram, rhs, bound);
+    }
   }
   for (int i = 0; i < kSteps && !Meets(at->norm, bound); ++i) {
     t += Step(at->norm, at->slope, bound);

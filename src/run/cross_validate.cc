@@ -34,24 +34,8 @@ Dataset RowsOf(const Dataset& data, const std::vector<size_t>& rows) {
   return part;
 }
 
-struct DealtRows {
-  std::vector<size_t> order;  // of the rows
-  std::vector<int> of;        // by row
-};
-
-DealtRows Deal(const Dataset& data, int folds, const CommonConfig& config) {
-  Check(folds >= 2, "cv: ", folds, " given, at least 2 folds are wanted");
-  std::vector<size_t> order = CanonicalOrder(data);
-  Check(static_cast<size_t>(folds) <= order.size() / 2, "cv: ", folds, " folds of ", order.size(),
-        " rows given, at least 2 rows a fold are wanted");
-  std::vector<int> of = DealToFolds(order, data.labels, folds, config, 3);
-  return {std::move(order), std::move(of)};
-}
-
-}  // namespace
-
-void CheckFolds(const Values& values, const Dataset& data, int folds) {
-  const DealtRows dealt = Deal(data, folds, ReadConfig<CommonConfig>(values));
+// What is left without a fold must tell something to learn.
+void CheckFolds(const Dataset& data, int folds, const DealtRows& dealt) {
   const bool classes = !data.labels.empty();
   const auto same = [&](size_t a, size_t b) {
     return classes ? data.labels[a] == data.labels[b]
@@ -59,7 +43,7 @@ void CheckFolds(const Values& values, const Dataset& data, int folds) {
                                 data.targets.Row(b));
   };
   for (int fold = 0; fold < folds; ++fold) {
-    const auto outside = [&](size_t row) { return dealt.of[row] != fold; };
+    const auto outside = [&](size_t row) { return dealt.fold_of[row] != fold; };
     const size_t first = *std::ranges::find_if(dealt.order, outside);
     const bool differ = std::ranges::any_of(
         dealt.order, [&](size_t row) { return outside(row) && !same(row, first); });
@@ -69,6 +53,18 @@ void CheckFolds(const Values& values, const Dataset& data, int folds) {
                   : "the same targets",
           "; at least two rows with another are wanted");
   }
+}
+
+}  // namespace
+
+DealtRows DealRows(const Values& values, const Dataset& data, int folds) {
+  Check(folds >= 2, "cv: ", folds, " given, at least 2 folds are wanted");
+  DealtRows dealt{CanonicalOrder(data), {}};
+  Check(static_cast<size_t>(folds) <= dealt.order.size() / 2, "cv: ", folds, " folds of ",
+        dealt.order.size(), " rows given, at least 2 rows a fold are wanted");
+  dealt.fold_of = DealToFolds(dealt.order, data.labels, folds, ReadConfig<CommonConfig>(values), 3);
+  CheckFolds(data, folds, dealt);
+  return dealt;
 }
 
 double CrossValidation::Mean() const {
@@ -88,11 +84,11 @@ double CrossValidation::Error() const {
 }
 
 CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const TrainData& data,
-                              const TrainOptions& whole, Observer& observer, RunStore& store) {
+                              const DealtRows& dealt, const TrainOptions& whole, Observer& observer,
+                              RunStore& store) {
   const auto config = ReadConfig<CommonConfig>(values);
   values["test_split"] = "0";  // the fold is the test
   const int folds = whole.cv_folds;
-  const auto [order, fold_of] = Deal(data.train, folds, config);
   CrossValidation cv{data.train.task == Task::kClassification ? "accuracy" : "r2", folds};
   const auto stage = [folds](int fold) { return Join("fold-", fold + 1, "-of-", folds); };
   const auto kept = [&](int fold) -> std::optional<Metrics> {
@@ -121,7 +117,7 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
     }
     if (late()) continue;
     std::vector<size_t> others, own;
-    for (const size_t row : order) (fold_of[row] == fold ? own : others).push_back(row);
+    for (const size_t row : dealt.order) (dealt.fold_of[row] == fold ? own : others).push_back(row);
     const TrainData part{RowsOf(data.train, others), data.val, RowsOf(data.train, own)};
     ForgetPages(data.train.x.data);
     try {

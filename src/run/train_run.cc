@@ -272,7 +272,8 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     return made;
   };
   Prepared p = prepare(rt);
-  if (options.cv_folds > 0) CheckFolds(given, data.train, options.cv_folds);
+  const DealtRows dealt =
+      options.cv_folds > 0 ? DealRows(given, data.train, options.cv_folds) : DealtRows();
   const Values values = FitToData(given, p);
   History start = StartHistory(algorithm, values, p, options.load_seconds);
 
@@ -290,7 +291,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
   try {
     if (options.cv_folds > 0) {
       p = {};  // its room is for the rows of a fold
-      start.cv = CrossValidate(algorithm, values, data, options, recorder, *store);
+      start.cv = CrossValidate(algorithm, values, data, dealt, options, recorder, *store);
       SpillTo(options.run_folder);  // again: the folds have none
       Runtime silent;               // the warnings were told
       p = prepare(silent);

@@ -24,14 +24,21 @@ struct RunSetup {
 TrainResult TrainRun(const Algorithm& algorithm, const Values& values, const TrainData& data,
                      const TrainOptions& options, const RunSetup& setup);
 
-// Throws Error if a fold of the cross-validation would have nothing to learn.
-void CheckFolds(const Values& values, const Dataset& data, int folds);
+// The folds of a cross-validation, which depend on the rows and the seed only.
+struct DealtRows {
+  std::vector<size_t> order;
+  std::vector<int> fold_of;  // by row
+};
+
+// Throws Error if there is nothing to learn without one of the folds.
+DealtRows DealRows(const Values& values, const Dataset& data, int folds);
 
 // Trains whole.cv_folds networks, each on all rows of data.train but one fold, and measures it on
-// that fold. The folds depend on the rows and the seed only; those that `store` has are not trained
-// again. Rows of data.val, if any, are used by all.
+// that fold. Those that `store` has are not trained again. Rows of data.val, if any, are used by
+// all.
 CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const TrainData& data,
-                              const TrainOptions& whole, Observer& observer, RunStore& store);
+                              const DealtRows& dealt, const TrainOptions& whole, Observer& observer,
+                              RunStore& store);
 
 // Shares the searches of a run that another process trains, until there is nothing to help with.
 // Throws Error if the rows are not those of the run, or the memory is not enough (CheckMemory).

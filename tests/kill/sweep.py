@@ -1,8 +1,8 @@
 """Lets call number n of the program fail, for n = 1, 2, ...: allocations, maps of files, writes,
-reads, opens, renames, fsyncs, new threads, over a small train, resume, compare, predict and evaluate. Whatever
-fails: exit code 0, 1, 2 or 3, one line if it is not 0, and after `resume` (or the same command
-again, where no run was begun) the bytes of a run in which nothing failed. tools/fault_sweep runs
-all of it, test_sweep.py a few."""
+reads, opens, renames, fsyncs, new threads, over a small train, resume, compare, predict and
+evaluate. Whatever fails: exit code 0, 1, 2 or 3, one line if it is not 0, nothing that `verify`
+calls damaged, and after `resume` (or the same command again, where no run was begun) the bytes of a
+run in which nothing failed. tools/fault_sweep runs all of it, test_sweep.py a few."""
 
 import argparse
 import collections
@@ -37,7 +37,7 @@ def build(folder):
 class Lab:
     def __init__(self, program, folder):
         self.program, self.folder = pathlib.Path(program).resolve(), pathlib.Path(folder)
-        self.library = build(folder)
+        self.nth = build(folder)
         (self.folder / "rows.csv").write_text(ROWS)
         self.plain(*TRAIN, "--out", "good")
         self.plain(*COMPARE, "--out", "good-compare")
@@ -57,7 +57,7 @@ class Lab:
         raise AssertionError("no failing write leaves a run that can be resumed")
 
     def call(self, *words, call="", at=0, count=None):
-        env = {**os.environ, "LD_PRELOAD": str(self.library), "GOPNET_NTH_CALL": call,
+        env = {**os.environ, "LD_PRELOAD": str(self.nth), "GOPNET_NTH_CALL": call,
                "GOPNET_NTH_AT": str(at), "GOPNET_SPILL_BYTES": "500"}  # rows in files, too
         if count:
             env["GOPNET_NTH_COUNT"] = str(count)
