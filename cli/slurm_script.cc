@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "gopnet/error.h"
+#include "gopnet/files.h"
 #include "gopnet/safe_text.h"
 #include "gopnet/train.h"
 

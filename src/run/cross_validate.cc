@@ -7,6 +7,7 @@
 #include "base/file_map.h"
 #include "base/threads.h"
 #include "data/canonical_order.h"
+#include "run/check_data.h"
 #include "run/prepare.h"
 #include "run/train_run.h"
 
