@@ -103,15 +103,3 @@ def check(program, kind, search, shape, rounds, mpirun, workers=2, epochs=EPOCHS
             "wall": [round(s, 3) for s in wall], "corrected": [round(s, 3) for s in corrected],
             "predicted": round(prediction(runs["costs"], search, epochs, inputs, classes, workers), 3),
             "date": cluster_measure.today()}
-
-
-def table(checks):
-    lines = ["| search | workers | samples, inputs, classes | epochs | wall, s | without waits, s | speed-up, wall | without waits | "
-             "predicted | off by |", "|---|---|---|---|---|---|---|---|---|---|"]
-    for c in checks:
-        (wall, wall_many), (one, many) = c["wall"], c["corrected"]
-        cells = [c["search"], f"{c['workers']} {c['with']}", ", ".join(map(str, c["shape"])), str(c["epochs"]),
-                 f"{wall:.2f}, {wall_many:.2f}", f"{one:.2f}, {many:.2f}", f"x{wall / wall_many:.2f}", f"x{one / many:.2f}",
-                 f"x{c['predicted']:.2f}", f"{one / many / c['predicted'] - 1:+.0%}"]
-        lines.append("| " + " | ".join(cells) + " |")
-    return lines
