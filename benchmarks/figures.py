@@ -73,7 +73,7 @@ def rank_diagram(title, ranks, sets):
 
 def bars(title, values, unit, reference=None):
     """Horizontal bars of {label: value}, with a dashed line at the reference."""
-    top, left, step, width = 34, 190, 19, 720
+    top, left, step, width = 34, 220, 19, 720
     scale = (width - left - 90) / max(values.values())
     parts = [text(8, 20, title, size=13, weight="bold")]
     for i, (label, value) in enumerate(values.items()):
@@ -105,9 +105,9 @@ def panel(left, top, width, height, title, labels, curves, log_y=True, low=None,
              line(left, top, left, top + height), text(left + width / 2, top + height + 32, labels[0], "middle", 11),
              f'<g transform="translate({number(left - 42)} {number(top + height / 2)}) rotate(-90)">{text(0, 0, labels[1], "middle", 11)}</g>']
     for value in ticks(x_low, x_high, True):
-        parts += [line(x(value), top, x(value), top + height, "#e4e4e4"), text(x(value), top + height + 16, f"{value:,.4g}", "middle", 10, "#666")]
+        parts += [line(x(value), top, x(value), top + height, "#e4e4e4"), text(x(value), top + height + 16, f"{value:,.10g}", "middle", 10, "#666")]
     for value in ticks(y_low, y_high, log_y):
-        parts += [line(left, y(value), left + width, y(value), "#e4e4e4"), text(left - 5, y(value) + 3, f"{value:.3g}", "end", 10, "#666")]
+        parts += [line(left, y(value), left + width, y(value), "#e4e4e4"), text(left - 5, y(value) + 3, f"{value:.2g}" if value < 1 else f"{value:,.3g}", "end", 10, "#666")]
     for points, color, dashes in curves:
         path = " ".join(f"{number(x(a))},{number(y(b))}" for a, b in points)
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""

@@ -8,7 +8,6 @@ Usage: benchmarks/pages.py            write the pages and figures
 A page is hand-written Markdown with blocks between `<!-- NAME -->` and `<!-- end -->`, which this script replaces.
 """
 import argparse
-import csv
 import functools
 import json
 import math
@@ -19,6 +18,7 @@ import sys
 import textwrap
 from collections import defaultdict
 
+import csv_rows
 import figures
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -31,8 +31,7 @@ PAPER_SETS = ["libras", "msraction3d", "energy", "yaleb", "caltech101_clip"]
 
 @functools.cache
 def read(name):
-    with (HERE / "results" / f"{name}.csv").open(newline="") as file:
-        return list(csv.DictReader(file))
+    return csv_rows.read(csv_rows.RESULTS / f"{name}.csv")
 
 
 def table(head, rows):
@@ -225,7 +224,9 @@ def prediction_figure():
         own = next((v for s, v in systems.items() if s.startswith("gopnet")), None)
         for system, value in systems.items():
             if not system.startswith("gopnet"):
-                values[f"{model.split(',')[0]}: {system.split(',')[0]} ({len(values) + 1})"] = own / value
+                layers = re.search(r"(one|three|\d) layers?", model)[0].replace("three", "3")
+                label = f"{system.split(',')[0]}, {model.split(',')[0] if ' of ' not in model.split(',')[0] else 'popmem-o'}, {layers}"
+                values[label] = own / value
     return figures.bars("Rows that gopnet predicts in the time of one row of the other system", values, "x{:.1f}", 1)
 
 

@@ -31,7 +31,6 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # before NumPy starts 
     os.environ[name] = "1"
 
 import argparse
-import csv
 import itertools
 import json
 import pathlib
@@ -43,6 +42,7 @@ import tempfile
 import time
 import warnings
 
+import csv_rows
 import numpy as np
 import pandas as pd
 import sklearn
@@ -337,11 +337,6 @@ def call(*command):
     return done.stdout
 
 
-def machine():
-    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    return f"{model[1] if model else 'unknown CPU'}, {os.cpu_count()} cores"
-
-
 def run(system, data, seed, budget, program):
     parts = data.split(seed)
     if system.split()[0] == "gopnet":
@@ -351,24 +346,8 @@ def run(system, data, seed, budget, program):
     rows = {part: len(y) for part, (_, y) in parts.items()}
     about = {"task": "classification" if data.classification else "regression", "columns": data.columns,
              "text_columns": data.text_columns, "blank_percent": f"{data.blank_percent:.1f}", "classes": len(data.classes) or "",
-             "machine": machine()}
+             "machine": csv_rows.machine()}
     return {**about, **rows, **{k: f"{v:.6g}" if isinstance(v, float) else v for k, v in found.items()}}
-
-
-def finished(path):
-    if not path.exists():
-        return set()
-    with path.open(newline="") as file:
-        return {tuple(row[name] for name in KEY) for row in csv.DictReader(file)}
-
-
-def append(path, row):
-    new = not path.exists()
-    with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
-        if new:
-            writer.writeheader()
-        writer.writerow(row)
 
 
 def main():
@@ -378,13 +357,13 @@ def main():
     parser.add_argument("--budget", type=int, default=20, help="configurations of XGBoost (default: %(default)s)")
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--gopnet", default=os.environ.get("GOPNET", str(ROOT / "build/release/cli/gopnet")))
-    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "benchmarks/results/peers.csv")
+    parser.add_argument("--out", type=pathlib.Path, default=csv_rows.RESULTS / "peers.csv")
     args = parser.parse_args()
     systems = args.systems.split(",")
     unknown = [s for s in systems if s.split()[0] not in ("gopnet", *PEERS)]
     if unknown:
         parser.error(f"--systems: unknown system {unknown[0]}; expected gopnet or one of {', '.join(PEERS)}")
-    done = finished(args.out)
+    done = {tuple(row[name] for name in KEY) for row in csv_rows.read(args.out)} if args.out.exists() else set()
     for seed, path in itertools.product(args.seeds.split(","), args.data):
         data = Table(path) if path.is_file() else Folder(path)
         for system in systems:
@@ -396,7 +375,7 @@ def main():
             except (ImportError, RuntimeError, ValueError) as problem:
                 print(f"{data.name}, {system}, seed {seed}: {problem}", file=sys.stderr)
                 continue
-            append(args.out, {**key, **row})
+            csv_rows.append(args.out, {**key, **row}, COLUMNS)
             print(*key.values(), row.get("log_loss", row.get("rmse")), row["cpu_seconds"], "s", file=sys.stderr, flush=True)
 
 

@@ -1,0 +1,38 @@
+"""Rows of the CSV files in benchmarks/results, and the machine that measured them."""
+import csv
+import os
+import pathlib
+import re
+
+RESULTS = pathlib.Path(__file__).resolve().parent / "results"
+
+
+def read(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def replace(path, keys, rows):
+    """Write the rows in place of those with the same values of the key columns; others stay. All rows have the same columns."""
+    rows = [{name: str(value) for name, value in row.items()} for row in rows]
+    key_of = lambda row: tuple(row[name] for name in keys)
+    new = {key_of(row) for row in rows}
+    old = [row for row in read(path) if key_of(row) not in new] if path.exists() else []
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(old + rows)
+
+
+def append(path, row, columns):
+    new = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+        if new:
+            writer.writeheader()
+        writer.writerow(row)
+
+
+def machine():
+    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return f"{model[1] if model else 'unknown CPU'}, {os.cpu_count()} cores"
