@@ -1,4 +1,4 @@
-"""The CSV files of cluster_sim.py: measured searches replayed on 1 to 10,000 workers."""
+"""Write the CSV files of cluster_sim.py: measured searches replayed on 1 to 10,000 workers."""
 import csv
 import statistics
 from dataclasses import replace
@@ -16,13 +16,13 @@ SEEDS = range(1, 11)
 
 
 def outcome(cluster, jobs, workers, seeds=(1,)):
-    """Mean efficiency and seconds over seeds."""
+    """Return the means of efficiency and seconds over seeds."""
     found = [simulate(replace(cluster, workers=workers, seed=seed), jobs) for seed in seeds]
     return statistics.mean(o.efficiency(workers) for o in found), statistics.mean(o.seconds for o in found)
 
 
 def layers_job(entry, search):
-    """The measured layers of a run, without fine-tuning."""
+    """Return the measured layers of a run as one job, without fine-tuning."""
     return [stage for layer in cluster_jobs.layers_of(entry, MAIN, search) for stage in layer]
 
 
@@ -31,14 +31,14 @@ def algorithms_of(entry):
 
 
 def pool_of(entry, search, runs):
-    """Jobs of so many runs of each algorithm, each with its fine-tuning."""
+    """Return the jobs of `runs` runs of each algorithm, each with fine-tuning."""
     jobs = [cluster_jobs.job_of(entry, algorithm, search) + [cluster_jobs.finetune_of(entry, algorithm, search)]
             for algorithm in algorithms_of(entry)]
     return jobs * runs
 
 
 def run_rows(entries, calm, rough):
-    """One run: seconds per layer."""
+    """Yield the rows of single runs; seconds are per layer."""
     for entry in entries:
         for search in SEARCHES:
             job, layers = layers_job(entry, search), len(cluster_jobs.layers_of(entry, MAIN, search))
@@ -49,7 +49,7 @@ def run_rows(entries, calm, rough):
 
 
 def pool_rows(entries, calm, rough):
-    """Many runs that share the workers: seconds until all are done."""
+    """Yield the rows of runs that share the workers; seconds are those until all are done."""
     for entry in [e for e in entries if e["name"] in POOLED] or entries[:1]:
         for search in SEARCHES:
             for runs in POOL_RUNS:
@@ -61,7 +61,7 @@ def pool_rows(entries, calm, rough):
 
 
 def cost_rows(entries):
-    """The cost of a layer on one worker, and the greatest speed-up that workers without number can reach."""
+    """Yield the cost of every layer on one worker, and the speed-up of a run on an unlimited number of workers."""
     for entry in entries:
         for search in SEARCHES:
             layers = cluster_jobs.layers_of(entry, MAIN, search)

@@ -28,7 +28,7 @@ PAPER = "the paper's shapes"
 
 
 def save(costs, path):
-    """One line a run, so that a new measurement changes few lines."""
+    """Write one line per run, so that a new measurement changes few lines."""
     text = json.dumps(costs, separators=(",", ":"))
     for key in ('{"name"', '{"algorithm"', '"whole"', '"machine"', '"checks"', '{"with"'):
         text = text.replace(key, "\n" + key)
@@ -40,7 +40,7 @@ def load(path):
 
 
 def command(*programs):
-    """This command, whatever the place of the programs."""
+    """Return this command with plain names of programs instead of paths."""
     return shlex.join(["benchmarks/cluster_sim.py", *("gopnet" if word in programs else word for word in sys.argv[1:])])
 
 

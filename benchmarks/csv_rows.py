@@ -13,7 +13,7 @@ def read(path):
 
 
 def replace(path, keys, rows):
-    """Write the rows in place of those with the same values of the key columns; others stay. All rows have the same columns."""
+    """Write rows in place of those with the same values of the key columns. All rows have the same columns."""
     rows = [{name: str(value) for name, value in row.items()} for row in rows]
     key_of = lambda row: tuple(row[name] for name in keys)
     new = {key_of(row) for row in rows}

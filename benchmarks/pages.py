@@ -327,7 +327,7 @@ def scaling_checks():
     return table(["search", "workers", "measured, wall time", "without waits for a core", "predicted"], rows)
 
 
-# Growth of an epoch's time, halving
+# Time of an epoch, halving
 
 def growth_curves(varied):
     found = defaultdict(list)
@@ -427,13 +427,13 @@ def main():
     if args.facts:
         print(json.dumps(facts(), indent=1))
         return 0
-    wanted = contents()
-    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
+    expected = contents()
+    stale = [path for path, text in expected.items() if not path.exists() or path.read_text() != text]
     for path in stale:
         if args.check:
             print(f"benchmarks/{path.name} does not match benchmarks/results: run benchmarks/pages.py", file=sys.stderr)
         else:
-            path.write_text(wanted[path])
+            path.write_text(expected[path])
     return 1 if args.check and stale else 0
 
 
