@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 
+import common
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -53,15 +54,6 @@ def synthetic(folder, rows, inputs, classes, seed=1):
     np.save(folder / "x.npy", x @ np.linalg.qr(rng.standard_normal((inputs, inputs)))[0].astype(np.float32))
     np.save(folder / "y.npy", np.where(rng.random(rows) < 1 / 3, rng.permutation(y), y))
     return ["--train", str(folder / "x.npy"), "--train-labels", str(folder / "y.npy"), "--val-split", "0.25"]
-
-
-def data_options(folder):
-    """Return the options for a folder of x_train.npy, y_train.npy and optionally x_val.npy, y_val.npy."""
-    options = []
-    for part in ("train", "val"):
-        if (folder / f"x_{part}.npy").exists():
-            options += [f"--{part}", str(folder / f"x_{part}.npy"), f"--{part}-labels", str(folder / f"y_{part}.npy")]
-    return options
 
 
 def cpu_clock(folder):
@@ -213,7 +205,7 @@ def measure_folder(program, path, algorithms, note=print):
         entry["clock"] = "processor time" if variables else "wall time"
         for algorithm in algorithms:
             for search in SEARCHES:
-                run = measure(program, data_options(path), algorithm, search, 28, variables, scratch)
+                run = measure(program, common.data_options(path, ("train", "val")), algorithm, search, 28, variables, scratch)
                 entry["runs"].append(run)
                 note(f"{path.name} {algorithm} {search}: measured")
     entry.update(train=run["train"], val=run["val"],

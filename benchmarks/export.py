@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-import csv_rows
+import common
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -57,7 +57,7 @@ def main():
     parser.add_argument("model")
     parser.add_argument("--name", help="name of the model in prediction.csv (default: its path)")
     parser.add_argument("--rows", type=int, default=20000)
-    parser.add_argument("--out", type=pathlib.Path, default=csv_rows.RESULTS)
+    parser.add_argument("--out", type=pathlib.Path, default=common.RESULTS)
     options = parser.parse_args()
     inputs = json.loads(run("inspect", options.model, "--json"))["inputs"]
     with tempfile.TemporaryDirectory() as name:
@@ -77,8 +77,8 @@ def main():
             "C, gcc -O2": net_seconds(lambda rows: seconds(["./main", str(rows)], cwd=folder, input=x.tobytes()), options.rows)}
     version = run("--version").split()[1]
     rows = [{"model": options.name or options.model, "system": system, "rows_per_second": f"{options.rows / taken:.0f}",
-             "microseconds_per_row": "", "machine": csv_rows.machine(), "version": version} for system, taken in times.items()]
-    csv_rows.replace(options.out / "prediction.csv", ("model", "system"), rows)
+             "microseconds_per_row": "", "machine": common.machine(), "version": version} for system, taken in times.items()]
+    common.replace(options.out / "prediction.csv", ("model", "system"), rows)
     for row in rows:
         print(row["system"], row["rows_per_second"], "rows per second")
 

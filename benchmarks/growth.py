@@ -9,7 +9,7 @@ script replaces its rows of growth.csv: the best of the rounds, one thread.
 import argparse
 import pathlib
 
-import csv_rows
+import common
 from speed import ROOT, bench
 
 BASE = {"rows": 600, "inputs": 100, "units": 40, "classes": 14}
@@ -28,18 +28,18 @@ def measure(program, varied, size, rounds):
     for pair in zip(*(run["pairs"] for run in runs)):  # one pair in every round
         yield {"varied": varied, "size": size, "nodal": pair[0]["nodal"], "pool": pair[0]["pool"],
                "ms_per_epoch": f"{min(p['epoch_ms'] for p in pair):.4f}", "simd": runs[-1]["simd"],
-               "machine": csv_rows.machine(), "version": runs[-1]["version"]}
+               "machine": common.machine(), "version": runs[-1]["version"]}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gopnet", default=str(ROOT / "build/release/cli/gopnet"))
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--out", type=pathlib.Path, default=csv_rows.RESULTS)
+    parser.add_argument("--out", type=pathlib.Path, default=common.RESULTS)
     args = parser.parse_args()
     for varied, sizes in SIZES.items():
         rows = [row for size in sizes for row in measure(args.gopnet, varied, size, args.rounds)]
-        csv_rows.replace(args.out / "growth.csv", ("varied", "size", "nodal", "pool"), rows)
+        common.replace(args.out / "growth.csv", ("varied", "size", "nodal", "pool"), rows)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-import csv_rows
+import common
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -24,23 +24,10 @@ SETS = "energy,libras,kin8nm,msraction3d,satellite,leaves100,california,letter,s
 MODES = ("exhaustive", "halving")
 
 
-def split_arguments():
-    """The arguments of a script, and after -- those of gopnet."""
-    arguments = sys.argv[1:]
-    cut = arguments.index("--") if "--" in arguments else len(arguments)
-    return arguments[:cut], arguments[cut + 1 :]
-
-
-def data_options(folder):
-    """The options of gopnet for the parts of a set."""
-    parts = [part for part in ("train", "val", "test") if (folder / f"x_{part}.npy").exists()]
-    return [word for part in parts for word in (f"--{part}", f"{folder}/x_{part}.npy", f"--{part}-labels", f"{folder}/y_{part}.npy")]
-
-
 def run(program, folder, mode, seed, options):
     with tempfile.TemporaryDirectory() as out:
         command = [program, "train", "--json", "--quiet", "--algorithm", "popmem-o", "--memory", "pca", "--seed", str(seed),
-                   "--search", mode, *data_options(folder), "--out", out + "/run", *options]
+                   "--search", mode, *common.data_options(folder), "--out", out + "/run", *options]
         done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
@@ -75,19 +62,19 @@ def row_of(folder, runs):
         row |= {mode: f"{statistics.mean(scores[mode]):.2f}", f"{mode}_range": f"{max(scores[mode]) - min(scores[mode]):.1f}"}
     return row | {"standard_error": f"{standard_error(folder, scores):.2f}",
                   "search_time_ratio": ratio(runs, "search_seconds", "searches"), "epochs_ratio": ratio(runs, "epochs", "searches"),
-                  "run_time_ratio": ratio(runs, "seconds", None), "same_first_set": same, "machine": csv_rows.machine(),
+                  "run_time_ratio": ratio(runs, "seconds", None), "same_first_set": same, "machine": common.machine(),
                   "version": runs["halving"][0]["version"]}
 
 
 def main():
-    arguments, options = split_arguments()
+    arguments, options = common.split_arguments()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--gopnet", default=str(ROOT / "build/release/cli/gopnet"))
     parser.add_argument("--sets", default=SETS)
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--runs", type=pathlib.Path, default=pathlib.Path("halving.jsonl"))
-    parser.add_argument("--out", type=pathlib.Path, default=csv_rows.RESULTS)
+    parser.add_argument("--out", type=pathlib.Path, default=common.RESULTS)
     args = parser.parse_args(arguments)
     seeds = [int(s) for s in args.seeds.split(",")]
     lines = args.runs.read_text().splitlines() if args.runs.exists() else []
@@ -98,7 +85,7 @@ def main():
             with args.runs.open("a") as file:
                 file.write(json.dumps(found[key]) + "\n")
         runs = {mode: [found[name, mode, seed] for seed in seeds] for mode in MODES}
-        csv_rows.replace(args.out / "halving.csv", ("set",), [row_of(args.data / name, runs)])
+        common.replace(args.out / "halving.csv", ("set",), [row_of(args.data / name, runs)])
 
 
 if __name__ == "__main__":

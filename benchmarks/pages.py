@@ -18,7 +18,7 @@ import sys
 import textwrap
 from collections import defaultdict
 
-import csv_rows
+import common
 import figures
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -31,7 +31,7 @@ PAPER_SETS = ["libras", "msraction3d", "energy", "yaleb", "caltech101_clip"]
 
 @functools.cache
 def read(name):
-    return csv_rows.read(csv_rows.RESULTS / f"{name}.csv")
+    return common.read(common.RESULTS / f"{name}.csv")
 
 
 def table(head, rows):

@@ -12,14 +12,14 @@ import pathlib
 import subprocess
 import sys
 
-import csv_rows
-from halving import ROOT, data_options, split_arguments
+import common
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 SETS = "libras,msraction3d,energy,yaleb,caltech101_clip"
 
 
 def compare(program, folder, out, runs, options):
-    command = [program, "compare", "--algorithms", "all", "--runs", str(runs), "--out", str(out), "--csv", *data_options(folder)]
+    command = [program, "compare", "--algorithms", "all", "--runs", str(runs), "--out", str(out), "--csv", *common.data_options(folder)]
     done = subprocess.run([*command, *options], stdout=subprocess.PIPE, text=True)
     if not done.stdout:
         sys.exit(f"gopnet compare ended with exit code {done.returncode} on {folder.name}")
@@ -32,11 +32,11 @@ def row_of(name, protocol, found, version):
     return {"set": name, "protocol": protocol, "system": found["system"], "runs": found["runs"], "measure": measure, **score,
             "validation": f"{float(found[f'val_{measure}_median']):.4f}", "layers": found["layers"], "parameters": found["parameters"],
             "seconds_per_layer": f"{float(found['seconds_per_layer']):.2f}", "seconds": f"{float(found['seconds_total']):.2f}",
-            "machine": csv_rows.machine(), "version": version}
+            "machine": common.machine(), "version": version}
 
 
 def main():
-    arguments, options = split_arguments()
+    arguments, options = common.split_arguments()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--sets", default=SETS)
@@ -44,13 +44,13 @@ def main():
     parser.add_argument("--protocol", default="fast", choices=("fast", "paper"), help="what paper.csv calls the options (default: %(default)s)")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("runs/paper_tables"))
     parser.add_argument("--gopnet", default=str(ROOT / "build/release/cli/gopnet"))
-    parser.add_argument("--out", type=pathlib.Path, default=csv_rows.RESULTS)
+    parser.add_argument("--out", type=pathlib.Path, default=common.RESULTS)
     args = parser.parse_args(arguments)
     version = subprocess.run([args.gopnet, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
     for name in args.sets.split(","):
         found = compare(args.gopnet, args.data / name, args.work / name, args.runs, options)
         rows = [row_of(name, args.protocol, row, version) for row in found if row["layers"]]  # the linear baseline has none
-        csv_rows.replace(args.out / "paper.csv", ("set", "protocol", "system"), rows)
+        common.replace(args.out / "paper.csv", ("set", "protocol", "system"), rows)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ import tempfile
 import time
 import warnings
 
-import csv_rows
+import common
 import numpy as np
 import pandas as pd
 import sklearn
@@ -86,9 +86,7 @@ class Folder:
     def gopnet_files(self, parts, folder):
         """The options of `gopnet train`, and the file to predict."""
         del parts, folder
-        options = [(f"--{part}", self.path / f"x_{part}.npy", f"--{part}-labels", self.path / f"y_{part}.npy")
-                   for part in self.names if part != "test"]
-        return list(itertools.chain(*options)), self.path / "x_test.npy"
+        return common.data_options(self.path, ("train", "val")), self.path / "x_test.npy"
 
 
 class Table:
@@ -346,7 +344,7 @@ def run(system, data, seed, budget, program):
     rows = {part: len(y) for part, (_, y) in parts.items()}
     about = {"task": "classification" if data.classification else "regression", "columns": data.columns,
              "text_columns": data.text_columns, "blank_percent": f"{data.blank_percent:.1f}", "classes": len(data.classes) or "",
-             "machine": csv_rows.machine()}
+             "machine": common.machine()}
     return {**about, **rows, **{k: f"{v:.6g}" if isinstance(v, float) else v for k, v in found.items()}}
 
 
@@ -357,13 +355,13 @@ def main():
     parser.add_argument("--budget", type=int, default=20, help="configurations of XGBoost (default: %(default)s)")
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--gopnet", default=os.environ.get("GOPNET", str(ROOT / "build/release/cli/gopnet")))
-    parser.add_argument("--out", type=pathlib.Path, default=csv_rows.RESULTS / "peers.csv")
+    parser.add_argument("--out", type=pathlib.Path, default=common.RESULTS / "peers.csv")
     args = parser.parse_args()
     systems = args.systems.split(",")
     unknown = [s for s in systems if s.split()[0] not in ("gopnet", *PEERS)]
     if unknown:
         parser.error(f"--systems: unknown system {unknown[0]}; expected gopnet or one of {', '.join(PEERS)}")
-    done = {tuple(row[name] for name in KEY) for row in csv_rows.read(args.out)} if args.out.exists() else set()
+    done = {tuple(row[name] for name in KEY) for row in common.read(args.out)} if args.out.exists() else set()
     for seed, path in itertools.product(args.seeds.split(","), args.data):
         data = Table(path) if path.is_file() else Folder(path)
         for system in systems:
@@ -375,7 +373,7 @@ def main():
             except (ImportError, RuntimeError, ValueError) as problem:
                 print(f"{data.name}, {system}, seed {seed}: {problem}", file=sys.stderr)
                 continue
-            csv_rows.append(args.out, {**key, **row}, COLUMNS)
+            common.append(args.out, {**key, **row}, COLUMNS)
             print(*key.values(), row.get("log_loss", row.get("rmse")), row["cpu_seconds"], "s", file=sys.stderr, flush=True)
 
 

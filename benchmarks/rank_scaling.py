@@ -13,7 +13,7 @@ import pathlib
 import subprocess
 import tempfile
 
-import csv_rows
+import common
 import numpy as np
 
 def write_rows(folder, rows, features, classes):
@@ -43,7 +43,7 @@ def main():
     parser.add_argument("--epochs", type=int, default=300)
     parser.add_argument("--shape", default="600,100,14", help="rows, features, classes")
     parser.add_argument("--search", default="exhaustive", choices=["exhaustive", "halving"])
-    parser.add_argument("--out", type=pathlib.Path, default=csv_rows.RESULTS)
+    parser.add_argument("--out", type=pathlib.Path, default=common.RESULTS)
     args = parser.parse_args()
     times, models = {(1, 1): [], (2, 1): [], (1, 2): []}, set()
     with tempfile.TemporaryDirectory() as name:
@@ -58,9 +58,9 @@ def main():
                 print(f"{ranks} rank(s), {threads} thread(s): {times[ranks, threads][-1]:.2f} s", flush=True)
     if len(models) != 1:
         raise SystemExit(f"rank_scaling: the runs gave {len(models)} different models")
-    csv_rows.replace(args.out / "ranks.csv", ("search", "ranks", "threads"),
+    common.replace(args.out / "ranks.csv", ("search", "ranks", "threads"),
                      [{"search": args.search, "ranks": ranks, "threads": threads, "seconds": f"{min(seconds):.2f}",
-                       "machine": csv_rows.machine(), "version": result["version"]} for (ranks, threads), seconds in times.items()])
+                       "machine": common.machine(), "version": result["version"]} for (ranks, threads), seconds in times.items()])
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-import csv_rows
+import common
 from operators import ACTIVATION
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -50,7 +50,7 @@ def bench(program, *words):
 
 
 def about(theirs, ours):
-    return {"machine": csv_rows.machine(), "version": ours["version"], "peer_version": theirs["torch"]}
+    return {"machine": common.machine(), "version": ours["version"], "peer_version": theirs["torch"]}
 
 
 def share(runs, part):
@@ -72,7 +72,7 @@ def training(args, shape):
                      "gopnet_ms": f"{min(r['epoch_ms'] for r in runs):.4f}",
                      "share_forward": share(runs, "forward"), "share_forward_dw": share(runs, "forward_dw"),
                      "simd": ours[-1]["simd"], **about(theirs[-1], ours[-1])})
-    csv_rows.replace(args.out / "training.csv", ("shape", "simd"), rows)
+    common.replace(args.out / "training.csv", ("shape", "simd"), rows)
 
 
 def search(args):
@@ -89,7 +89,7 @@ def search(args):
                      "peer_seconds": f"{epoch * len(ACTIVATION) * EPOCHS:.1f}",
                      "gopnet_seconds": f"{min(o['search']['seconds'] for o in ours[threads]):.2f}",
                      **about(theirs[threads][-1], ours[threads][-1])})
-    csv_rows.replace(args.out / "search.csv", ("shape", "threads"), rows)
+    common.replace(args.out / "search.csv", ("shape", "threads"), rows)
 
 
 def train_three_layers(program, folder):
@@ -113,9 +113,9 @@ def prediction(args):
              ("gopnet", f"{max(o['predict']['rows_per_second'] for o in ours):.0f}", ""),
              ("gopnet, one row at a time", "", f"{min(o['predict']['row_microseconds'] for o in ours):.2f}")]
     rows = [{"model": "three layers of 40 with memories, 64 inputs", "system": system, "rows_per_second": rate,
-             "microseconds_per_row": microseconds, "machine": csv_rows.machine(), "version": ours[-1]["version"]}
+             "microseconds_per_row": microseconds, "machine": common.machine(), "version": ours[-1]["version"]}
             for system, rate, microseconds in rates]
-    csv_rows.replace(args.out / "prediction.csv", ("model", "system"), rows)
+    common.replace(args.out / "prediction.csv", ("model", "system"), rows)
 
 
 def main():
@@ -123,7 +123,7 @@ def main():
     parser.add_argument("--gopnet", default=str(ROOT / "build/release/cli/gopnet"))
     parser.add_argument("--shapes", default="S,L", help="some of S,L (default: %(default)s)")
     parser.add_argument("--rounds", type=int, help="default: 3, and 2 for the training of L")
-    parser.add_argument("--out", type=pathlib.Path, default=csv_rows.RESULTS)
+    parser.add_argument("--out", type=pathlib.Path, default=common.RESULTS)
     args = parser.parse_args()
     shapes = args.shapes.split(",")
     if not set(shapes) <= set(SHAPES):

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
-import csv_rows  # noqa: E402
+import common  # noqa: E402
 import figures  # noqa: E402
 import pages  # noqa: E402
 
@@ -35,9 +35,9 @@ def test_pages_match_the_csv_files():
 
 def test_a_changed_number_is_found_and_written(copy):
     path = copy / "results/training.csv"
-    rows = csv_rows.read(path)
+    rows = common.read(path)
     rows[0]["gopnet_ms"] = "0.5"
-    csv_rows.replace(path, ("shape", "nodal", "pool", "simd"), rows)
+    common.replace(path, ("shape", "nodal", "pool", "simd"), rows)
     done = run_pages(copy, "--check")
     assert done.returncode == 1 and "training.md" in done.stderr and "training.svg" in done.stderr
     assert run_pages(copy).returncode == 0
@@ -61,9 +61,9 @@ def test_groups_are_the_longest_runs_within_the_difference():
 
 def test_replace_keeps_the_rows_of_other_keys(tmp_path):
     path = tmp_path / "x.csv"
-    csv_rows.replace(path, ("a",), [{"a": 1, "b": 2}, {"a": 2, "b": 3}])
-    csv_rows.replace(path, ("a",), [{"a": 2, "b": 9}])
-    assert csv_rows.read(path) == [{"a": "1", "b": "2"}, {"a": "2", "b": "9"}]
+    common.replace(path, ("a",), [{"a": 1, "b": 2}, {"a": 2, "b": 3}])
+    common.replace(path, ("a",), [{"a": 2, "b": 9}])
+    assert common.read(path) == [{"a": "1", "b": "2"}, {"a": "2", "b": "9"}]
 
 
 def test_measures_of_known_predictions():
@@ -90,9 +90,9 @@ def test_a_table_with_text_and_blanks_is_measured_once(tmp_path):
     command = [sys.executable, BENCHMARKS / "peers.py", tmp_path / "toy.csv", "--systems", "gopnet --preset fast,linear,hist_boosting",
                "--seeds", "1", "--out", tmp_path / "runs.csv"]
     subprocess.run(command, check=True)
-    rows = csv_rows.read(tmp_path / "runs.csv")
+    rows = common.read(tmp_path / "runs.csv")
     assert [row["system"] for row in rows] == ["gopnet --preset fast", "linear", "hist_boosting"]
     assert all(float(row["accuracy"]) > 0.8 and float(row["log_loss"]) < 0.5 for row in rows)
     assert {(row["train"], row["test"], row["columns"], row["text_columns"]) for row in rows} == {("150", "50", "3", "1")}
     subprocess.run(command, check=True)
-    assert csv_rows.read(tmp_path / "runs.csv") == rows
+    assert common.read(tmp_path / "runs.csv") == rows

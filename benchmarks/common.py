@@ -1,8 +1,9 @@
-"""Rows of the CSV files in benchmarks/results, and the machine that measured them."""
+"""What the scripts share: rows of the CSV files in benchmarks/results, the machine, options of gopnet."""
 import csv
 import os
 import pathlib
 import re
+import sys
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 
@@ -36,3 +37,16 @@ def append(path, row, columns):
 def machine():
     model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     return f"{model[1] if model else 'unknown CPU'}, {os.cpu_count()} cores"
+
+
+def split_arguments():
+    """Return the arguments of a script, and those after -- for gopnet."""
+    arguments = sys.argv[1:]
+    cut = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:cut], arguments[cut + 1 :]
+
+
+def data_options(folder, parts=("train", "val", "test")):
+    """Return gopnet's options for the parts that are in a folder of x_train.npy, y_train.npy and so on."""
+    found = [part for part in parts if (folder / f"x_{part}.npy").exists()]
+    return [word for part in found for word in (f"--{part}", f"{folder}/x_{part}.npy", f"--{part}-labels", f"{folder}/y_{part}.npy")]
