@@ -157,6 +157,13 @@ def accuracy_table(task, which):
     return table(["set", *[NAMES[s] for s in SYSTEMS]], rows)
 
 
+def accuracy_machine():
+    rows = [row for systems in runs().values() for seeds in systems.values() for row in seeds.values()]
+    package = {"gopnet": "gopnet", "xgboost": "XGBoost"}
+    versions = dict.fromkeys(f"{package.get(row['system'], 'scikit-learn')} {row['version']}" for row in rows)
+    return paragraph(f"Machines: {'; '.join(dict.fromkeys(row['machine'] for row in rows))}.", f"Versions: {', '.join(versions)}.")
+
+
 def accuracy_sets():
     about = {row["set"]: row for row in read("sets")}
     rows = []
@@ -374,7 +381,7 @@ def halving_figure():
 
 
 PAGES = {
-    "accuracy.md": {"summary": accuracy_summary, "ranks": accuracy_ranks, "sets": accuracy_sets,
+    "accuracy.md": {"summary": accuracy_summary, "ranks": accuracy_ranks, "machine": accuracy_machine, "sets": accuracy_sets,
                     "log loss": lambda: accuracy_table("classification", 0), "accuracy": lambda: accuracy_table("classification", 1),
                     "rmse": lambda: accuracy_table("regression", 0), "r2": lambda: accuracy_table("regression", 1)},
     "training.md": {"summary": training_summary, "pairs": training_pairs},
