@@ -199,7 +199,7 @@ def training_summary():
         size = f"{shape}: {first['rows']} rows, {first['inputs']} inputs, {first['units']} units, {first['classes']} classes"
         rows.append([size, f"x{geometric_mean(map(ratio, found.values())):.1f}", f"x{ratio(found[lowest]):.1f} ({lowest})"])
     for row in read("search"):
-        rows.append([f"search of {row['candidates']} operator sets x {row['epochs']} epochs, {row['threads']} threads",
+        rows.append([f"search of {row['candidates']} operator sets x {row['epochs']} epochs, {row['threads']} thread{'s' if row['threads'] != '1' else ''}",
                      f"x{float(row['peer_seconds']) / float(row['gopnet_seconds']):.1f}", f"{row['peer_seconds']} s, {row['gopnet_seconds']} s"])
     return table(["shape", "geometric mean of the ratios", "lowest ratio, or seconds of PyTorch and gopnet"], rows)
 
