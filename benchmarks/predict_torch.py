@@ -68,16 +68,18 @@ class Layer:
 class Network:
     def __init__(self, path):
         meta, tensors = read_safetensors(path)
-        members = json.loads(meta["members"])
+        average = "members" in meta  # a file format of its own, also used for one network with curves
+        members = json.loads(meta["members"]) if average else [{"layers": json.loads(meta["layers"])}]
+        start = "members.0." if average else ""
         if meta["task"] != "classification" or len(members) != 1 or "features.curves.columns" in tensors:
             sys.exit(f"predict_torch: {path}: expected a classifier of one network trained with --scale standard")
         self.mean, self.scale = (torch.from_numpy(tensors[f"features.{name}"]) for name in ("mean", "scale"))
         self.temperature = float(tensors["output.temperature"][0])
         tensors = {name: torch.from_numpy(value).float() for name, value in tensors.items()}
-        self.weight, self.bias = tensors["members.0.output.weight"], tensors["members.0.output.bias"]
+        self.weight, self.bias = tensors[f"{start}output.weight"], tensors[f"{start}output.bias"]
         self.layers = []
         for k, info in enumerate(members[0]["layers"]):
-            prefix = f"members.0.layers.{k}."
+            prefix = f"{start}layers.{k}."
             own = {name[len(prefix):]: value for name, value in tensors.items() if name.startswith(prefix)}
             self.layers.append(Layer(info, own))
 
