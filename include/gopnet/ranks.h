@@ -19,7 +19,9 @@ class Ranks {
   static int LaunchedSize();
   static int LaunchedRank();
 
-  // Joins the others. Throws Error if the library gopnet_mpi, which does it, is not there.
+  // Whether the library gopnet_mpi, which Join needs, is there and can be loaded.
+  static bool Available();
+  // Joins the others. Throws Error if that library is not there.
   static std::unique_ptr<Ranks> Join();
   ~Ranks();  // ends the job, on rank 0; then says goodbye
   Ranks(const Ranks&) = delete;
