@@ -69,9 +69,11 @@ struct CrossValidation {
   std::string metric = {};           // accuracy or r2
   int folds = 0;                     // that were asked for
   std::vector<Metrics> scores = {};  // of each fold; fewer if the time was over
-  double Mean() const;
-  double Deviation() const;  // standard deviation of the folds' scores
-  double Error() const;      // standard error of their mean
+  // Of the folds' scores by any metric, without those that are not finite:
+  std::vector<double> Of(const std::string& name) const;
+  double Mean(const std::string& name) const;
+  double Deviation(const std::string& name) const;
+  double Error(const std::string& name) const;  // the standard error of the mean
 };
 
 // One network of several that make a model (parameters ensemble and folds).

@@ -285,7 +285,8 @@ class_weight : dict or str, default=None
     None, "balanced" (rows / (classes * rows of the class)), or weights by label, such as {"cat": 2, "dog": 1}.
 metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "loss", "r2", "mse"}, default="auto"
     Validation measure that selects epochs and operators and stops growth; auto is accuracy, brier for an
-    ensemble, or r2 for regression.
+    ensemble, or r2 for regression. brier is the mean squared error of the probabilities: of one class if there
+    are two, else summed over all.
 loss : {"mse", "auto", "cross_entropy"}, default=None
     Training loss; auto is cross_entropy, or mse for regression. None is mse for pop, bls, s-elm, pln; auto for
     popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
