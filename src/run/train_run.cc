@@ -39,12 +39,13 @@ class RunRecorder : public Observer {
   void OnCandidate(const CandidateEvent& event) override { Pass(&Observer::OnCandidate, event); }
   void OnGrid(const GridEvent& event) override { Pass(&Observer::OnGrid, event); }
   void OnMember(const MemberEvent& event) override { Pass(&Observer::OnMember, event); }
-  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
-    if (const auto measure = val.find(metric_); measure != val.end()) {
+  void OnEpoch(const EpochEvent& event) override {
+    const auto measure = event.val.find(metric_);
+    if (event.network == 0 && measure != event.val.end()) {  // fine-tuning of the only network
       const std::lock_guard lock(mutex_);
-      finetune_[variant_].emplace_back(epoch, measure->second);
+      finetune_[variant_].emplace_back(event.epoch, measure->second);
     }
-    Pass(&Observer::OnFinetuneEpoch, epoch, epochs, val);
+    Pass(&Observer::OnEpoch, event);
   }
   void OnCheckpoint(const Model& model, const History& history) override {
     Pass(&Observer::OnCheckpoint, model, history);
