@@ -1,13 +1,16 @@
-"""What training tells while it goes on, and who listens."""
+"""Training events and the callbacks that receive them."""
 from __future__ import annotations
 
 import sys
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ._train import TrainResult
 
 Metrics = dict[str, float]
 
@@ -29,10 +32,10 @@ class Candidate:
     """An operator set was trained."""
 
     layer: int  # from 1
-    done: int  # of `total` in this search, this one included
+    done: int  # candidates trained in this search, including this one
     total: int
     operator_set: list[str]  # nodal, pool, activation
-    output_set: list[str]  # of the output layer (POP), else empty
+    output_set: list[str]  # of the output layer (POP only), else empty
     val: Metrics
     diverged: bool
     epochs: int
@@ -43,7 +46,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Grid:
-    """A network of a grid of parameters was trained."""
+    """A network of a parameter grid was trained."""
 
     done: int
     total: int
@@ -56,19 +59,20 @@ class Grid:
 
 @dataclass(frozen=True)
 class Member:
-    """A network of an ensemble was trained."""
+    """A network of an average was trained. Networks finish in any order."""
 
     done: int
     total: int
-    operator_set: list[str]  # of its first layer; empty if the algorithm has none to choose
-    fold: int  # that it was validated on, from 0; -1: the validation rows
+    operator_set: list[str]  # of its first layer; empty if the algorithm does not search
+    fold: int  # the fold that validated it, from 0; -1 for the validation rows
     val: Metrics
     metric: str
+    network: int = 1  # which network, from 1
 
 
 @dataclass(frozen=True)
 class Block:
-    """A block was added to a layer, or dropped."""
+    """A block was added to a layer, or rejected."""
 
     layer: int
     block: int
@@ -82,37 +86,66 @@ class Block:
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer was added to the network, or dropped."""
+    """A layer was added to the network, or rejected."""
 
     layer: int
     accepted: bool
     units: int
     operator_set: list[str]  # of its first block
-    memory: str  # its kind, or empty
+    memory: str  # "pca", "lda" or empty
     memory_dims: int
     train: Metrics
     val: Metrics
     candidates: int
-    epochs: int  # of all candidates together
+    epochs: int  # total over all candidates
     seconds: float
+    ranks_only: bool = False  # the search ranked operator sets for an average; the layer is not kept
 
 
 @dataclass(frozen=True)
 class Epoch:
-    """An epoch of fine-tuning the whole network is over."""
+    """An epoch of training ended.
 
-    epoch: int
-    epochs: int
+    It trained either a layer of a network that will be averaged with others, or (``layer`` is 0) it fine-tuned a
+    whole network. The search for operators sends ``Candidate`` events instead.
+    """
+
+    epoch: int  # from 1
+    epochs: int  # planned
     val: Metrics
+    network: int = 0  # of an average, from 1; 0 for a single network
+    networks: int = 1
+    layer: int = 0  # the layer that is trained, from 1; 0 for fine-tuning
+    operator_set: list[str] | tuple[str, ...] = ()  # of that layer; empty for fine-tuning
 
 
 class Callback:
-    """Hears of training; override what is of interest.
+    """Receives training events. Override the methods you need.
 
-    A method that returns False ends training with the best network so far; an exception ends it too, and is raised
-    to the caller. Calls come one at a time, on the thread that called ``train`` or ``fit``, and training waits for
-    their return.
+    Training stops if a method returns False, and keeps the best network so far. It also stops if a method raises an
+    exception, which ``train`` or ``fit`` raises again. gopnet calls one method at a time, on the thread that called
+    ``train`` or ``fit``, and training waits until the method returns.
+
+    By default gopnet averages several networks and trains them at the same time. ``on_epoch`` then receives their
+    epochs interleaved; ``event.network`` tells which network it was.
+
+    Examples
+    --------
+    >>> import gopnet
+    >>> from sklearn.datasets import load_iris
+    >>> class CountEpochs(gopnet.Callback):
+    ...     epochs = 0
+    ...     def on_epoch(self, event):
+    ...         self.epochs += 1
+    ...         return self.epochs < 1000  # False stops training
+    >>> counter = CountEpochs()
+    >>> result = gopnet.train(*load_iris(return_X_y=True), topology=[4], epochs=7, callbacks=counter, progress=False)
+    >>> counter.epochs  # 8 networks of one layer
+    56
     """
+
+    # Whether on_epoch also needs the epochs of networks that are averaged. There are thousands of them.
+    _every_network = True
 
     def on_start(self, event: Start) -> bool | None:
         """Training begins."""
@@ -121,22 +154,25 @@ class Callback:
         """An operator set was trained."""
 
     def on_grid(self, event: Grid) -> bool | None:
-        """A network of a grid of parameters was trained."""
+        """A network of a parameter grid was trained."""
 
     def on_member(self, event: Member) -> bool | None:
-        """A network of an ensemble was trained."""
+        """A network of an average was trained."""
 
     def on_block(self, event: Block) -> bool | None:
-        """A block was added to a layer, or dropped."""
+        """A block was added to a layer, or rejected."""
 
     def on_layer(self, event: Layer) -> bool | None:
-        """A layer was added to the network, or dropped."""
+        """A layer was added to the network, or rejected."""
 
     def on_epoch(self, event: Epoch) -> bool | None:
-        """An epoch of fine-tuning the whole network is over."""
+        """An epoch of a network that will be averaged, or of fine-tuning, ended."""
+
+    def on_result(self, result: TrainResult) -> None:
+        """Training ended and left a network, maybe because it was stopped. ``on_end`` follows."""
 
     def on_end(self) -> None:
-        """Training is over, whether it finished or not."""
+        """Training ended, with or without a network."""
 
 
 EVENTS: dict[str, type] = {"start": Start, "candidate": Candidate, "grid": Grid, "member": Member, "block": Block,
@@ -144,7 +180,7 @@ EVENTS: dict[str, type] = {"start": Start, "candidate": Candidate, "grid": Grid,
 
 
 def checked(callbacks: Callback | Iterable[Callback] | None) -> list[Callback]:
-    """The callbacks as a list; TypeError for what is none."""
+    """Return the callbacks as a list. Raise TypeError for anything that is not a Callback."""
     if callbacks is None:
         return []
     given: list[Any] = [callbacks]
@@ -152,12 +188,18 @@ def checked(callbacks: Callback | Iterable[Callback] | None) -> list[Callback]:
         given = list(callbacks)
     for callback in given:
         if not isinstance(callback, Callback):
-            raise TypeError(f"callbacks: {callback!r} given, instances of gopnet.Callback are wanted")
+            raise TypeError(f"callbacks: must be instances of gopnet.Callback; got {callback!r}")
     return given
 
 
+def need_every_network(callbacks: list[Callback]) -> bool:
+    """Whether any callback handles the epochs of networks that are averaged."""
+    return any(callback._every_network and getattr(callback.on_epoch, "__func__", None) is not Callback.on_epoch
+               for callback in callbacks)
+
+
 def frames_inside() -> int:
-    """How many frames there are up to the line that called train or fit."""
+    """The number of stack frames down to the line that called train or fit, for warnings.warn."""
     package = __name__.partition(".")[0] + "."
     frame, depth = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(package):
@@ -166,7 +208,7 @@ def frames_inside() -> int:
 
 
 def handler(callbacks: list[Callback]) -> Callable[[str, Any], bool]:
-    """Hands an event on to all callbacks; False if one of them wants to stop."""
+    """Return a function that passes an event to all callbacks, and returns False if one wants to stop."""
 
     def handle(kind: str, event: Any) -> bool:
         if kind == "warning":

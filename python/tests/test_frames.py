@@ -1,4 +1,4 @@
-"""Data frames for models: columns are found by their names, as the command line finds them in a file."""
+"""Models find the columns of data frames by name, as the command line does in a file."""
 import subprocess
 
 import numpy as np
@@ -28,9 +28,9 @@ def test_columns_are_found_by_their_names(model, frame):
 
 
 @pytest.mark.parametrize("change, message", [
-    (lambda f: f.rename(columns={"a": "z"}), "X: lacks column 'a', which the data trained on has"),
-    (lambda f: f.drop(columns=["b", "c"]), "X: lacks columns 'b', 'c', which the data trained on has"),
-    (lambda f: f.assign(e=1, f=2), "X: has columns 'e', 'f' too many, which the data trained on has not"),
+    (lambda f: f.rename(columns={"a": "z"}), "X: is missing column 'a' that the training data has"),
+    (lambda f: f.drop(columns=["b", "c"]), "X: is missing columns 'b', 'c' that the training data has"),
+    (lambda f: f.assign(e=1, f=2), "X: has extra columns 'e', 'f' that the training data does not have"),
 ])
 def test_other_columns_are_errors(model, frame, change, message):
     with pytest.raises(gopnet.Error) as error:
@@ -43,7 +43,7 @@ def test_validation_rows_are_found_by_their_names_too(frame, blobs):
     straight = gopnet.train(frame, y, eval_set=(frame, y), **TINY)
     turned = gopnet.train(frame, y, eval_set=[(frame[list("dcba")], y)], **TINY)
     assert straight.model.to_bytes() == turned.model.to_bytes()
-    with pytest.raises(gopnet.Error, match="X: lacks column 'a'"):
+    with pytest.raises(gopnet.Error, match="X: is missing column 'a'"):
         gopnet.train(frame, y, test_set=(frame.rename(columns={"a": "z"}), y), **TINY)
 
 

@@ -1,4 +1,5 @@
-"""Pages and pictures of what was trained."""
+"""Report pages, and pictures of networks."""
+import copy
 import json
 import re
 
@@ -57,7 +58,7 @@ def test_without_a_path_the_page_goes_to_the_run_folder(fitted, tmp_path):
         result.report()
         assert page(tmp_path / "r" / "report.html")[1]["metrics"] == result.history
     for pathless in (fitted, result.model, gopnet.TrainResult(result.model, result.history, True)):
-        with pytest.raises(gopnet.Error, match="a path is wanted"):
+        with pytest.raises(gopnet.Error, match="path is missing"):
             pathless.report()
 
 
@@ -77,5 +78,31 @@ def test_plots_show_every_set_and_layer(fitted):
     assert shown.shape == (3, 6, 4)
     lines = gopnet.plot_history(fitted).get_lines()
     assert list(lines[1].get_ydata()) == [layer["val"][fitted.search_["metric"]] for layer in fitted.history_["layers"]]
-    with pytest.raises(gopnet.Error, match="no search of layer 9"):
+    with pytest.raises(gopnet.Error, match="layer 9"):
         gopnet.plot_operators(fitted, layer=9)
+
+
+def test_the_plot_explains_why_validation_is_better_than_training(fitted):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    changed = copy.deepcopy(fitted)
+    layers, metric = changed.history_["layers"], changed.search_["metric"]
+
+    def note(train, val):
+        layers[0]["train"][metric], layers[0]["val"][metric] = train, val
+        del layers[1:]
+        return " ".join(text.get_text().replace("\n", " ") for text in gopnet.plot_history(changed).texts)
+
+    assert note(0.9, 0.8).strip() == ""
+    told = note(0.8, 0.9)
+    assert "val is better than train: dropout and label smoothing" in told and "without dropout" in told
+    changed.model_._info["settings"].update(dropout=0, label_smoothing=0)
+    assert "better" in note(0.8, 0.9) and "dropout and" not in note(0.8, 0.9)
+
+
+def test_the_plot_of_an_average_says_whose_layers_it_shows():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    average = gopnet.GOPClassifier(topology=[4], epochs=5, ensemble=3, linear_member=False).fit(X, Y)
+    networks = len(average.history_["members"])
+    assert gopnet.plot_history(average).get_title() == (f"the best of {networks} networks" if networks > 1 else "")

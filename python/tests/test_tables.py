@@ -1,4 +1,4 @@
-"""Tables as people have them: texts, categories, dates, truth values, blanks, numbers far from 0."""
+"""Tables with text, categories, dates, booleans, missing values and numbers far from 0."""
 import pickle
 import subprocess
 import warnings
@@ -15,7 +15,7 @@ OPTIONS = ["--ensemble", "1", "--topology", "8,6", "--epochs", "24", "--batch-si
 
 
 def people(rows=90):
-    """A frame whose columns of each kind tell the class, or much of it; and the class."""
+    """A data frame with a column of each kind, from which the class follows, and the class."""
     x, y = make_blobs(rows)
     frame = pd.DataFrame({
         "age": x[:, 0].astype(float), "city": np.array(["Bonn", "Oslo", "Rome"])[y],
@@ -28,14 +28,14 @@ def people(rows=90):
 
 
 def command_line(folder, frame, y, *options):
-    """The bytes of the model that the program makes of the same table."""
+    """The bytes of the model that the command line trains on the same table."""
     frame.assign(**{y.name: y.to_numpy()}).to_csv(folder / "rows.csv", index=False)
     subprocess.run([PROGRAM, "train", "--train", "rows.csv", "--out", "run", *OPTIONS, *options], cwd=folder, check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return (folder / "run" / "model.safetensors").read_bytes()
 
 
-def test_a_frame_of_everything_fits_and_predicts():
+def test_a_data_frame_with_columns_of_all_kinds():
     frame, y = people()
     clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
     assert clf.score(frame, y) > 0.9
@@ -203,7 +203,7 @@ def test_a_missing_label_is_an_error(blank):
         gopnet.train(frame, y.mask(y == "bee", blank), **TINY)
 
 
-def test_unknown_categories_are_told(names):
+def test_unknown_categories_give_a_warning(names):
     frame, y = people()
     clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
     frame.loc[1, "city"] = "Paris"
@@ -226,12 +226,12 @@ def test_dates_of_any_order(tmp_path, names):
 @pytest.mark.parametrize("change, message", [
     (lambda f: f.assign(age="old"), "X: row 0 \\(from 0\\), column 'age': 'old' is not a number"),
     (lambda f: f.assign(since="soon"), "is not a date"),
-    (lambda f: f.drop(columns="city"), "X: lacks column 'city'"),
-    (lambda f: f.assign(more=1), "X: has column 'more' too many"),
+    (lambda f: f.drop(columns="city"), "X: is missing column 'city'"),
+    (lambda f: f.assign(more=1), "X: has extra column 'more'"),
     (lambda f: f.assign(age=np.inf), "infinite"),
     (lambda f: f.iloc[:0], "0 sample"),
-    (lambda f: f.to_numpy(), "a data frame is wanted"),
-    (lambda f: np.zeros((3, 7)), "a data frame is wanted"),
+    (lambda f: f.to_numpy(), "must be a data frame"),
+    (lambda f: np.zeros((3, 7)), "must be a data frame"),
 ])
 def test_rows_that_do_not_fit_a_model(change, message):
     frame, y = people()
@@ -240,7 +240,7 @@ def test_rows_that_do_not_fit_a_model(change, message):
 
 
 @pytest.mark.parametrize("frame, message", [
-    (pd.DataFrame({"a": [[1]] * 30}), "holds a list"),
+    (pd.DataFrame({"a": [[1]] * 30}), "got a list"),
     (pd.DataFrame({"a": [1j] * 30}), "Complex"),
     (pd.DataFrame([["u", 1.0], ["v", 2.0]] * 15, columns=["a", "a"]), "two columns are called 'a'"),
     (pd.DataFrame({"a": ["u"] * 30}), "tells rows apart"),
