@@ -21,7 +21,7 @@ class TimeLimit(gopnet.Callback):
         print(f"{what}: {'/'.join(event.operator_set)}, r2 {event.val['r2']:.4f}")
         return time.monotonic() < self.end
 
-    def on_epoch(self, event):  # of any of the networks that will be averaged
+    def on_epoch(self, event):  # called for every network of the average
         return time.monotonic() < self.end
 
     def on_member(self, event):

@@ -17,36 +17,96 @@ Metrics = dict[str, float]
 
 @dataclass(frozen=True)
 class Start:
-    """Training begins."""
+    """Training begins.
+
+    Attributes
+    ----------
+    algorithm : str
+        Name of the algorithm.
+    memory : {"pca", "lda", "none"}
+        Memory of the layers.
+    task : {"classification", "regression"}
+        What y is.
+    metric : str
+        The validation metric that decides.
+    seed : int
+        The seed.
+    data : dict
+        Number of rows in train, val and test; of features; of classes or targets.
+    """
 
     algorithm: str
     memory: str
-    task: str  # "classification" or "regression"
-    metric: str  # the validation measure that decides
+    task: str
+    metric: str
     seed: int
-    data: dict[str, int]  # rows of train, val and test; features; classes or targets
+    data: dict[str, int]
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """An operator set was trained."""
+    """An operator set was trained in a search.
 
-    layer: int  # from 1
-    done: int  # candidates trained in this search, including this one
+    Attributes
+    ----------
+    layer : int
+        The layer, from 1.
+    done : int
+        Number of candidates trained in this search, including this one.
+    total : int
+        Number of candidates to train in this search.
+    operator_set : list of str
+        Nodal operator, pool and activation.
+    output_set : list of str
+        Operators of the output layer (POP only), else empty.
+    val : dict
+        Metrics on the validation rows.
+    diverged : bool
+        Whether training diverged.
+    epochs : int
+        Number of epochs trained so far.
+    best_operator_set : list of str
+        The best operator set so far.
+    best_score : float
+        Its score.
+    metric : str
+        The metric that decides.
+    """
+
+    layer: int
+    done: int
     total: int
-    operator_set: list[str]  # nodal, pool, activation
-    output_set: list[str]  # of the output layer (POP only), else empty
+    operator_set: list[str]
+    output_set: list[str]
     val: Metrics
     diverged: bool
     epochs: int
-    best_operator_set: list[str]  # so far
+    best_operator_set: list[str]
     best_score: float
     metric: str
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A network of a parameter grid was trained."""
+    """A network of a parameter grid was trained.
+
+    Attributes
+    ----------
+    done : int
+        Number of networks trained so far.
+    total : int
+        Number of networks to train.
+    setting : dict
+        The parameters of this network.
+    val : dict
+        Metrics on the validation rows.
+    best_setting : dict
+        The best parameters so far.
+    best_score : float
+        Their score.
+    metric : str
+        The metric that decides.
+    """
 
     done: int
     total: int
@@ -59,20 +119,58 @@ class Grid:
 
 @dataclass(frozen=True)
 class Member:
-    """A network of an average was trained. Networks finish in any order."""
+    """A network of an average was trained. Networks finish in any order.
+
+    Attributes
+    ----------
+    done : int
+        Number of networks trained so far.
+    total : int
+        Number of networks to train.
+    operator_set : list of str
+        Operators of its first layer; empty if the algorithm does not search for operators.
+    fold : int
+        The fold that validated it, from 0; -1 for the validation rows.
+    val : dict
+        Metrics on the validation rows.
+    metric : str
+        The metric that decides.
+    network : int
+        Number of the network, from 1.
+    """
 
     done: int
     total: int
-    operator_set: list[str]  # of its first layer; empty if the algorithm does not search
-    fold: int  # the fold that validated it, from 0; -1 for the validation rows
+    operator_set: list[str]
+    fold: int
     val: Metrics
     metric: str
-    network: int = 1  # which network, from 1
+    network: int = 1
 
 
 @dataclass(frozen=True)
 class Block:
-    """A block was added to a layer, or rejected."""
+    """A block was added to a layer, or rejected.
+
+    Attributes
+    ----------
+    layer : int
+        The layer, from 1.
+    block : int
+        The block, from 1.
+    accepted : bool
+        Whether the block was added.
+    units : int
+        Number of neurons.
+    operator_set : list of str
+        Nodal operator, pool and activation.
+    val : dict
+        Metrics on the validation rows.
+    candidates : int
+        Number of candidates trained.
+    seconds : float
+        Time spent.
+    """
 
     layer: int
     block: int
@@ -86,37 +184,82 @@ class Block:
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer was added to the network, or rejected."""
+    """A layer was added to the network, or rejected.
+
+    Attributes
+    ----------
+    layer : int
+        The layer, from 1.
+    accepted : bool
+        Whether the layer was added.
+    units : int
+        Number of neurons.
+    operator_set : list of str
+        Operators of its first block.
+    memory : str
+        Memory of the layer: "pca", "lda" or empty.
+    memory_dims : int
+        Number of outputs of the memory.
+    train : dict
+        Metrics on the training rows.
+    val : dict
+        Metrics on the validation rows.
+    candidates : int
+        Number of candidates trained.
+    epochs : int
+        Number of epochs, over all candidates.
+    seconds : float
+        Time spent.
+    ranks_only : bool
+        The search only ranked operator sets for the networks of an average; the layer is not kept.
+    """
 
     layer: int
     accepted: bool
     units: int
-    operator_set: list[str]  # of its first block
-    memory: str  # "pca", "lda" or empty
+    operator_set: list[str]
+    memory: str
     memory_dims: int
     train: Metrics
     val: Metrics
     candidates: int
-    epochs: int  # total over all candidates
+    epochs: int
     seconds: float
-    ranks_only: bool = False  # the search ranked operator sets for an average; the layer is not kept
+    ranks_only: bool = False
 
 
 @dataclass(frozen=True)
 class Epoch:
     """An epoch of training ended.
 
-    It trained either a layer of a network that will be averaged with others, or (``layer`` is 0) it fine-tuned a
-    whole network. The search for operators sends ``Candidate`` events instead.
+    It trained a layer of a network that will be averaged with others, or it fine-tuned a whole network. The search for
+    operators sends ``Candidate`` events instead.
+
+    Attributes
+    ----------
+    epoch : int
+        The epoch, from 1.
+    epochs : int
+        Number of epochs planned.
+    val : dict
+        Metrics on the validation rows.
+    network : int
+        Number of the network in an average, from 1; 0 for a single network.
+    networks : int
+        Number of networks.
+    layer : int
+        The layer that is trained, from 1; 0 for fine-tuning.
+    operator_set : list of str
+        Operators of that layer; empty for fine-tuning.
     """
 
-    epoch: int  # from 1
-    epochs: int  # planned
+    epoch: int
+    epochs: int
     val: Metrics
-    network: int = 0  # of an average, from 1; 0 for a single network
+    network: int = 0
     networks: int = 1
-    layer: int = 0  # the layer that is trained, from 1; 0 for fine-tuning
-    operator_set: list[str] | tuple[str, ...] = ()  # of that layer; empty for fine-tuning
+    layer: int = 0
+    operator_set: list[str] | tuple[str, ...] = ()
 
 
 class Callback:

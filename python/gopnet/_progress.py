@@ -172,7 +172,7 @@ class ProgressBar(Callback):
 def final_line(result: TrainResult) -> str:
     """The scores on the test rows, else on the validation rows, else on the training rows."""
     history = result.history
-    measured: dict[str, Any] = history["metrics"] if result.finished else history["layers"][-1]
+    measured: dict[str, Any] = history["metrics"] if result.finished else (history["layers"] or [{}])[-1]
     part = next((name for name in ("test", "val") if measured.get(name)), "train")
     metrics: dict[str, float] = measured.get(part, {})
     names = [name for name in ("accuracy", "log_loss", "r2", "rmse") if name in metrics]

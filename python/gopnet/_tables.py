@@ -76,9 +76,9 @@ def _places(names: list[str], count: int, like: _core.Schema | None) -> list[int
     """Return the indices of the columns of the model, in its order, without those that training left out."""
     if like is None:
         return list(range(count))
-    wanted = len(names) or len(like.columns) + len(like.left_out)
-    if count != wanted:
-        raise _core.Error(f"X: has {count} columns, but the training data has {wanted}")
+    expected = len(names) or len(like.columns) + len(like.left_out)
+    if count != expected:
+        raise _core.Error(f"X: has {count} columns, but the training data has {expected}")
     place = {name: j for j, name in enumerate(names or [f"x{j}" for j in range(count)])}
     return [place[name] for name, _, _ in like.columns]
 

@@ -113,7 +113,7 @@ def _result(model: _core.Model | None, history: str | None, finished: bool,
 
 def _history(text: str) -> dict[str, Any]:
     history = json.loads(text)
-    for key in ("model", "files", "checksum"):  # about files that were not written, or were checked already
+    for key in ("model", "files", "checksum"):  # these describe files, which were not written or were checked already
         history.pop(key, None)
     history["growth_ended"] = history.pop("stopped")
     _set_end(history, None)

@@ -63,7 +63,7 @@ def test_an_interrupted_estimator_is_fitted_with_the_best_network_so_far(names):
     assert np.mean(clf.predict(names[0]) == names[1]) > 0.6
 
 
-def test_without_callbacks_too(names, tmp_path):
+def test_training_without_callbacks_can_be_interrupted(names, tmp_path):
     sent = interrupt_when((tmp_path / "run" / "checkpoint.safetensors").exists)
     with pytest.raises(gopnet.Interrupted) as caught:
         gopnet.train(*names, out=tmp_path / "run", **ENDLESS)

@@ -47,7 +47,7 @@ def test_a_default_that_depends_on_algorithm_or_preset_is_none():
     assert defaults["epochs"] is defaults["block_size"] is defaults["max_norm"] is defaults["class_weight"] is None
 
 
-def test_type_hints_cover_all():
+def test_type_hints_cover_all_parameters():
     hints = typing.get_type_hints(_parameters.Parameters)
     assert set(hints) == set(GOPClassifier().get_params()) - {"algorithm", "callbacks", "verbose"}
     for function in [gopnet.train, GOPClassifier.fit, GOPRegressor.predict, gopnet.Model.load]:

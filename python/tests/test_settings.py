@@ -21,7 +21,7 @@ from gopnet import GOPClassifier, GOPRegressor, _settings
 
 @pytest.mark.parametrize("columns, target", [(["price", "b", "c", "d"], "price"), (["a", "a", "c", "d"], "y"),
                                              (["a", "a", "c", "d"], "a")])
-def test_names_may_be_shared(line, tmp_path, columns, target):
+def test_column_and_target_names_may_be_equal(line, tmp_path, columns, target):
     x, y = pd.DataFrame(line[0], columns=columns), pd.Series(line[1], name=target)
     fitted = GOPRegressor(**TINY).fit(x, y)
     expected = fitted.predict(x)

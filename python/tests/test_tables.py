@@ -49,9 +49,9 @@ def test_a_data_frame_with_columns_of_all_kinds():
 
 def test_the_same_bytes_as_from_the_command_line(tmp_path):
     frame, y = people()
-    wanted = command_line(tmp_path, frame, y)
-    assert gopnet.GOPClassifier(**TINY).fit(frame, y).model_.to_bytes() == wanted
-    assert gopnet.train(frame, y, **TINY).model.to_bytes() == wanted
+    expected = command_line(tmp_path, frame, y)
+    assert gopnet.GOPClassifier(**TINY).fit(frame, y).model_.to_bytes() == expected
+    assert gopnet.train(frame, y, **TINY).model.to_bytes() == expected
     model = gopnet.Model.load(tmp_path / "run")
     subprocess.run([PROGRAM, "predict", "run/model.safetensors", "rows.csv", "--out", "out.csv", "--quiet"], cwd=tmp_path, check=True)
     assert model.predict(frame).tolist() == pd.read_csv(tmp_path / "out.csv").iloc[:, 0].tolist()
@@ -63,21 +63,21 @@ def test_the_same_bytes_for_regression_with_blanks_and_far_numbers(tmp_path):
     frame["c"] += 1.6e9
     frame.loc[::8, "a"] = np.nan
     target = pd.Series(1e9 + 2 * x[:, 1].astype(float), name="value")
-    wanted = command_line(tmp_path, frame, target)
+    expected = command_line(tmp_path, frame, target)
     reg = gopnet.GOPRegressor(**TINY).fit(frame, target)
-    assert reg.model_.to_bytes() == wanted
+    assert reg.model_.to_bytes() == expected
     assert reg.score(frame, target) > 0.8
 
 
 @pytest.mark.parametrize("blank", [None, np.nan, pd.NA, pd.NaT])
 def test_every_missing_value_is_a_blank(blank):
     frame, y = people()
-    wanted = gopnet.train(frame, y, **TINY).model
+    expected = gopnet.train(frame, y, **TINY).model
     other = frame.astype({"city": object, "age": object, "visits": object})
     for name in ["city", "age", "visits"]:
         other[name] = [blank if missing else value for value, missing in zip(other[name], frame[name].isna())]
-    assert gopnet.train(other, y, **TINY).model.to_bytes() == wanted.to_bytes()
-    assert np.array_equal(wanted.predict_proba(other), wanted.predict_proba(frame))
+    assert gopnet.train(other, y, **TINY).model.to_bytes() == expected.to_bytes()
+    assert np.array_equal(expected.predict_proba(other), expected.predict_proba(frame))
 
 
 def test_nan_in_arrays_is_a_blank(blobs):
@@ -91,13 +91,13 @@ def test_nan_in_arrays_is_a_blank(blobs):
     assert clf.model_.to_bytes() == gopnet.train(holes.astype(float), y, eval_set=(holes, y), **TINY).model.to_bytes()
     frame = pd.DataFrame(holes)
     assert gopnet.GOPClassifier(**TINY).fit(frame, y, eval_set=(frame, y)).model_.to_bytes() == clf.model_.to_bytes()
-    full = gopnet.GOPClassifier(**TINY).fit(x, y, eval_set=(holes, y))  # blanks in new rows only
+    full = gopnet.GOPClassifier(**TINY).fit(x, y, eval_set=(holes, y))  # missing values in new rows only
     mean = np.where(np.isnan(holes), x[:, 2].mean(), holes).astype(np.float32)
     np.testing.assert_allclose(full.predict_proba(holes), full.predict_proba(mean), atol=1e-5)
     np.testing.assert_allclose(full.model_.predict_proba(holes), full.predict_proba(mean), atol=1e-5)
 
 
-def test_a_first_column_that_counts_is_a_feature_of_an_array(blobs):
+def test_a_first_column_of_row_numbers_is_a_feature_of_an_array(blobs):
     x, y = blobs
     holes = np.column_stack([np.arange(90.0), x])
     holes[::7, 2] = np.nan
@@ -129,22 +129,22 @@ def test_far_targets_keep_their_digits(line):
     assert all(score["r2"] > 0.8 for score in scores)
 
 
-def test_columns_that_tell_nothing_are_left_out_with_a_warning(names):
+def test_useless_columns_are_left_out_with_a_warning(names):
     x, y = names
     frame = pd.DataFrame(x, columns=list("abcd")).assign(note=[f"text {i}" for i in range(90)], flag="yes")
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning) as caught:
         clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
-    texts = [str(warning.message) for warning in told]
+    texts = [str(warning.message) for warning in caught]
     assert texts == ["X: column 'note' is a text of its own in nearly every row and is left out; astype('category') uses it",
                      "X: column 'flag' has one value only and is left out"]
-    assert all(warning.filename == __file__ for warning in told)
+    assert all(warning.filename == __file__ for warning in caught)
     assert clf.n_features_in_ == 6 and clf.score(frame, y) > 0.9
-    wanted = clf.predict_proba(frame)
-    assert np.array_equal(clf.model_.predict_proba(frame), wanted)
-    assert np.array_equal(clf.model_.predict_proba(frame[list("dcba")]), wanted)
+    expected = clf.predict_proba(frame)
+    assert np.array_equal(clf.model_.predict_proba(frame), expected)
+    assert np.array_equal(clf.model_.predict_proba(frame[list("dcba")]), expected)
 
 
-def test_categories_are_so_whatever_they_hold(names, tmp_path):
+def test_category_columns_stay_categories(names, tmp_path):
     x, y = names
     frame = pd.DataFrame({"a": x[:, 0].astype(float), "code": pd.Categorical(make_blobs()[1] * 10)})
     model = gopnet.train(frame, pd.Series(y, name="kind"), **TINY).model
@@ -154,23 +154,23 @@ def test_categories_are_so_whatever_they_hold(names, tmp_path):
         assert np.array_equal(model.predict_proba(frame.astype({"code": kind})), model.predict_proba(frame))
 
 
-def test_truth_values_may_come_as_numbers(names):
+def test_booleans_may_come_as_numbers(names):
     x, y = names
     frame = pd.DataFrame({"a": x[:, 0].astype(float), "bee": y == "bee"})
     clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
-    wanted = clf.predict_proba(frame)
-    assert np.array_equal(clf.predict_proba(frame.astype({"bee": int})), wanted)
+    expected = clf.predict_proba(frame)
+    assert np.array_equal(clf.predict_proba(frame.astype({"bee": int})), expected)
     with pytest.warns(UserWarning, match="feature names"):
-        assert np.array_equal(clf.predict_proba(frame.to_numpy(dtype=float)), wanted)
+        assert np.array_equal(clf.predict_proba(frame.to_numpy(dtype=float)), expected)
 
 
 def test_a_column_of_an_array_without_values_is_left_out(blobs):
     x = np.insert(blobs[0], 1, np.nan, axis=1)
     with pytest.warns(UserWarning, match=r"X: column 'X\[:, 1\]' has no values and is left out"):
         clf = gopnet.GOPClassifier(**TINY).fit(x, blobs[1])
-    wanted = clf.predict_proba(x)
-    assert np.array_equal(clf.model_.predict_proba(x), wanted)
-    assert np.array_equal(clf.model_.predict_proba(blobs[0]), wanted)
+    expected = clf.predict_proba(x)
+    assert np.array_equal(clf.model_.predict_proba(x), expected)
+    assert np.array_equal(clf.model_.predict_proba(blobs[0]), expected)
 
 
 class Foreign:
@@ -184,7 +184,7 @@ class Foreign:
         return self._frame.__dataframe__(*args, **keywords)
 
 
-def test_frames_of_other_libraries():
+def test_data_frames_of_other_libraries():
     frame, y = people()
     frame = frame[["age", "city", "size", "since", "score"]]
     clf = gopnet.GOPClassifier(**TINY).fit(Foreign(frame), y)
@@ -211,11 +211,11 @@ def test_unknown_categories_give_a_warning(names):
         clf.predict(frame)
 
 
-def test_dates_of_any_order(tmp_path, names):
+def test_dates_with_any_order_of_parts(tmp_path, names):
     x, y = names
     days = pd.Series(pd.to_datetime("2020-01-25 10:30") + pd.to_timedelta(np.arange(90) % 9 + 30 * make_blobs()[1], "D"))
-    wanted = command_line(tmp_path, pd.DataFrame({"a": x[:, 0].astype(float), "day": days.dt.strftime("%d.%m.%Y %H:%M")}), pd.Series(y, name="kind"))
-    model = gopnet.Model.from_bytes(wanted)
+    expected = command_line(tmp_path, pd.DataFrame({"a": x[:, 0].astype(float), "day": days.dt.strftime("%d.%m.%Y %H:%M")}), pd.Series(y, name="kind"))
+    model = gopnet.Model.from_bytes(expected)
     frame = pd.DataFrame({"a": x[:, 0].astype(float), "day": days})
     iso = gopnet.train(frame, pd.Series(y, name="kind"), **TINY).model
     assert np.array_equal(model.predict_proba(frame), iso.predict_proba(frame))

@@ -125,7 +125,7 @@ def test_a_warning_names_the_line_that_called(names):
         assert caught[0].filename == __file__
 
 
-def test_hints_resolve():
+def test_type_hints_resolve():
     hints = typing.get_type_hints(gopnet.train)
     assert "X" in hints
     assert typing.get_type_hints(gopnet.GOPClassifier.__init__)["seed"] == typing.Optional[int]
@@ -136,7 +136,7 @@ def test_interrupted_survives_pickling():
     assert copy.result is None and str(copy) == "training was interrupted before there was a network"
 
 
-def test_an_estimator_stops_too(names):
+def test_callbacks_stop_estimators(names):
     fitted = gopnet.GOPClassifier(callbacks=[Recorder(stop_at=gopnet.Layer)], **ENDLESS).fit(*names)
     assert len(fitted.layers_) == 1
 
@@ -203,8 +203,8 @@ AVERAGE = {**TINY, "ensemble": 2, "topology": [6], "finetune_epochs": 3}
 
 def test_epochs_of_an_average_name_the_network_and_the_layer(names):
     recorder = Recorder()
-    wanted = gopnet.train(*names, **AVERAGE).model.to_bytes()
-    assert gopnet.train(*names, callbacks=recorder, **AVERAGE).model.to_bytes() == wanted
+    expected = gopnet.train(*names, **AVERAGE).model.to_bytes()
+    assert gopnet.train(*names, callbacks=recorder, **AVERAGE).model.to_bytes() == expected
     assert sorted(event.network for event in recorder.of(gopnet.Member)) == [1, 2]
     for network in (1, 2):
         own = [event for event in recorder.of(gopnet.Epoch) if event.network == network]
