@@ -25,9 +25,9 @@ void Declare(TrainJob& job) {
   args.Group("Output");
   args.Option("out", &job.folder, "DIR",
               "The run folder, new or empty. Default: runs/<algorithm>-<date>-<n>.");
-  args.Option(
-      "cv", &job.cv, "K",
-      "First an honest estimate by K folds, K trainings more: mean, spread and each score.");
+  args.Option("cv", &job.cv, "K",
+              "First estimates the scores of the model by K-fold cross-validation, which trains K "
+              "more times, and prints the mean and standard error of every metric.");
   args.Flag("save_split", &job.save_split,
             "Writes split.csv to the run folder: which rows were for training, validation, test.");
   job.run.Declare(args);
