@@ -33,7 +33,7 @@ std::map<std::string, long> CheckData(const TrainData& data, const CompareSystem
   Runtime rt;
   rt.observer = &observer;
   const Prepared p = Prepare(FindAlgorithm(system.algorithm), values, data, rt);
-  Check(p.test.size() > 0, "compare: no test rows; a test set or test_split is wanted");
+  Check(p.test.size() > 0, "compare: no test rows; use a test set or test_split");
   std::map<std::string, long> counts = RowCounts(p);
   counts.erase("folds");  // of one algorithm, not of all
   return counts;

@@ -134,8 +134,8 @@ Importance PermutationImportance(const Model& model, const Dataset& data,
                                  const ImportanceOptions& options) {
   const std::string name = NameOf(data, "importance");
   CheckLabelled(model.impl().data, data, name);
-  Check(data.rows() >= 2, name, ": ", data.rows(), " rows, at least 2 are wanted");
-  Check(options.repeats >= 1, "importance: ", options.repeats, " repeats, at least 1 is wanted");
+  Check(data.rows() >= 2, name, ": needs at least 2 rows; got ", data.rows());
+  Check(options.repeats >= 1, "importance: repeats must be at least 1; got ", options.repeats);
   const std::vector<Source> sources = Sources(model);
   const auto repeats = static_cast<size_t>(options.repeats);
   Importance result;

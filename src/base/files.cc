@@ -51,7 +51,7 @@ std::string CheckReplaceable(std::string path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0)
     Check(S_ISREG(info.st_mode) || S_ISDIR(info.st_mode), path,
-          ": is a device or a pipe, a file is wanted");
+          ": is a device or a pipe, not a file");
   return path;
 }
 
@@ -104,7 +104,7 @@ void NewFile::Finish() {
   if (::fsync(file_.fd) != 0) FailToWrite(path_, errno);
   const auto move = replace_ ? &::rename : &RenameToFree;
   const bool moved = move(temporary_.c_str(), path_.c_str()) == 0;
-  Check(moved || errno != EEXIST, path_, ": exists; another name is wanted");
+  Check(moved || errno != EEXIST, path_, ": already exists; choose another name");
   if (!moved) FailToWrite(path_, errno);
   temporary_.clear();
   SyncFolderOf(path_);
@@ -142,7 +142,7 @@ AppendFile::AppendFile(std::string path)
     : path_(std::move(path)),
       file_(::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
                    0666)) {
-  Check(file_.fd >= 0 || errno != ELOOP, path_, ": is a link, a file of the run is wanted");
+  Check(file_.fd >= 0 || errno != ELOOP, path_, ": is a link; a run never writes through links");
   if (file_.fd < 0) FailToWrite(path_, errno);
   // The lock goes with the process, however that ends. Where the file system has none we do
   // without.

@@ -73,7 +73,7 @@ class TensorReader {
   void Fill(const std::string& name, size_t rows, size_t cols, Mat& m) const {
     const Tensor& t = Find(name, "F32", rows * cols);
     Check(t.shape.size() != 2 || (t.shape[0] == rows && t.shape[1] == cols), source, ": tensor ",
-          name, " has another shape than ", rows, " x ", cols);
+          name, " must have shape ", rows, " x ", cols);
     m = Mat(rows, cols);
     for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
   }
@@ -82,7 +82,7 @@ class TensorReader {
     Check(it != file_.tensors.end(), source, ": tensor ", name, " is missing");
     const size_t found = it->second.f32.size() + it->second.f64.size();
     Check(it->second.dtype == dtype && found == size, source, ": tensor ", name, " has ", found,
-          " ", it->second.dtype, " numbers, ", size, " ", dtype, " are wanted");
+          " ", it->second.dtype, " numbers; expected ", size, " ", dtype);
     for (const float v : it->second.f32) CheckNumber(name, static_cast<double>(v), kLargestWeight);
     for (const double v : it->second.f64) CheckNumber(name, v, kLargestScale);
     return it->second;
@@ -92,8 +92,7 @@ class TensorReader {
   static constexpr double kLargestWeight = 1e30, kLargestScale = 3e38;
   void CheckNumber(const std::string& name, double v, double most) const {
     Check(std::isfinite(v), source, ": tensor ", name, " holds NaN or inf");
-    Check(std::fabs(v) <= most, source, ": tensor ", name, " holds ", v, ", at most ", most,
-          " is wanted");
+    Check(std::fabs(v) <= most, source, ": tensor ", name, " holds ", v, "; the limit is ", most);
   }
   const TensorFile& file_;
 };

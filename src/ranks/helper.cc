@@ -168,7 +168,7 @@ class Helper : public Messages::Listener {
   void Train(const RunPlan& plan) {
     const auto comparison = std::filesystem::path(plan.folder).parent_path();
     Check(std::filesystem::exists(comparison), comparison.string(),
-          ": not to be seen from here; a folder on a disk that all ranks see is wanted");
+          ": this rank cannot see the folder; choose one on a disk that all ranks share");
     RunReport report;
     PartObserver observer([&](const std::string& text) { report.warnings.push_back(text); },
                           [this] { return !ended_; });

@@ -85,14 +85,14 @@ std::unique_ptr<Comm> OpenMpi() {
   Check(!IsSlurmTask() || std::getenv("PMIX_RANK") != nullptr ||
             std::getenv("OMPI_COMM_WORLD_RANK") != nullptr,
         "srun started ", Ranks::LaunchedSize(),
-        " tasks that do not know of each other; srun --mpi=pmix is wanted");
+        " tasks that are not connected by MPI; use srun --mpi=pmix");
   void* library = Open();
   const std::string version = Symbol<const char* (*)()>(library, "gopnet_mpi_version")();
   Check(version == GOPNET_VERSION, kLibrary, ": of version ", version, ", the program is ",
         GOPNET_VERSION);
   std::unique_ptr<Comm> comm(Symbol<Comm* (*)()>(library, "gopnet_mpi_open")());
   Check(comm->size() == Ranks::LaunchedSize(), "started as one of ", Ranks::LaunchedSize(),
-        " ranks, but MPI ", "knows of ", comm->size(), "; under Slurm, srun --mpi=pmix is wanted");
+        " ranks, but MPI knows of ", comm->size(), "; under Slurm use srun --mpi=pmix");
   return comm;
 }
 

@@ -165,7 +165,7 @@ TEST(FolderStore, WhatAProgramLeftThatWasKilledBeforeItBeganIsNoRun) {
   EXPECT_NO_THROW(CheckRunFolder(folder.Path("run")));
   MakeRun(folder.Path("run"));
   EXPECT_FALSE(fs::exists(folder.Path("run/config.json.gopnet.tmp0123456789abcdef")));
-  EXPECT_ERROR("gopnet resume goes on", CheckRunFolder(folder.Path("run")));
+  EXPECT_ERROR("gopnet resume", CheckRunFolder(folder.Path("run")));
 }
 
 TEST(FolderStore, AStageThatIsDamagedOrOfAnotherRunIsAsIfItHadNotBeenFinished) {
