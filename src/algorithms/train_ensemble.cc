@@ -8,6 +8,7 @@
 #include "algorithms/linear_member.h"
 #include "base/check.h"
 #include "base/names.h"
+#include "base/real_math.h"
 #include "base/rng.h"
 #include "grow/growth_steps.h"
 #include "grow/search_operators.h"
@@ -305,7 +306,7 @@ class EnsembleTraining {
       OfferIfStopped([&] { linear = AddLinear(held, result); },
                      [&] { rt_.Offer(result.ensemble); });
     // The temperature will be fitted to the average of some networks, but serve that of all.
-    const auto flatter = static_cast<float>(std::pow(gain, linear - 1));
+    const auto flatter = static_cast<float>(real::Pow(gain, linear - 1));
     for (size_t n = 0; flatter != 1 && n < result.outputs.rows(); ++n)
       Scale(flatter, result.outputs.cols(), result.outputs.Row(n));
     return result;

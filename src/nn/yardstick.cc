@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/real_math.h"
 #include "base/stop_check.h"
 #include "base/threads.h"
 #include "kernels/loss.h"
@@ -111,7 +112,7 @@ Network FitConstant(const Problem& problem) {
   }
   for (size_t j = 0; j < sum.size(); ++j) {
     const double share = sum[j] / total;
-    model.b.data()[j] = static_cast<float>(classes ? std::log(share) : share);
+    model.b.data()[j] = static_cast<float>(classes ? real::Log(share) : share);
   }
   return {{}, std::move(model)};
 }

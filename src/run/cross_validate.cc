@@ -5,6 +5,7 @@
 
 #include "base/archive.h"
 #include "base/file_map.h"
+#include "base/real_math.h"
 #include "base/threads.h"
 #include "data/canonical_order.h"
 #include "run/check_data.h"
@@ -76,7 +77,7 @@ double CrossValidation::Mean() const {
 
 double CrossValidation::Deviation() const {
   double squares = 0;
-  for (const Metrics& fold : scores) squares += std::pow(fold.at(metric) - Mean(), 2);
+  for (const Metrics& fold : scores) squares += real::Square(fold.at(metric) - Mean());
   return std::sqrt(squares / static_cast<double>(std::max<size_t>(scores.size(), 2) - 1));
 }
 
