@@ -42,7 +42,7 @@ struct Grown {
   std::string stopped;
 };
 
-void Fields(auto& a, Grown& g) { a(g.net, g.layers, g.stopped); }
+decltype(auto) Fields(auto& a, Grown& g) { return a(g.net, g.layers, g.stopped); }
 
 // So many rows, at most, drawn at random.
 Rows Draw(const Rows& all, size_t most, Rng rng) {

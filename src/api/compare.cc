@@ -11,6 +11,7 @@
 #include "compare/compare_runs.h"
 #include "compare/compare_systems.h"
 #include "compare/compare_watch.h"
+#include "data/dataset_fields.h"
 #include "ranks/ranks_impl.h"
 #include "run/prepare.h"
 
@@ -43,7 +44,7 @@ Comparison Start(const TrainData& data, const CompareOptions& options,
                  const std::vector<CompareSystem>& systems, CompareWatch& watch) {
   Comparison c;
   c.metric = TableMetric(options.params, data.train.task);
-  c.task = data.train.task == Task::kClassification ? "classification" : "regression";
+  c.task = FormatValue(data.train.task);
   c.threads = ThreadCount(RequestedThreads(options));
   if (options.ranks != nullptr)
     c.threads = options.ranks->size() * options.ranks->impl().Threads(RequestedThreads(options));

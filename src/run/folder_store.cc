@@ -182,12 +182,12 @@ std::optional<Finished> FolderStore::Find(const WorkKey& key) {
 
 std::string FolderStore::LoadState(const WorkKey& key) {
   const auto it = earlier_candidates_.find(key);
-  if (it == earlier_candidates_.end() || it->second.size == 0) return {};
+  if (it == earlier_candidates_.end() || it->second.state.empty()) return {};
   const std::lock_guard lock(mutex_);
   writer_->Flush();
   const FileMap file(PathOf(kStates));
   const std::string_view all = file.bytes();
-  const auto& [finished, offset, size, sum] = it->second;
+  const auto& [offset, size, sum] = it->second.state;
   if (offset > all.size() || size > all.size() - offset) return {};
   std::string bytes(all.substr(offset, size));
   return Checksum(bytes) == sum ? bytes : "";  // of a finished stage, or lost with power
@@ -195,10 +195,10 @@ std::string FolderStore::LoadState(const WorkKey& key) {
 
 void FolderStore::Add(const WorkKey& key, const Finished& finished, const Notes& notes,
                       const std::string& state) {
-  CandidateLine line{finished, 0, state.size(), Checksum(state)};
+  CandidateLine line{finished, {0, state.size(), Checksum(state)}};
   const std::lock_guard lock(mutex_);
   keep_folder_ = true;  // from now on there is something to lose
-  line.offset = next_state_;
+  line.state.offset = next_state_;
   next_state_ += state.size();
   if (!state.empty())
     writer_->Enqueue(For::kResume, state.size(), [this, state] { states_->Append(state); });

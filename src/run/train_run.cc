@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/spill.h"
 #include "base/stop_check.h"
+#include "data/dataset_fields.h"
 #include "gopnet/report.h"
 #include "kernels/simd.h"
 #include "model/model_impl.h"
@@ -130,7 +131,7 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Pre
   History h;
   h.algorithm = algorithm.name;
   h.memory = values.count("memory") ? values.at("memory") : "none";
-  h.task = p.problem.task == Task::kClassification ? "classification" : "regression";
+  h.task = FormatValue(p.problem.task);
   h.metric = p.problem.metric;
   h.seed = ReadConfig<CommonConfig>(values).seed;
   h.data = RowCounts(p);
