@@ -47,6 +47,12 @@ bool WriteAll(int fd, std::string_view bytes) {
   return true;
 }
 
+void Output(const std::string& text) {
+  if (WriteAll(STDOUT_FILENO, text)) return;
+  if (errno == EPIPE) std::_Exit(0);
+  Fail("standard output: {}", std::strerror(errno));
+}
+
 }  // namespace
 
 void PrepareStreams() {
@@ -58,11 +64,9 @@ void PrepareStreams() {
   }
 }
 
-void Print(const std::string& text) {
-  const bool terminal = isatty(STDOUT_FILENO) != 0;
-  if (WriteAll(STDOUT_FILENO, terminal ? PrintableLines(text) : text)) return;
-  if (errno == EPIPE) std::_Exit(0);
-  Fail("standard output: {}", std::strerror(errno));
+void Print(const std::string& text) { Output(PrintableLines(text)); }
+void PrintData(const std::string& data) {
+  Output(isatty(STDOUT_FILENO) != 0 ? PrintableLines(data) : data);
 }
 
 size_t TerminalWidth(int fd) {

@@ -11,8 +11,9 @@ namespace gopnet::cli {
 // /dev/null, or the next file that we open would get their number.
 void PrepareStreams();
 
-// Writes all of `text` to stdout. Ends the program quietly if nobody reads it any more (head).
-void Print(const std::string& text);
+// Writes all of it to stdout. Ends the program quietly if nobody reads it any more (head).
+void Print(const std::string& text);      // for people: control characters are spelt out
+void PrintData(const std::string& data);  // for programs (JSON, CSV, a path): bytes stay in a pipe
 
 // Columns of the terminal that this stream is; 80 if it is none.
 size_t TerminalWidth(int fd);
