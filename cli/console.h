@@ -7,7 +7,11 @@
 
 namespace gopnet::cli {
 
-// Call first: a broken pipe becomes an error of the write, and closed streams are opened on
+// Call first. Raises a low limit of the stack as far as that is allowed; false, once a line tells
+// of it, if that is not far enough for this program.
+bool PrepareStack();
+
+// Call next: a broken pipe becomes an error of the write, and closed streams are opened on
 // /dev/null, or the next file that we open would get their number.
 void PrepareStreams();
 
