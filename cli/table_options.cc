@@ -5,7 +5,6 @@
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/summary.h"
-#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -169,7 +168,7 @@ std::string ColumnsTable(const TableReport& report, bool brief, bool all) {
   for (const ColumnReport& c : report.columns) {
     if (!all && rows.size() > kMostColumns) break;
     const std::string distinct = c.distinct > 0 ? Grouped(c.distinct) : "-";
-    rows.push_back({Printable(c.name), c.kind, Grouped(c.blanks), distinct, c.use});
+    rows.push_back({c.name, c.kind, Grouped(c.blanks), distinct, c.use});
     if (brief) rows.back().erase(rows.back().begin() + 3);
   }
   const size_t more = report.columns.size() - (rows.size() - 1);

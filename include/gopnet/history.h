@@ -109,6 +109,7 @@ struct History {
   int finetune_epochs = 0;
   int finetune_best_epoch = 0;
   double finetune_seconds = 0;
+  std::vector<double> finetune_curve;      // the measure that decides, after each epoch of it
   std::map<std::string, Metrics> metrics;  // "train", "val", "test"
   // Metrics of each target, by set ("train", ...), if there are several. Empty in classification.
   std::map<std::string, std::vector<TargetMetrics>> targets;

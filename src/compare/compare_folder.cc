@@ -127,7 +127,7 @@ void CompareFolder::Begin(const Json& plan) {
   Check(!error, path_, ": cannot create the folder: ", error.message());
   Lock();
   CheckFits(plan);
-  RemoveTemporaries(path_);
+  RemoveTemporaries(Folder(path_, /*follow=*/true), /*own=*/true);
   Write(kPlan, JsonText(Sealed(plan), 2) + "\n");
 }
 

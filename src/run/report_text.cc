@@ -153,7 +153,7 @@ Json Judge(const Prepared& p, const TrainedEnsemble& trained) {
 }  // namespace
 
 std::string ReportText(const Prepared& p, const TrainedEnsemble& trained,
-                       const FinetuneCurve& finetune, Observer& observer) try {
+                       const std::vector<double>& finetune, Observer& observer) try {
   const StopCheck none;  // the network is there: a wish to stop waits until it is kept
   Json json = Judge(p, trained);
   const auto& memory = trained.ensemble.first().layers.front().memory;
@@ -162,7 +162,7 @@ std::string ReportText(const Prepared& p, const TrainedEnsemble& trained,
   const size_t step = StepFor(finetune.size(), kMostEpochs);
   if (!finetune.empty()) json["finetune"] = Json::array();
   for (size_t i = 0; i < finetune.size(); i += step)
-    json["finetune"].push_back({finetune[i].first, Rounded(finetune[i].second)});
+    json["finetune"].push_back({i + 1, Rounded(finetune[i])});
   return JsonText(json) + "\n";
 } catch (const std::exception& e) {
   observer.OnWarning(std::string("no data for the report: ") + e.what());

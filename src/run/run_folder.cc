@@ -82,17 +82,12 @@ void CheckRunFolder(const std::string& path) {
 }
 
 void ClearState(const std::string& folder) {
-  const fs::path state = fs::path(folder) / "state";
-  std::error_code error;
-  if (!fs::is_symlink(state, error)) {
-    std::error_code kept;
-    for (fs::directory_iterator file(state, error), end; !error && file != end;
-         file.increment(error))
-      if (file->path().extension() == ".bin") fs::remove(file->path(), kept);
-    RemoveTemporaries(state.string());
-    fs::remove(state, error);  // unless somebody keeps something else there
-  }
-  RemoveTemporaries(folder);
+  const Folder state(InFolder(folder, "state"), /*follow=*/false);
+  for (const std::string& name : state.Names())
+    if (name.ends_with(".bin")) state.Remove(name);
+  RemoveTemporaries(state, /*own=*/true);
+  ::rmdir(state.path().c_str());  // unless it is a link, or somebody keeps something else there
+  RemoveTemporaries(Folder(folder, /*follow=*/true), /*own=*/true);
 }
 
 }  // namespace gopnet
