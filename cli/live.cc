@@ -155,6 +155,7 @@ LivePage::~LivePage() {
   server_->thread.join();
 }
 
+bool LivePage::Available() { return true; }
 std::string LivePage::address() const { return fmt::format("http://127.0.0.1:{}/", server_->port); }
 
 #else
@@ -165,6 +166,7 @@ LivePage::LivePage(const std::string&, const std::string&) {
       "(Debian: libcpp-httplib-dev); gopnet report RUN writes the page at any time");
 }
 LivePage::~LivePage() = default;
+bool LivePage::Available() { return false; }
 std::string LivePage::address() const { return ""; }
 #endif
 

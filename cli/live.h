@@ -14,6 +14,7 @@ class LivePage {
   LivePage(const std::string& folder, const std::string& port);
   // Waits a moment if somebody is watching, so that the page sees the end of the run.
   ~LivePage();
+  static bool Available();      // whether this program was built with the server
   std::string address() const;  // "http://127.0.0.1:8080/"
 
  private:

@@ -34,7 +34,7 @@ int Report(const std::string& who, std::string message, int code) {
 }
 
 void RunWithout(const std::string& name) {  // a command of that name
-  if (name == "--version") return Print(fmt::format("gopnet {}\n", Version()));
+  if (name == "--version") return Print(VersionText());
   if (name.empty() || name == "--help" || name == "-h") return Print(Overview());
   Fail("unknown command '{}'{}; gopnet alone lists them", name, Hint(name, CommandNames()));
 }

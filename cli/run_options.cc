@@ -95,7 +95,9 @@ class Progress : public Observer {
     Restart();
   }
 
-  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
+  void OnEpoch(const EpochEvent& event) override {
+    if (event.network > 0) return;  // OnMember shows how far an average is
+    const auto& [epoch, epochs, val] = std::tie(event.epoch, event.epochs, event.val);
     if (!std::exchange(finetuning_, true)) {  // the last layer may have been announced long ago
       Restart();
       passed_ = Share(epoch - 1, epochs);

@@ -12,6 +12,7 @@ namespace gopnet::cli {
 namespace {
 
 constexpr size_t kMaxShownClasses = 12;
+constexpr int kDigits = 4;  // of a metric
 
 std::string Outputs(const Dataset& data) {
   if (data.task == Task::kClassification) {
@@ -151,6 +152,31 @@ std::string Calibration(const History& history) {
                      100 * *ece, Judge(history), *ece);
 }
 
+// Those that a table of these sets has.
+std::set<std::string> ShownNames(const std::map<std::string, Metrics>& sets) {
+  std::set<std::string> names;
+  bool repeats = true;
+  for (const auto& [set, metrics] : sets) {
+    for (const auto& metric : metrics) names.insert(metric.first);
+    repeats = repeats && (metrics.empty() || RepeatsLogLoss(metrics));
+  }
+  if (repeats) names.erase("loss");
+  return names;
+}
+
+// Every metric of the folds, by its mean and, of several folds, the standard error of the mean.
+std::string FoldsTable(const CrossValidation& cv) {
+  std::map<std::string, Metrics> folds;
+  for (const Metrics& fold : cv.scores) folds[std::to_string(folds.size())] = fold;
+  std::vector<Words> rows = {{"metric", "mean", "standard error"}};
+  for (const std::string& name : ShownNames(folds)) {
+    const size_t count = cv.Of(name).size();
+    rows.push_back({name, count > 0 ? Fixed(cv.Mean(name), kDigits) : "-",
+                    count > 1 ? Fixed(cv.Error(name), kDigits) : "-"});
+  }
+  return Table(rows);
+}
+
 std::string Estimate(const History& history) {
   const CrossValidation& cv = history.cv;
   if (cv.folds == 0) return "";
@@ -162,10 +188,10 @@ std::string Estimate(const History& history) {
   const auto wanted = static_cast<size_t>(cv.folds);
   const std::string of = scores.size() < wanted ? fmt::format("{} of ", scores.size()) : "";
   const std::string spread = scores.size() > 1 ? fmt::format(" +- {:.4f} (standard error; {})",
-                                                             cv.Error(), Join(scores, " "))
+                                                             cv.Error(cv.metric), Join(scores, " "))
                                                : "";
-  return fmt::format("cross-validation, {}{} folds: {} {:.4f}{}\n", of, wanted, cv.metric,
-                     cv.Mean(), spread);
+  return fmt::format("cross-validation, {}{} folds: {} {:.4f}{}\n{}", of, wanted, cv.metric,
+                     cv.Mean(cv.metric), spread, FoldsTable(cv));
 }
 
 std::string Advice(const History& history) {
@@ -236,11 +262,13 @@ std::map<std::string, Metrics> MetricsOf(const Json& run) {
   return metrics;
 }
 
+bool RepeatsLogLoss(const Metrics& metrics) {
+  const double *loss = Find(metrics, "loss"), *log_loss = Find(metrics, "log_loss");
+  return loss && log_loss && Fixed(*loss, kDigits) == Fixed(*log_loss, kDigits);
+}
+
 std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
-  std::set<std::string> names;
-  for (const auto& set : metrics) {
-    for (const auto& metric : set.second) names.insert(metric.first);
-  }
+  const std::set<std::string> names = ShownNames(metrics);
   std::vector<Words> rows = {{""}};
   rows[0].insert(rows[0].end(), names.begin(), names.end());
   for (const std::string set : {"train", "val", "test"}) {
@@ -249,7 +277,7 @@ std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
     rows.push_back({set});
     for (const std::string& name : names) {
       const double* value = Find(*values, name);
-      rows.back().push_back(value ? Fixed(*value, 4) : "-");
+      rows.back().push_back(value ? Fixed(*value, kDigits) : "-");
     }
   }
   return Table(rows);

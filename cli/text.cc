@@ -108,7 +108,7 @@ std::string Setting(const std::map<std::string, std::string>& values) {
 std::string OperatorSet(const Words& names) { return Join(names, "/"); }
 
 std::string AboutDog(const std::string& operator_sets) {
-  return operator_sets.find("dog/") == std::string::npos ? "" : "dog: a difference of Gaussians\n";
+  return operator_sets.find("dog/") == std::string::npos ? "" : fmt::format("dog: {}\n", kDog);
 }
 
 int Count(const std::string& option, const std::string& text, int least, int most) {

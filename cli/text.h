@@ -48,7 +48,8 @@ std::string Fixed(double value, int digits);
 std::string Grouped(size_t value);            // 12345 -> 12,345
 std::string Duration(double seconds);         // "12 s", "3 min", "1.5 h"
 std::string OperatorSet(const Words& names);  // "dog/sum/tanh"
-// A line that explains the one name that does not speak for itself, if a set among these has it.
+constexpr char kDog[] = "the derivative of a Gaussian";
+// A line that explains the operator name dog, if one of these sets has it; else empty.
 std::string AboutDog(const std::string& operator_sets);
 std::string Setting(const std::map<std::string, std::string>& values);  // "ridge 0.1, l1 0.001"
 // A number with nothing after it.

@@ -68,9 +68,11 @@ struct CrossValidation {
   std::string metric = {};           // accuracy or r2
   int folds = 0;                     // number requested
   std::vector<Metrics> scores = {};  // one per fold; fewer if time ran out
-  double Mean() const;
-  double Deviation() const;  // standard deviation of the folds' scores
-  double Error() const;      // standard error of their mean
+  // Of the folds' scores by any metric, without those that are not finite:
+  std::vector<double> Of(const std::string& name) const;
+  double Mean(const std::string& name) const;
+  double Deviation(const std::string& name) const;  // standard deviation
+  double Error(const std::string& name) const;      // standard error of the mean
 };
 
 // One network of an average (parameters ensemble and folds).
@@ -163,6 +165,7 @@ struct GridEvent {
 struct MemberEvent {
   int done = 0;
   int total = 0;
+  int network = 1;  // which of them, from 1; networks finish in any order
   std::vector<std::string>
       operator_set;  // of its first layer; empty if the algorithm searches none
   int fold = -1;
@@ -171,9 +174,23 @@ struct MemberEvent {
   std::string metric;
 };
 
+// One epoch of training, as an observer sees it: of fine-tuning a whole network or, for networks
+// that will be averaged, also of training one of their layers. (The search for operators reports
+// candidates instead.) Networks train at the same time, so their epochs interleave.
+struct EpochEvent {
+  int network = 0;  // of an average, from 1; 0 for a single network
+  int networks = 1;
+  int layer = 0;  // the layer that is trained, from 1; 0 for fine-tuning
+  std::vector<std::string> operator_set = {};  // of that layer; empty for fine-tuning
+  int epoch = 0;                               // from 1
+  int epochs = 0;                              // planned
+  Metrics val = {};  // after this epoch; layers have the measure that decides and the loss
+};
+
 class Model;
 
-// Watches training. Override what you need. Calls come one at a time, from any thread.
+// Watches training. Override what you need. Calls come one at a time, each from the thread that
+// trains, which waits until they return: it may be another thread for every call.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -183,7 +200,8 @@ class Observer {
   virtual void OnMember(const MemberEvent&) {}
   virtual void OnBlock(const BlockRecord&, int /*layer*/, int /*block*/, bool /*accepted*/) {}
   virtual void OnLayer(const LayerRecord&, int /*index, 1-based*/, bool /*accepted*/) {}
-  virtual void OnFinetuneEpoch(int /*epoch*/, int /*epochs*/, const Metrics& /*val*/) {}
+  // Not called for networks that another rank trains, or that an earlier part of the run trained.
+  virtual void OnEpoch(const EpochEvent&) {}
   // The best network so far: after every accepted layer, and when training is stopped.
   virtual void OnCheckpoint(const Model&, const History&) {}
   // A fold of the cross-validation is done.

@@ -19,7 +19,9 @@ class Ranks {
   static int LaunchedSize();
   static int LaunchedRank();
 
-  // Joins the other ranks. Throws Error if the library gopnet_mpi is not installed.
+  // Whether the library gopnet_mpi, which Join needs, can be loaded.
+  static bool Available();
+  // Joins the other ranks. Throws Error if that library is not installed.
   static std::unique_ptr<Ranks> Join();
   ~Ranks();  // rank 0 ends the job; every rank then leaves it
   Ranks(const Ranks&) = delete;

@@ -30,8 +30,8 @@ static void to_json(Json& json, const CrossValidation& cv) {
   json = {{"folds", cv.scores.size()},
           {"of", cv.folds},
           {"metric", cv.metric},
-          {"mean", cv.Mean()},
-          {"std", cv.scores.size() > 1 ? Json(cv.Deviation()) : Json()},
+          {"mean", cv.Mean(cv.metric)},
+          {"std", cv.scores.size() > 1 ? Json(cv.Deviation(cv.metric)) : Json()},
           {"scores", cv.scores}};
 }
 

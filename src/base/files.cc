@@ -132,7 +132,7 @@ void Folder::CheckOpen() const {
   if (folder_.fd >= 0) return;
   std::error_code ignored;
   Check(!std::filesystem::is_symlink(path_, ignored), path_,
-        ": is a link, a folder of the run is wanted");
+        ": is a link; a run never writes through links");
   FailToWrite(path_, error_);
 }
 

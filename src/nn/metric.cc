@@ -87,6 +87,13 @@ double MetricSums::CalibrationError() const {
   return count > 0 ? error / count : std::nan("");
 }
 
+// The mean of |p - t|^2. Both classes of two have the same error, so one counts, as in
+// scikit-learn.
+double MetricSums::Brier() const {
+  const double share = problem_.outputs == 2 ? 0.5 : 1;
+  return weight_sum_ > 0 ? share * brier_sum_ / weight_sum_ : std::nan("");
+}
+
 double MetricSums::Loss() const { return weight_sum_ > 0 ? loss_sum_ / weight_sum_ : std::nan(""); }
 
 std::vector<Metrics> MetricSums::PerTarget() const {
@@ -149,7 +156,7 @@ double MetricSums::Accuracy(const std::vector<float>& weights) const {
 
 double MetricSums::Measure(const std::string& metric) const {
   if (metric == "loss") return Loss();
-  if (metric == "brier") return weight_sum_ > 0 ? brier_sum_ / weight_sum_ : std::nan("");
+  if (metric == "brier") return Brier();
   if (metric == "r2") return R2();
   if (metric == "mse") return MeanOverTargets(squares_, 2);
   if (metric == "accuracy") return Accuracy(rows_.weights);

@@ -52,10 +52,11 @@ std::vector<fs::path> Places() {
   return places;
 }
 
-void* Open() {
-  std::string problem = Join(kLibrary,
-                             " is neither beside the program nor in ../lib/gopnet; build gopnet "
-                             "where MPI is (libopenmpi-dev), or start one process");
+// Null if there is none, or if it cannot be loaded; `problem` says why.
+void* TryOpen(std::string& problem) {
+  problem = Join(kLibrary,
+                 " is neither beside the program nor in ../lib/gopnet; build gopnet where MPI is "
+                 "(libopenmpi-dev), or start one process");
   for (const fs::path& place : Places()) {
     std::error_code error;
     if (!fs::exists(place, error)) continue;
@@ -63,7 +64,14 @@ void* Open() {
     if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL)) return library;
     problem = dlerror();
   }
-  Fail("started as one of ", Ranks::LaunchedSize(), " ranks, but ", problem);
+  return nullptr;
+}
+
+void* Open() {
+  std::string problem;
+  void* library = TryOpen(problem);
+  Check(library != nullptr, "started as one of ", Ranks::LaunchedSize(), " ranks, but ", problem);
+  return library;
 }
 
 template <class F>
@@ -74,6 +82,11 @@ F Symbol(void* library, const char* name) {
 }
 
 }  // namespace
+
+bool Ranks::Available() {
+  std::string problem;
+  return TryOpen(problem) != nullptr;
+}
 
 int Ranks::LaunchedSize() {
   const int by_mpi = Number("OMPI_COMM_WORLD_SIZE", Number("PMI_SIZE", 1));

@@ -69,20 +69,31 @@ DealtRows DealRows(const Values& values, const Dataset& data, int folds) {
   return dealt;
 }
 
-double CrossValidation::Mean() const {
+std::vector<double> CrossValidation::Of(const std::string& name) const {
+  std::vector<double> values;
+  for (const Metrics& fold : scores) {
+    const auto found = fold.find(name);
+    if (found != fold.end() && std::isfinite(found->second)) values.push_back(found->second);
+  }
+  return values;
+}
+
+double CrossValidation::Mean(const std::string& name) const {
   double sum = 0;
-  for (const Metrics& fold : scores) sum += fold.at(metric);
-  return sum / static_cast<double>(scores.size());
+  const std::vector<double> values = Of(name);
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
 }
 
-double CrossValidation::Deviation() const {
+double CrossValidation::Deviation(const std::string& name) const {
   double squares = 0;
-  for (const Metrics& fold : scores) squares += real::Square(fold.at(metric) - Mean());
-  return std::sqrt(squares / static_cast<double>(std::max<size_t>(scores.size(), 2) - 1));
+  const std::vector<double> values = Of(name);
+  for (const double value : values) squares += real::Square(value - Mean(name));
+  return std::sqrt(squares / static_cast<double>(std::max<size_t>(values.size(), 2) - 1));
 }
 
-double CrossValidation::Error() const {
-  return Deviation() / std::sqrt(static_cast<double>(scores.size()));
+double CrossValidation::Error(const std::string& name) const {
+  return Deviation(name) / std::sqrt(static_cast<double>(Of(name).size()));
 }
 
 CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const TrainData& data,

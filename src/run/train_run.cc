@@ -36,9 +36,7 @@ class RunRecorder : public Observer {
   void OnCandidate(const CandidateEvent& event) override { Pass(&Observer::OnCandidate, event); }
   void OnGrid(const GridEvent& event) override { Pass(&Observer::OnGrid, event); }
   void OnMember(const MemberEvent& event) override { Pass(&Observer::OnMember, event); }
-  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
-    Pass(&Observer::OnFinetuneEpoch, epoch, epochs, val);
-  }
+  void OnEpoch(const EpochEvent& event) override { Pass(&Observer::OnEpoch, event); }
   void OnCheckpoint(const Model& model, const History& history) override {
     Pass(&Observer::OnCheckpoint, model, history);
   }

@@ -76,7 +76,9 @@ struct CommonConfig {
        .choices = {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "loss", "r2",
                    "mse"},
        .doc = "Validation metric that selects epochs and operators and stops growth; auto is "
-              "accuracy, brier for an average of networks, or r2 for regression."});
+              "accuracy, brier for an average of networks, or r2 for regression. brier is the mean "
+              "squared error of the probabilities: of one class if there are two, else summed over "
+              "all."});
     if (squared_error) loss = LossChoice::kMse;
     v(loss,
       {.name = "loss",

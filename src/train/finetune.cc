@@ -165,7 +165,8 @@ class Tuning {
     }
     curve_.push_back(score.measure);
     if (rt_.observer != nullptr)
-      rt_.observer->OnFinetuneEpoch(epoch_, task_.finetune.finetune_epochs, metrics_);
+      rt_.observer->OnEpoch(
+          {.epoch = epoch_, .epochs = task_.finetune.finetune_epochs, .val = metrics_});
     return true;
   }
 
