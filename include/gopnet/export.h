@@ -1,4 +1,4 @@
-// A model for places where gopnet is not installed. docs/export.md tells how to use each kind.
+// A model for places where gopnet is not installed. docs/reference/exports.md tells how to use each kind.
 #pragma once
 
 #include <string>

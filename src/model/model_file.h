@@ -1,4 +1,4 @@
-// A model as a value and as a safetensors file (docs/model_format.md). The file holds everything
+// A model as a value and as a safetensors file (docs/reference/model_file.md). The file holds everything
 // that prediction needs, and nothing of the machine or the run that made it: no path, time, host or
 // thread count.
 #pragma once
