@@ -15,7 +15,8 @@ namespace gopnet {
 enum class Task { kClassification, kRegression };
 
 // One column of a file, and how its fields become features, in this order: a number becomes one; a
-// text one of 0 or 1 for each of its categories; a date several numbers (docs/reference/data_files.md).
+// text one of 0 or 1 for each of its categories; a date several numbers
+// (docs/reference/data_files.md).
 struct Column {
   std::string name;
   std::vector<std::string> categories = {};  // of a text column; bytewise order
@@ -95,7 +96,7 @@ struct ReadOptions {
   std::string weights_path = {};   // one non-negative number a row
   std::string target = {};         // name, 0-based index or comma list; empty: the last column
   std::string weight_column = {};  // name or index of a column of sample weights
-  std::optional<Task> task = {};   // unset: decided by the values (see docs/reference/data_files.md)
+  std::optional<Task> task = {};  // unset: decided by the values (see docs/reference/data_files.md)
   // Text columns are categories: the most frequent 50 of each, the others together; ids are left
   // out. `categorical` keeps up to 1000 of each. The columns named (or numbered) are categories
   // whatever they hold.

@@ -1,4 +1,5 @@
-// A model for places where gopnet is not installed. docs/reference/exports.md tells how to use each kind.
+// A model for places where gopnet is not installed. docs/reference/exports.md tells how to use each
+// kind.
 #pragma once
 
 #include <string>
