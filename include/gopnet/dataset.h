@@ -14,7 +14,8 @@ namespace gopnet {
 enum class Task { kClassification, kRegression };
 
 // One column of a file and how its fields become features, in this order: a number gives one
-// feature, a text one 0/1 feature per category, a date several numbers (docs: Prepare data).
+// feature, a text one 0/1 feature per category, a date several numbers
+// (docs/reference/data_files.md).
 struct Column {
   std::string name;
   std::vector<std::string> categories = {};  // text: its categories in bytewise order

@@ -1,4 +1,4 @@
-// Exports a model to places where gopnet is not installed.
+// Exports a model to places where gopnet is not installed (docs/reference/exports.md).
 #pragma once
 
 #include <string>

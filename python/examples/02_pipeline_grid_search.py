@@ -12,7 +12,7 @@ X_train, X_test, y_train, y_test = train_test_split(data.data, labels, test_size
 
 pipeline = Pipeline([
     ("scale", StandardScaler()),
-    # The search runs its fits side by side, so each takes one thread.
+    # The search runs its fits in parallel, so each uses one thread.
     ("gop", GOPClassifier(threads=1, epochs=30, finetune_epochs=10, nodal=["multiplication", "harmonic"],
                           pool=["sum"])),
 ])

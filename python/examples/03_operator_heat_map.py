@@ -1,4 +1,4 @@
-"""Which operator sets suit the data: validation accuracy of each nodal operator with each pool, as a heat map.
+"""Draws a heat map of operator sets: validation accuracy of each nodal operator with each pool.
 
 Writes operator_sets.png into the present folder.
 """
@@ -26,7 +26,7 @@ class Scores(gopnet.Callback):
 
 X, y = load_digits(return_X_y=True)
 scores = Scores()
-# exhaustive: every set is trained to the end, so that their scores can be compared
+# exhaustive: train every set to the end, so that scores are comparable
 gopnet.train(X, y, topology=[20], epochs=6, finetune_epochs=0, search="exhaustive", callbacks=scores)
 
 figure, axes = plt.subplots(figsize=(6, 5), layout="constrained")

@@ -1,4 +1,4 @@
-"""A callback that ends training when time is up, and keeps the best network until then."""
+"""A callback that stops training when time is up and keeps the best network so far."""
 import time
 
 from sklearn.datasets import load_diabetes
@@ -7,7 +7,7 @@ import gopnet
 
 
 class TimeLimit(gopnet.Callback):
-    """Ends training after the first layer, or later, once the seconds are over."""
+    """Stops training after the first layer that ends after `seconds`."""
 
     def __init__(self, seconds):
         self.seconds = seconds

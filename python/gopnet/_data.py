@@ -143,7 +143,7 @@ def values(y: Any) -> NDArray[np.float64]:
 
 
 def are_classes(y: Any) -> bool:
-    """Whether y holds labels: the rule that the command line has for a column of a table (docs/data.md)."""
+    """Whether y holds labels: the rule that the command line has for a column of a table (docs/reference/data_files.md)."""
     y = plain(y)
     array = np.asarray(y)
     if array.ndim > 1 and array.shape[1] > 1:

@@ -1,4 +1,4 @@
-// What the parameters that are `auto` become; docs/algorithms.md says why.
+// What the parameters that are `auto` become; docs/background/algorithms.md says why.
 #include <algorithm>
 
 #include "run/prepare.h"

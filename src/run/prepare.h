@@ -35,7 +35,7 @@ std::string RowsFingerprint(const Prepared& p);
 // How much memory a training will take, told before it begins: by the shape of the rows, the
 // classes and the algorithm. Throws Error with the estimate if it is more than `limit` bytes; 0:
 // 80% of what the process may use. Returns a line to tell if it is more than half of that, else
-// nothing. docs/reliability.md has a table of estimates and of what was measured, and
+// nothing. docs/background/reliability.md has a table of estimates and of what was measured, and
 // tests/cli/test_memory_limit.py compares them. Rows that lie in a file are left out
 // (base/spill.h).
 std::string CheckMemory(const std::string& algorithm, const Values& values, const TrainData& data,
