@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The peer of prediction: a trained gopnet model in PyTorch, float32, as a PyGOP user would write it.
+"""Time the prediction of a trained gopnet model in PyTorch, float32, as a PyGOP user would write it, for speed.py.
 
 Usage: benchmarks/predict_torch.py MODEL [--gopnet PATH] [--rows 4096] [--batch 256] [--repeats 5]
 
 Every layer broadcasts [n, K, 1] with [1, K, M], pools over axis 1, then activation, batch norm in eval mode and, where
 it has a memory, the projection of its input beside it; at the end linear and softmax. One thread, no gradients.
 Prints JSON: rows per second (best of the repeats) and the greatest difference from `gopnet predict --proba` on the same
-random rows; fails if that exceeds 1e-4, as a fast peer that computes something else is no peer.
+random rows; fails if that exceeds 1e-4, because a peer that computes something else proves nothing.
 MODEL is a model.safetensors of a classifier without text columns.
 """
 import argparse
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from peer_torch import NODAL, POOL  # first: it limits the threads of OpenBLAS
+from peer_torch import NODAL, POOL  # must come first: it limits the threads of OpenBLAS
 import numpy as np
 import torch
 from torch.nn import functional
@@ -28,7 +28,7 @@ from predict_numpy import read_safetensors
 
 
 def guarded_exp(t):
-    """exp continued by its tangent beyond 10, as gopnet trains it; where no t gets there, the guard costs one pass."""
+    """Return exp, continued linearly beyond 10 as in gopnet. If all t are below, the guard costs one pass."""
     return torch.exp(t) if t.max() <= 10 else torch.exp(t.clamp(max=10)) * (1 + (t - 10).clamp(min=0))
 
 
@@ -46,7 +46,7 @@ ACTIVATION = {
 
 
 class Layer:
-    """One GOP layer and its memory, docs/model_format.md."""
+    """One GOP layer and its memory, as the documentation of the model file describes them."""
 
     def __init__(self, info, tensors):
         nodal, pool, activation = info["operator_set"]
