@@ -21,10 +21,16 @@ inline void Fields(ArchiveReader& a, OperatorSet& phi) {
          a.Find(ActivationNames(), activation)};
 }
 
-decltype(auto) Fields(auto& a, Block& b) { return a(b.phi, b.w, b.b, b.gamma, b.beta, b.mean, b.variance, b.norm); }
+decltype(auto) Fields(auto& a, Block& b) {
+  return a(b.phi, b.w, b.b, b.gamma, b.beta, b.mean, b.variance, b.norm);
+}
 decltype(auto) Fields(auto& a, OutputLayer& output) { return a(output.w, output.b, output.phi); }
-decltype(auto) Fields(auto& a, Projection& g) { return a(g.type, g.mean, g.inverse_scale, g.p, g.bias); }
-decltype(auto) Fields(auto& a, Layer& layer) { return a(layer.blocks, layer.memory, layer.keeps_input); }
+decltype(auto) Fields(auto& a, Projection& g) {
+  return a(g.type, g.mean, g.inverse_scale, g.p, g.bias);
+}
+decltype(auto) Fields(auto& a, Layer& layer) {
+  return a(layer.blocks, layer.memory, layer.keeps_input);
+}
 decltype(auto) Fields(auto& a, Network& net) { return a(net.layers, net.output); }
 decltype(auto) Fields(auto& a, MemoryRecord& m) {
   return a(Named("type", m.type), Named("dims", m.dims));
@@ -41,7 +47,7 @@ decltype(auto) Fields(auto& a, LayerRecord& r) {
            Group("search", Named("candidates", r.candidates), Named("epochs", r.epochs),
                  Named("diverged", r.diverged), Named("seconds", r.seconds)),
            Extra("output_set", r.output_set), Extra("curve", r.curve), Extra("blocks", r.blocks),
-           r.ranking, r.ranks_only);
+           r.ranking, Local(r.ranks_only));
 }
 decltype(auto) Fields(auto& a, TargetMetrics& t) { return a(Named("target", t.name), t.metrics); }
 decltype(auto) Fields(auto& a, Confusion& c) {
