@@ -236,7 +236,7 @@ void CheckStopSometimes(const Runtime& rt) {
 void WarnOfMemory(const Algorithm& algorithm, const Values& values, const TrainData& data,
                   const TrainOptions& options, Runtime& rt) {
   const std::string much =
-      CheckMemory(algorithm.name, values, data, rt.threads, options.cv_folds, options.memory_limit);
+      CheckMemory(algorithm, values, data, rt.threads, options.cv_folds, options.memory_limit);
   if (!much.empty()) rt.Warn(much);
 }
 
