@@ -49,6 +49,7 @@ struct Below {
   bool values = false;       // most are numbers or dates, and the field of the first row is a name
   bool stray = false;        // all are plain numbers, and that field is a date or has a unit
   bool date = false;         // most are dates, and that field is one
+  bool blank = false;        // the field of the first row is a word for a blank
   bool few = true;           // rows, too few to tell what numbers are odd
   bool other_length = true;  // all are of one length, as f and m below sex, the first row's is not
   Range range;
@@ -95,6 +96,7 @@ struct Below {
     const auto most = [&](size_t count) { return 10 * count > 9 * (fields - blanks); };
     values = IsName(name, decimal) && most(written + dates);
     date = LooksLikeDate(name) && most(dates);
+    blank = !name.empty() && kind == FieldKind::kMissing;
     stray = numbers && kind == FieldKind::kText && !IsName(name, decimal);
     const bool apart = std::max(first - range.high, range.low - first) > range.high - range.low;
     // 5 or 5.0, as Python writes it, but not 5.00, which tells how all are written
@@ -247,7 +249,8 @@ Verdict JudgeText(const Record& first, const std::vector<Below>& columns, bool a
   if (over > 0) return dates == 0 && repeated <= over ? Verdict::kNames : Verdict::kRowPerhaps;
   if (dates > 0) return Verdict::kRow;
   if (strays > 0) return strays > 1 ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
-  return all_text && AllDistinct(first) ? JudgeWords(columns, new_rows) : Verdict::kRow;
+  if (!all_text || !AllDistinct(first)) return Verdict::kRow;
+  return count(&Below::blank) > 0 ? Verdict::kRowPerhaps : JudgeWords(columns, new_rows);
 }
 
 std::string FirstLine(const Record& first) {
