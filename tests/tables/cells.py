@@ -74,6 +74,10 @@ CASES = [
     Case("words_alone_with_names", lines([CITIES, LABELS], ["city", "kind"]), "category target"),
     Case("some_words_with_names", lines([["Oslo", "Rome"] * 5, ["cat", "dog"] * 5], ["city", "kind"]), "category target", rows=10,
          warnings=("its first line (city,kind) was taken for names",)),
+    Case("a_name_that_is_a_value", "no,weight kg\n" + "".join(f"{['no', 'yes'][i % 2]},{['red', 'blue', 'green'][i % 3]}\n" for i in range(12)),
+         "category target", header=False, rows=13, warnings=("its first line (no,weight kg)",)),
+    Case("quotes_tell_the_separator", lines([DAYS, CITIES, ['"a ""b"""', '"x, y"', '"c;d"'] * 20], None, ";", lambda v: f"{v} 00:03" if v in DAYS else v),
+         "date category target", separator="semicolon", header=False),
     # errors of spreadsheets are values, and no comments
     *(Case(f"sheet_error_{i}", lines([[error] + A[1:], B, LABELS]), NUMBERS, header=False, blanks={"x0": 1})
       for i, error in enumerate(["#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NUM!", "#NAME?", "#NULL!", "#n/a"])),
@@ -298,10 +302,10 @@ CASES = [
     # a word or a slip among dates of another order
     *(Case(f"dates_and_{name}", lines([[day.strftime("%d/%m/%Y") for day in DAYS[:-1]] + [word], A, LABELS],
                                       ["day", "a", "kind"]), "date number target", blanks={"day": 1},
-           warnings=(f"'{word}' and alike (1 fields) are no dates",))
+           warnings=(f"'{word}' and alike (1 field) are no dates",))
       for name, word in [("a_word", "tbc"), ("a_slip", "05/31/2021")]),
     Case("iso_dates_and_another", lines([[*DAYS[:-1], "01/02/2020"], A, LABELS], ["day", "a", "kind"]), "date number target",
-         blanks={"day": 1}, warnings=("'01/02/2020' and alike (1 fields) are no dates",)),
+         blanks={"day": 1}, warnings=("'01/02/2020' and alike (1 field) are no dates",)),
     Case("few_dates_and_a_slip", lines([["31/03/2020", "30/06/2020", "30/09/2020", "31/12/2020"] * 14 + ["31/12/2020"] * 3 + ["31/09/2020"],
                                         A, LABELS], ["day", "a", "kind"]), "date number target", blanks={"day": 1}),
     # decimal commas that begin behind the first thousand rows

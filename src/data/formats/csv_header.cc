@@ -223,7 +223,7 @@ enum class Verdict { kNames, kNamesPerhaps, kRowPerhaps, kRow };
 
 // Data repeats its words, a header does not: how odd the first row would be as one of data. What a
 // wrong yes costs, a row, nobody would notice, so it takes more than a wrong no.
-Verdict JudgeWords(const std::vector<Below>& columns, bool new_rows) {
+Verdict JudgeWords(const std::vector<Below>& columns, size_t rows, bool new_rows) {
   constexpr double kSure = 0.001;
   const auto repeated = static_cast<size_t>(std::ranges::count_if(columns, &Below::repeats));
   const Oddity oddity(columns);
@@ -231,14 +231,16 @@ Verdict JudgeWords(const std::vector<Below>& columns, bool new_rows) {
     if (oddity.all < kSure) return Verdict::kNames;
     return oddity.all < 5 * kRare ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
   }
-  if (new_rows || oddity.all >= kRare) return Verdict::kRow;
+  if (new_rows || repeated == columns.size()) return Verdict::kRow;
+  if (oddity.all >= kRare)  // of few rows, each looks odd
+    return oddity.all < 10 * kRare || rows < 20 ? Verdict::kRowPerhaps : Verdict::kRow;
   const bool odd = oddity.oddest < kRare || oddity.other_lengths >= 2;
   return odd && 2 * repeated < columns.size() ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
 }
 
 // A first row that has no names made of digits.
-Verdict JudgeText(const Record& first, const std::vector<Below>& columns, bool all_text,
-                  bool new_rows) {
+Verdict JudgeText(const Record& first, const std::vector<Below>& columns, size_t rows,
+                  bool all_text, bool new_rows) {
   const auto count = [&](auto what) {
     return static_cast<size_t>(std::ranges::count_if(columns, what));
   };
@@ -250,7 +252,7 @@ Verdict JudgeText(const Record& first, const std::vector<Below>& columns, bool a
   if (dates > 0) return Verdict::kRow;
   if (strays > 0) return strays > 1 ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
   if (!all_text || !AllDistinct(first)) return Verdict::kRow;
-  return count(&Below::blank) > 0 ? Verdict::kRowPerhaps : JudgeWords(columns, new_rows);
+  return count(&Below::blank) > 0 ? Verdict::kRowPerhaps : JudgeWords(columns, rows, new_rows);
 }
 
 std::string FirstLine(const Record& first) {
@@ -315,9 +317,10 @@ bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std
   }
   Check(answer != NumericNames::kUnclear || !counted, source, ": ", unclear, "; ", settles,
         " says which");
-  const Verdict verdict = answer == NumericNames::kUnclear
-                              ? Verdict::kRowPerhaps
-                              : JudgeText(first, columns, all_text, hints.like != nullptr);
+  const Verdict verdict =
+      answer == NumericNames::kUnclear
+          ? Verdict::kRowPerhaps
+          : JudgeText(first, columns, records.size(), all_text, hints.like != nullptr);
   const bool names = verdict == Verdict::kNames || verdict == Verdict::kNamesPerhaps;
   if (verdict == Verdict::kNamesPerhaps || verdict == Verdict::kRowPerhaps)
     guesses->push_back({names ? taken : unclear + " and is read as a row", settles, true});

@@ -92,6 +92,20 @@ char FirstPresent(std::string_view line, std::string_view separators) {
   return separators.front();
 }
 
+// Whether all quotes open where a field begins if the text is cut at a separator.
+bool FitsQuotes(std::string_view text, char separator) {
+  bool quoted = false;
+  for (size_t i = text.find('"'); i != std::string_view::npos; i = text.find('"', i + 1)) {
+    const size_t before = separator == ' ' || i == 0 ? i - 1 : text.find_last_not_of(' ', i - 1);
+    const char sign = before < i ? text[before] : '\n';
+    const bool begins = sign == separator || sign == '\n' || sign == '"' ||
+                        (separator == ' ' && sign == '\t');  // "" stands for one
+    if (!quoted && !begins) return false;
+    quoted = !quoted;
+  }
+  return true;
+}
+
 // Whether the lines are one column of dates with times or of numbers with one unit, which have
 // blanks inside: 2020-01-31 10:30, 12 kg.
 bool AreWhole(std::string_view text, const Schema* like) {
@@ -126,6 +140,7 @@ std::vector<Cut> FindCuts(std::string_view text, std::string_view order, const s
     if (const auto cut = TryCut(text, separator, path)) cuts.push_back(*cut);
   }
   const auto has = [&](auto what) { return std::ranges::any_of(cuts, what); };
+  const auto fits = [&](const Cut& cut) { return FitsQuotes(head, cut.separator); };
   if (has(&Cut::in_first)) std::erase_if(cuts, [](const Cut& cut) { return !cut.in_first; });
   if (FirstLine(head).find_first_of(" \t") == std::string_view::npos || AreWhole(head, like))
     return cuts;
@@ -134,6 +149,7 @@ std::vector<Cut> FindCuts(std::string_view text, std::string_view order, const s
   });
   const auto blanks = TryCut(head, ' ', path);
   if (blanks && !tabs && blanks->share >= 0.5) cuts.push_back(*blanks);
+  if (cuts.size() > 1 && has(fits)) std::erase_if(cuts, [&](const Cut& cut) { return !fits(cut); });
   return cuts;
 }
 
