@@ -77,9 +77,10 @@ def unmasked(x: Any) -> Any:
     """Convert a masked array to one with NaN where it is masked; return anything else unchanged."""
     if not isinstance(x, np.ma.MaskedArray):
         return x
-    if x.dtype.kind in "iub":
-        x = x.astype(np.float64)
-    return x.filled(np.nan) if x.dtype.kind in "fc" else x.astype(object).filled(None)
+    kind = x.dtype if x.dtype.kind in "fc" else np.float64 if x.dtype.kind in "iub" else object
+    array = np.array(x.data, dtype=kind)
+    array[np.ma.getmaskarray(x)] = None if kind is object else np.nan
+    return array
 
 
 def dense(x: Any) -> Any:
