@@ -1,5 +1,5 @@
 // A trained network: predicts, saves, loads, and tells what it is. Immutable; any thread may use
-// it.
+// it. A Model that was moved from holds no network: its functions throw Error.
 #pragma once
 
 #include <memory>
@@ -77,7 +77,7 @@ class Model {
   Matrix Features(MatrixView x, int threads = 1) const;
 
   std::string Json() const;  // what `gopnet inspect --json` prints
-  const Impl& impl() const { return *impl_; }
+  const Impl& impl() const;
 
  private:
   std::shared_ptr<const Impl> impl_;
