@@ -18,6 +18,8 @@ const isNumber = value => typeof value === 'number' && Number.isFinite(value);
 const short = value => !isNumber(value) ? '–'
   : Number.isInteger(value) ? value.toLocaleString('en') : String(Number(value.toPrecision(4)));
 const narrow = () => document.documentElement.clientWidth < 760;
+// All digits of a mark of an axis: neighbours may differ in the last one.
+const tickWords = v => v === 0 || (Math.abs(v) >= 1e-4 && Math.abs(v) < 1e12) ? v.toLocaleString('en', {maximumSignificantDigits: 12}) : v.toExponential();
 const room = () => Math.max(document.documentElement.clientWidth - 56, 240);  // within the frame of a figure
 const wide = () => Math.min(room(), 560);
 const pen = document.createElement('canvas').getContext('2d');
@@ -108,18 +110,18 @@ function chart({series, x, y, log, diagonal, xTicks, whole}) {
   let across = axis(points.map(p => p[0]), log), up = axis(points.map(p => p[1]));
   if (!across) return canvas(width, 40, text(8, 24, 'nothing to show yet', {class: 'soft'}));
   if (diagonal) across = up = axis(points.flatMap(p => [p[0], p[1]]));
-  const steps = ticks(up.low, up.high, 5), left = 34 + widest(steps.map(short), 11);
+  const steps = ticks(up.low, up.high, 5), left = 34 + widest(steps.map(tickWords), 11);
   const marks = log ? ticks(across.low, across.high, 5).map(e => Number((10 ** e).toPrecision(2)))
     : xTicks ?? ticks(across.low, across.high, Math.floor(width / 90)).filter(v => !whole || Number.isInteger(v));
-  const right = 6 + widest(marks.map(short), 11) / 2;
+  const right = 6 + widest(marks.map(tickWords), 11) / 2;
   const px = v => left + (across.of(v) - across.low) / (across.high - across.low) * (width - left - right);
   const py = v => height - bottom - (v - up.low) / (up.high - up.low) * (height - top - bottom);
   const svg = canvas(width, height);
   for (const v of marks) svg.append(s('line', {x1: px(v), x2: px(v), y1: top, y2: height - bottom, class: 'grid'}),
-    text(px(v), height - bottom + 15, short(v), {class: 'tick middle'}));
+    text(px(v), height - bottom + 15, tickWords(v), {class: 'tick middle'}));
   for (const v of steps) svg.append(
     s('line', {x1: left, x2: width - right, y1: py(v), y2: py(v), class: 'grid'}),
-    text(left - 6, py(v) + 4, short(v), {class: 'tick end'}));
+    text(left - 6, py(v) + 4, tickWords(v), {class: 'tick end'}));
   svg.append(text((left + width - right) / 2, height - 6, x, {class: 'middle soft'}),
     text(0, 0, y, {class: 'middle soft', transform: `translate(13 ${(height - bottom + top) / 2}) rotate(-90)`}));
   if (diagonal) svg.append(s('line', {x1: px(across.low), y1: py(up.low), x2: px(across.high), y2: py(up.high), class: 'diagonal'}));

@@ -21,8 +21,9 @@ CLIENTS = pathlib.Path(__file__).parent / "live_clients.py"
 def run(folder, clients, options):
     """Seconds, processor seconds and peak megabytes of a run; processor seconds of the clients."""
     began = time.monotonic()
-    train = subprocess.Popen([PROGRAM, "train", "--train", "train.csv", "--out", folder / str(began), "--live",
-                              *options], cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    data = [] if "--train" in options else ["--train", "train.csv"]
+    train = subprocess.Popen([PROGRAM, "train", *data, "--out", folder / str(began), "--live", *options], cwd=folder, stderr=subprocess.PIPE,
+                             stdout=subprocess.DEVNULL, text=True)
     port = re.search(r"live view: http://127\.0\.0\.1:(\d+)/", train.stderr.readline())[1]
     attack = subprocess.Popen([sys.executable, CLIENTS, port]) if clients else None
     train.stderr.close()

@@ -126,6 +126,11 @@ def test_each_of_fourteen_systems_has_a_mark_of_its_own(seen):
         assert len(set(marks)) >= 14
 
 
+def test_marks_of_an_axis_show_all_their_digits(seen):
+    for view in seen[0]["systems"]:
+        assert {"1,234,567", "1,234,568"} <= set(view["ticks"]) and not {"1235000", "1,235,000"} & set(view["ticks"])
+
+
 def test_the_heat_map_is_told_for_light_and_dark(seen):
     for view in seen[0]["classes"]:
         assert "the stronger its colour, the better" in view["text"] and "darker" not in view["text"]

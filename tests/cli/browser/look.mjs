@@ -42,7 +42,7 @@ const describe = tab => tab.evaluate(() => {
     .filter(([more, caption]) => more > 0 && !caption.startsWith('confusion')).map(([, caption]) => caption);
   return {
     clipped, covered: covered.slice(0, 20), sideways,
-    matrix: all('.matrix', svg => [...svg.querySelectorAll('.tick')].map(one => one.textContent)),
+    ticks: all('svg .tick', one => one.textContent), matrix: all('.matrix', svg => [...svg.querySelectorAll('.tick')].map(one => one.textContent)),
     marks: all('svg .dot', one => [one.closest('section')?.id, one.getAttribute('class'), one.tagName + one.getAttribute('points')?.split(' ').length]),
     sections: all('section', one => one.id), captions: all('figcaption span', one => one.textContent), figures: all('figure', one => one.querySelectorAll('svg *').length),
     tips: all('svg title', one => one.textContent).slice(0, 3000), cells: Object.fromEntries(all('#result tr', one => [one.cells[0].textContent, [...one.cells].slice(1).map(c => c.title)])),
