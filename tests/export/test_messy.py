@@ -149,7 +149,8 @@ def test_c_takes_encoded_features(messy, tmp_path, name):
     assert same(name, np.array(done.stdout.split(), float).reshape(said.shape), said)
     header = (tmp_path / "m.h").read_text()
     assert re.search(r'"city=other", 1 for a text that is none of these', header) and re.search(r'"day missing", 1 if it is blank', header)
-    assert re.search(r'"at weekday", 1 is Monday', header) and re.search(r'"at days", since 1970-01-01', header)
+    assert re.search(r'"at weekday", 1 is Monday', header) and re.search(r'"at days", days since 1970-01-01', header)
+    assert re.search(r'"at hour", in hours: 13.5 is 13:30\n', header)
     infinite = encoded(model)[:1]
     infinite[0, -4] = np.inf
     assert subprocess.run(["./main"], cwd=tmp_path, input=infinite.tobytes()).returncode == 1
@@ -178,6 +179,9 @@ def test_onnx_tells_what_x_is(messy, tmp_path):
     run("export", messy[1]["values"][0], "-o", tmp_path / "m.onnx", "--quiet")
     onnx.checker.check_model(str(tmp_path / "m.onnx"), full_check=True)
     told = {p.key: p.value for p in onnx.load(str(tmp_path / "m.onnx")).metadata_props}
+    meaning = dict(zip(json.loads(told["x"]), json.loads(told["x_meaning"]), strict=True))
+    assert meaning["size"] == "" and meaning["at hour"] == "in hours: 13.5 is 13:30" and meaning["day weekday"] == "1 is Monday"
+    assert meaning["at days"].startswith("days since 1970-01-01")
     assert json.loads(told["x"]) == ["size", "stamp", *(f"day {p}" for p in ("year", "month", "weekday", "days")),
                                      *(f"at {p}" for p in ("year", "month", "weekday", "hour", "days"))]
 
@@ -188,7 +192,7 @@ def test_c_tells_units_and_hours(tmp_path):
     run("train", "--train", tmp_path / "t.csv", *FEW, "--ensemble", "1", "--out", tmp_path / "run")
     run("export", tmp_path / "run", "-o", tmp_path / "m.c", "--quiet")
     header = (tmp_path / "m.h").read_text()
-    assert '"time", in hours: 9:15 is 9.25\n' in header and '"weight", in "kg"\n' in header
+    assert '"time", in hours: 13.5 is 13:30\n' in header and '"weight", in "kg"\n' in header
 
 
 @needs_node
