@@ -59,6 +59,7 @@ def plain(value, digits=4):
 
 # Accuracy against other models
 
+@functools.cache
 def runs():
     """{set: {system: {seed: row}}} of the sets that all systems have finished; of several budgets the largest."""
     found = defaultdict(lambda: defaultdict(dict))
@@ -70,6 +71,20 @@ def runs():
         if seeds:
             kept[name] = {s: {seed: systems[s][seed] for seed in sorted(seeds, key=int)} for s in SYSTEMS}
     return dict(sorted(kept.items()))
+
+
+@functools.cache
+def about_sets():
+    """{set: its row of sets.csv}"""
+    found = {row["set"]: row for row in read("sets")}
+    for name in runs():
+        if name not in found:
+            raise SystemExit(f"pages: results/sets.csv: expected a row for the set {name} of peers.csv")
+    return found
+
+
+def is_confirmed(name):
+    return about_sets()[name]["role"] == "confirmed"
 
 
 def mean_of(rows, column):
@@ -102,8 +117,8 @@ def set_ranks(by_loss=True):
 
 def mean_ranks(by_loss=True, role=None, task=None):
     """({system: mean rank}, number of sets)"""
-    roles = {row["set"]: row["role"] for row in read("sets")}
-    chosen = [r for name, r in set_ranks(by_loss).items() if role in (None, roles[name]) and task in (None, task_of(name))]
+    chosen = [r for name, r in set_ranks(by_loss).items()
+              if role in (None, about_sets()[name]["role"]) and task in (None, task_of(name))]
     return {s: statistics.mean(r[s] for r in chosen) for s in SYSTEMS} if chosen else {}, len(chosen)
 
 
@@ -116,10 +131,10 @@ def accuracy_summary():
     found, count = mean_ranks(role="confirmed")
     order = sorted(SYSTEMS, key=found.get)
     place = order.index("gopnet") + 1
-    confirmed = {row["set"] for row in read("sets") if row["role"] == "confirmed"}
-    own = {name: r["gopnet"] for name, r in set_ranks().items() if name in confirmed}
+    own = {name: r["gopnet"] for name, r in set_ranks().items() if is_confirmed(name)}
     difference = figures.critical_difference(len(SYSTEMS), count)
     level = [NAMES[s] for s in order if s != "gopnet" and abs(found[s] - found["gopnet"]) <= difference]
+    same = ", ".join(level) if len(level) < len(PEERS) else "any of the others"
     late = sorted(name for name, rank in own.items() if rank > len(SYSTEMS) / 2 + 1)
     return paragraph(
         f"On the {count} sets that chose no settings, the default has mean rank {found['gopnet']:.2f} of {len(SYSTEMS)} by log loss or "
@@ -127,7 +142,7 @@ def accuracy_summary():
         f"{found[next(s for s in order if s != 'gopnet')]:.2f}.",
         f"It is first on {sum(rank == 1 for rank in own.values())} of them" +
         (f", and in the lower half on {', '.join(late)}." if late else "."),
-        f"The critical difference is {difference:.2f} ranks (Nemenyi, 5 %), so the test cannot tell gopnet from {', '.join(level)}."
+        f"The critical difference is {difference:.2f} ranks (Nemenyi, 5 %), so the test cannot tell gopnet from {same}."
         if level else f"The critical difference is {difference:.2f} ranks (Nemenyi, 5 %): gopnet differs from every other model.")
 
 
@@ -157,9 +172,15 @@ def accuracy_table(task, which):
     return table(["set", *[NAMES[s] for s in SYSTEMS]], rows)
 
 
+def accuracy_machine():
+    rows = [row for systems in runs().values() for seeds in systems.values() for row in seeds.values()]
+    package = {"gopnet": "gopnet", "xgboost": "XGBoost"}
+    versions = dict.fromkeys(f"{package.get(row['system'], 'scikit-learn')} {row['version']}" for row in rows)
+    return paragraph(f"Machines: {'; '.join(dict.fromkeys(row['machine'] for row in rows))}.", f"Versions: {', '.join(versions)}.")
+
+
 def accuracy_sets():
-    about = {row["set"]: row for row in read("sets")}
-    rows = []
+    about, rows = about_sets(), []
     for name, systems in runs().items():
         first = next(iter(systems["gopnet"].values()))
         budget = max(int(row["budget"]) for row in systems["xgboost"].values())
@@ -192,7 +213,7 @@ def training_summary():
         size = f"{shape}: {first['rows']} rows, {first['inputs']} inputs, {first['units']} units, {first['classes']} classes"
         rows.append([size, f"x{geometric_mean(map(ratio, found.values())):.1f}", f"x{ratio(found[lowest]):.1f} ({lowest})"])
     for row in read("search"):
-        rows.append([f"search of {row['candidates']} operator sets x {row['epochs']} epochs, {row['threads']} threads",
+        rows.append([f"search of {row['candidates']} operator sets x {row['epochs']} epochs, {row['threads']} thread{'s' if row['threads'] != '1' else ''}",
                      f"x{float(row['peer_seconds']) / float(row['gopnet_seconds']):.1f}", f"{row['peer_seconds']} s, {row['gopnet_seconds']} s"])
     return table(["shape", "geometric mean of the ratios", "lowest ratio, or seconds of PyTorch and gopnet"], rows)
 
@@ -374,7 +395,7 @@ def halving_figure():
 
 
 PAGES = {
-    "accuracy.md": {"summary": accuracy_summary, "ranks": accuracy_ranks, "sets": accuracy_sets,
+    "accuracy.md": {"summary": accuracy_summary, "ranks": accuracy_ranks, "machine": accuracy_machine, "sets": accuracy_sets,
                     "log loss": lambda: accuracy_table("classification", 0), "accuracy": lambda: accuracy_table("classification", 1),
                     "rmse": lambda: accuracy_table("regression", 0), "r2": lambda: accuracy_table("regression", 1)},
     "training.md": {"summary": training_summary, "pairs": training_pairs},
@@ -408,12 +429,11 @@ def contents():
 def facts():
     found, count = mean_ranks(role="confirmed")
     order = sorted(PEERS, key=found.get)
-    confirmed = {row["set"] for row in read("sets") if row["role"] == "confirmed"}
     prediction = {row["system"]: row["rows_per_second"] for row in read("prediction")}
     return {"sets": len(runs()), "confirmed_sets": count, "gopnet_mean_rank": round(found["gopnet"], 2),
             "systems": len(SYSTEMS), "best_peer": NAMES[order[0]], "best_peer_mean_rank": round(found[order[0]], 2),
             "mean_ranks": {s: round(rank, 2) for s, rank in found.items()},
-            "confirmed_firsts": sum(r["gopnet"] == 1 for name, r in set_ranks().items() if name in confirmed),
+            "confirmed_firsts": sum(r["gopnet"] == 1 for name, r in set_ranks().items() if is_confirmed(name)),
             "training_ratio_s": round(geometric_mean(map(ratio, pairs("S").values())), 1),
             "training_ratio_l": round(geometric_mean(map(ratio, pairs("L").values())), 1),
             "prediction_ratio": round(float(prediction["gopnet"]) / float(prediction["PyTorch, batches of 256"]), 1)}

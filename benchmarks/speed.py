@@ -23,8 +23,8 @@ from operators import ACTIVATION
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EPOCHS = 300  # of a search over all operator sets
 SHAPES = {"S": ((600, 100, 40, 14), 3, 5), "L": ((4096, 512, 40, 257), 2, 1)}  # sizes, rounds, epochs of PyTorch per round
-THREE_LAYERS = ("--algorithm popmem-o --topology 40,40,40 --epochs 20 --search halving --finetune-epochs 0 --layer-threshold 0 "
-                "--patience 3")
+THREE_LAYERS = ("--algorithm popmem-o --ensemble 1 --scale standard --topology 40,40,40 --epochs 20 --search halving "
+                "--finetune-epochs 0 --layer-threshold 0 --patience 3")
 
 
 def run_json(*words):
