@@ -32,7 +32,7 @@ struct Plan {
 };
 
 // A perceptron. What the first layer made of the rows it often carries on better than a layer of
-// the same operators (benchmarks/default.md).
+// the same operators (docs/design/averages.md).
 const OperatorNames kPlain = {"multiplication", "sum", "relu"};
 
 struct Grown {
