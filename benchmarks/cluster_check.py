@@ -72,7 +72,7 @@ def timed(command, launcher, options, folder, variables=None):
 
 
 def options_of(search, epochs):
-    return ["--algorithm", "popmem-o", "--search", search, "--epochs", str(epochs), "--seed", "1",
+    return ["--algorithm", "popmem-o", "--ensemble", "1", "--search", search, "--epochs", str(epochs), "--seed", "1",
             "--topology", str(cluster_measure.UNITS), "--finetune-epochs", "0"]
 
 

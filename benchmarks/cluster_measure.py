@@ -114,7 +114,7 @@ def layer_costs(events):
 
 
 def options_for(algorithm, search, epochs, finetune_epochs=4):
-    return ["--algorithm", algorithm, "--search", search, "--epochs", str(epochs), "--threads", "1", "--seed", "1",
+    return ["--algorithm", algorithm, "--ensemble", "1", "--search", search, "--epochs", str(epochs), "--threads", "1", "--seed", "1",
             "--topology", ",".join([str(UNITS)] * LAYERS), "--patience", str(LAYERS), "--finetune-epochs", str(finetune_epochs)]
 
 

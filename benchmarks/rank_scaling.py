@@ -30,7 +30,7 @@ def train(program, folder, ranks, threads, out, args):
     launcher = ["mpirun", *root, "--bind-to", "none", "-n", str(ranks)] if ranks > 1 else []
     done = subprocess.run(
         [*launcher, program, "train", "--train", "x.npy", "--train-labels", "y.npy", "--algorithm", "popfast",
-         "--search", args.search, "--epochs", str(args.epochs), "--topology", "40", "--finetune-epochs", "0",
+         "--ensemble", "1", "--search", args.search, "--epochs", str(args.epochs), "--topology", "40", "--finetune-epochs", "0",
          "--threads", str(threads), "--json", "--quiet", "--out", out],
         cwd=folder, check=True, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout)
