@@ -10,7 +10,7 @@ namespace gopnet::cli {
 class LivePage {
  public:
   // Serves until it is destroyed. `port` is a number, or empty for a free one. Throws Error if the
-  // port is taken, or if this program was built without the server.
+  // port is taken.
   LivePage(const std::string& folder, const std::string& port);
   // Waits a moment if somebody is watching, so that the page sees the end of the run.
   ~LivePage();

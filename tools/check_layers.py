@@ -34,7 +34,6 @@ HOMES = {
     "CLI/": ["cli/"],
     "fmt/": ["cli/"],
     "toml++/": ["cli/"],
-    "httplib.h": ["cli/live.cc"],
 }
 
 OUTSIDE = ["cli", "python", "examples"]  # use the library as any other project would

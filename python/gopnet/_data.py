@@ -67,12 +67,24 @@ def plain(y: Any) -> Any:
     """A series of pandas' nullable numbers as one of NumPy's; ValueError if one is missing."""
     if getattr(y, "ndim", 0) == 1 and hasattr(y, "isna") and y.isna().any():  # pd.NA is more than scikit-learn 1.2 takes
         raise ValueError("Input y contains NaN.")
+    if np.ma.is_masked(y):
+        raise ValueError("Input y contains masked values.")
     dtype = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
     return y if dtype is None else y.astype(dtype)
 
 
+def unmasked(x: Any) -> Any:
+    """NumPy's masked array as one with NaN where it is masked; anything else as it is."""
+    if not isinstance(x, np.ma.MaskedArray):
+        return x
+    if x.dtype.kind in "iub":
+        x = x.astype(np.float64)
+    return x.filled(np.nan) if x.dtype.kind in "fc" else x.astype(object).filled(None)
+
+
 def dense(x: Any) -> Any:
-    """A sparse matrix as an array, with a note on the memory that it takes; another library's data frame as one of pandas."""
+    """A sparse matrix or a masked one as an array, with a note on the memory that it takes; another library's data frame as one of pandas."""
+    x = unmasked(x)
     if hasattr(x, "__dataframe__") and not hasattr(x, "iloc"):
         from pandas.api.interchange import from_dataframe
 
@@ -113,6 +125,8 @@ def target_names(y: Any) -> list[str]:
 def weights(sample_weight: Any, x: NDArray[np.float32]) -> NDArray[np.float32] | None:
     if sample_weight is None:
         return None
+    if np.ma.is_masked(sample_weight):
+        raise ValueError("sample_weight: some of its values are masked")
     with huge_integers_are_value_errors():
         checked = _check_sample_weight(sample_weight, x, dtype=np.float32)
     return np.require(checked, np.float32, ["C", "A"])

@@ -35,8 +35,8 @@ struct BlsConfig {
     nodes.Visit(v);
     broad.Visit(v);
     v(update, {.name = "update",
-               .doc = "How output weights follow new nodes: exact ridge regression, or the "
-                      "published recursion, which is not that."});
+               .doc = "How output weights are updated for new nodes: exact ridge regression, or "
+                      "the published recursion, which only approximates it."});
   }
 };
 

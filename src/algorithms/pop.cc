@@ -26,9 +26,8 @@ class IterativeSearch {
         search_(rt, task, config, output_.size() == 1 ? 1 : 2 * kPasses),
         first_(task.key, Purpose::kFirstOperator) {
     Check(!output_.empty() || task.key.layer > 1, "parameter pool: '", JoinList(config.pool),
-          "' given, but a topology of ", task.units,
-          " neuron(s) gives the output layer too few inputs for a correlation; sum or maximum is "
-          "wanted");
+          "' needs more inputs than the ", task.units,
+          " neuron(s) that the topology gives the output layer; use sum or maximum");
   }
 
   std::optional<SearchResult> Run() {

@@ -37,7 +37,7 @@ struct SElmConfig {
     blocks.Visit(v);
     v(reduced_size, {.name = "reduced_size",
                      .range = {1, 65536},
-                     .doc = "Axes that a layer hands on to the next, at most."});
+                     .doc = "Largest number of axes that a layer passes to the next."});
     depth.Visit(v);
     stop.Visit(v);
     nodes.Visit(v);
@@ -47,8 +47,9 @@ struct SElmConfig {
                            "reproduces its input; false leaves them random."});
     v(pca_source,
       {.name = "pca_source",
-       .doc = "Whose principal axes reduce a layer: those of its output weights, completed by its "
-              "features' (published), or of its features alone."});
+       .doc =
+           "Principal axes that reduce a layer: those of its output weights, completed by those of "
+           "its features (published), or of its features alone."});
   }
 };
 

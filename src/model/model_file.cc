@@ -6,10 +6,11 @@
 #include <tuple>
 
 #include "base/check.h"
-#include "base/parse_json.h"
+#include "base/json_fields.h"
+#include "base/visit.h"
+#include "data/dataset_fields.h"
 #include "data/field.h"
 #include "model/safetensors.h"
-#include "model/schema_json.h"
 
 namespace gopnet {
 namespace {
@@ -73,7 +74,7 @@ class TensorReader {
   void Fill(const std::string& name, size_t rows, size_t cols, Mat& m) const {
     const Tensor& t = Find(name, "F32", rows * cols);
     Check(t.shape.size() != 2 || (t.shape[0] == rows && t.shape[1] == cols), source, ": tensor ",
-          name, " has another shape than ", rows, " x ", cols);
+          name, " must have shape ", rows, " x ", cols);
     m = Mat(rows, cols);
     for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
   }
@@ -82,7 +83,7 @@ class TensorReader {
     Check(it != file_.tensors.end(), source, ": tensor ", name, " is missing");
     const size_t found = it->second.f32.size() + it->second.f64.size();
     Check(it->second.dtype == dtype && found == size, source, ": tensor ", name, " has ", found,
-          " ", it->second.dtype, " numbers, ", size, " ", dtype, " are wanted");
+          " ", it->second.dtype, " numbers; expected ", size, " ", dtype);
     for (const float v : it->second.f32) CheckNumber(name, static_cast<double>(v), kLargestWeight);
     for (const double v : it->second.f64) CheckNumber(name, v, kLargestScale);
     return it->second;
@@ -92,8 +93,7 @@ class TensorReader {
   static constexpr double kLargestWeight = 1e30, kLargestScale = 3e38;
   void CheckNumber(const std::string& name, double v, double most) const {
     Check(std::isfinite(v), source, ": tensor ", name, " holds NaN or inf");
-    Check(std::fabs(v) <= most, source, ": tensor ", name, " holds ", v, ", at most ", most,
-          " is wanted");
+    Check(std::fabs(v) <= most, source, ": tensor ", name, " holds ", v, "; the limit is ", most);
   }
   const TensorFile& file_;
 };
@@ -150,7 +150,7 @@ Json NetworkJson(const Network& net) {
     for (const Block& block : layer.blocks) {
       item["blocks"].push_back({{"units", block.units()},
                                 {"operator_set", Names(block.phi)},
-                                {"norm", NormName(block.norm)}});
+                                {"norm", FormatValue(block.norm)}});
     }
     if (layer.memory)
       item["memory"] = {{"type", layer.memory->type}, {"dims", layer.memory->dims()}};
@@ -165,10 +165,12 @@ OperatorSet ReadOperators(const Json& names, const std::string& source) {
   return OperatorSetFromNames(texts, source);
 }
 
-Norm ReadNorm(const std::string& name, const std::string& source) {
-  for (const Norm norm : {Norm::kBatch, Norm::kNone, Norm::kRow})
-    if (name == NormName(norm)) return norm;
-  Fail(source, ": unknown norm '", Shown(name), "'");
+template <Choice T>
+T ReadChoice(const char* what, const std::string& name, const std::string& source) {
+  const std::vector<std::string> names = ChoiceNames(T());
+  const auto it = std::ranges::find(names, name);
+  Check(it != names.end(), source, ": unknown ", what, " '", Shown(name), "'");
+  return static_cast<T>(it - names.begin());
 }
 
 Network ReadNetwork(const Json& info, const std::string& source) {
@@ -179,7 +181,8 @@ Network ReadNetwork(const Json& info, const std::string& source) {
     Check(blocks.is_array() && !blocks.empty(), source, ": a layer without blocks");
     for (const Json& block : blocks) {
       layer.blocks.emplace_back().phi = ReadOperators(block.at("operator_set"), source);
-      layer.blocks.back().norm = ReadNorm(block.at("norm").get<std::string>(), source);
+      layer.blocks.back().norm =
+          ReadChoice<Norm>("norm", block.at("norm").get<std::string>(), source);
     }
     layer.keeps_input = item.at("keeps_input").get<bool>();
     if (!memory.is_null()) layer.memory.emplace().type = memory.at("type").get<std::string>();
@@ -255,14 +258,11 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
   ModelData model;
   model.algorithm = text("algorithm");
   model.parameters = json("parameters").get<std::map<std::string, std::string>>();
-  const std::string task = text("task");
-  Check(task == "classification" || task == "regression", source, ": unknown task '", Shown(task),
-        "'");
-  model.task = task == "classification" ? Task::kClassification : Task::kRegression;
+  model.task = ReadChoice<Task>("task", text("task"), source);
   model.classes = json("classes").get<std::vector<std::string>>();
   model.integer_classes = text("class_kind") == "integer";
   model.boolean_classes = text("class_kind") == "boolean";
-  model.schema = ReadSchema(json("schema"));
+  model.schema = json("schema").get<Schema>();
   SettleNames(model.schema);
   const size_t inputs = model.schema.features();
   model.features = {read.Doubles("features.mean", inputs), read.Doubles("features.scale", inputs),
@@ -318,12 +318,12 @@ std::string SerializeModel(const ModelData& model) {
   file.metadata = {{"format", kFormat},
                    {"algorithm", model.algorithm},
                    {"parameters", JsonText(Json(model.parameters))},
-                   {"task", classes ? "classification" : "regression"},
+                   {"task", FormatValue(model.task)},
                    {"classes", JsonText(Json(model.classes))},
                    {"class_kind", model.integer_classes   ? "integer"
                                   : model.boolean_classes ? "boolean"
                                                           : "text"},
-                   {"schema", JsonText(SchemaJson(model.schema))}};
+                   {"schema", JsonText(Json(model.schema))}};
   const TensorWriter write(file);
   write.Doubles("features.mean", model.features.mean);
   write.Doubles("features.scale", model.features.scale);

@@ -9,12 +9,11 @@
 namespace gopnet {
 namespace {
 
-// Of features and targets: what is a little beyond it, as predictions and the curves of features
-// are, is still finite in float.
+// Limit for features and targets. It leaves room in float for predictions a little beyond it.
 constexpr float kLargestNumber = 1e37f;
-constexpr char kOtherUnit[] = "; numbers up to 1e37 are wanted, such as the same in another unit";
+constexpr char kOtherUnit[] = "; the limit is 1e37, so use another unit";
 
-// The features of one were made as those of the other: from the same columns and categories.
+// Checks that both data sets made their features from the same columns and categories.
 void CheckSchema(const Schema& schema, const Schema& train, const std::string& name) {
   if (schema.columns.size() != train.columns.size()) return;  // of encoded features: by number
   for (size_t k = 0; k < schema.columns.size(); ++k) {
@@ -28,7 +27,7 @@ void CheckSchema(const Schema& schema, const Schema& train, const std::string& n
   }
 }
 
-// No NaN or inf, nor anything so large that predictions or their squares would overflow.
+// Rejects NaN, inf and numbers so large that predictions or their squares would overflow.
 void CheckTargets(const Dataset& data, const std::string& name) {
   const auto classes = static_cast<int32_t>(data.classes.size());
   for (const int32_t label : data.labels) {
@@ -38,7 +37,7 @@ void CheckTargets(const Dataset& data, const std::string& name) {
   for (size_t n = 0; n < data.targets.rows(); ++n) {
     for (size_t j = 0; j < data.targets.cols(); ++j) {
       Check(std::isfinite(data.targets(n, j)), name, ": target ", j + 1, " of row ", n + 1,
-            " is NaN or inf; finite numbers are wanted");
+            " is NaN or inf; it must be finite");
       Check(std::fabs(data.targets(n, j)) <= kLargestNumber, name, ": target ", j + 1, " of row ",
             n + 1, " is ", data.targets(n, j), kOtherUnit);
     }
@@ -46,8 +45,7 @@ void CheckTargets(const Dataset& data, const std::string& name) {
   Check(data.weights.empty() || data.weights.size() == data.rows(), name, ": ", data.weights.size(),
         " weights for ", data.rows(), " rows");
   for (const float w : data.weights) {
-    Check(std::isfinite(w) && w >= 0, name, ": weight ", w,
-          " given, finite numbers >= 0 are wanted");
+    Check(std::isfinite(w) && w >= 0, name, ": weights must be finite and >= 0; got ", w);
   }
 }
 
@@ -75,7 +73,7 @@ void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name
   const bool finite = std::isfinite(x.Row(first_row)[first_column]);
   Fail(name, ": ", bad, finite ? " values are too large" : " values are NaN or inf",
        ", the first in row ", first_row + 1, ", column ", first_column + 1,
-       finite ? kOtherUnit : "; finite numbers are wanted");
+       finite ? kOtherUnit : "; they must be finite");
 }
 
 void CheckData(const Dataset& data, const Dataset& train, const char* role) {
@@ -87,7 +85,7 @@ void CheckData(const Dataset& data, const Dataset& train, const char* role) {
   CheckSchema(data.schema, train.schema, name);
   Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
                                            : data.targets.rows() == data.rows(),
-        name, ": as many targets as rows are wanted (", data.rows(), ")");
+        name, ": needs one target for each of its ", data.rows(), " rows");
   Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
         ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
   CheckTargets(data, name);

@@ -90,6 +90,21 @@ def test_memory_that_runs_out_later_is_resumable(tmp_path):
     assert resumed.returncode in (0, 3) and "out of memory" not in resumed.stderr
 
 
+@pytest.mark.parametrize("limit", ["-s 48", "-s 128", "-s 256", "-s 1000", "-Ss 48"])
+@pytest.mark.parametrize("words", [["help", "parameters"],
+                                   ["train", "--train", "x.npy", "--train-labels", "y.npy", "--threads", "2", "--epochs",
+                                    "2", "--ensemble", "2", "--out", "run"]])
+def test_a_small_stack_is_enough_or_is_told(tmp_path, limit, words):
+    # with 16 kB the system's loader of libraries often ends before the program begins, and so does ls
+    write(tmp_path, 60, 4, 2)
+    done = subprocess.run(["sh", "-c", f"ulimit {limit} && exec {PROGRAM} {' '.join(words)}"], cwd=tmp_path,
+                          capture_output=True, text=True)
+    assert done.returncode in (0, 2), done.stderr
+    if done.returncode == 2:
+        assert done.stderr.count("\n") == 1 and "ulimit -s" in done.stderr
+    assert done.returncode == 0 or limit in ("-s 48", "-s 128")
+
+
 @pytest.mark.parametrize("text", ["0", "-1", "8T", "many", "1e30"])
 def test_a_bad_limit_is_refused(run, text):
     done = run("train", "--train", "train.csv", "--memory-limit", text)

@@ -97,11 +97,14 @@ class CsvTable : public Table {
   void CutBelow(const Hints& given);
   TableText Below(const Schema* like) const;
   void TakeSeparatorLine(Hints* given);
-  void TakeComment();
+  Record CommentFields() const;
+  void TellComment();
+  void TakeComment(const Schema* like);
   void SetNames(const Record& first);
 
   std::string_view text_;
   std::string_view comment_;  // the last line that began with #, above the rows
+  size_t comment_line_ = 0;
   std::shared_ptr<const void> owner_;
   char delimiter_ = ',';
   size_t trailing_ = 0;

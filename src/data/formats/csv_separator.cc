@@ -116,7 +116,7 @@ std::vector<Cut> FindCuts(std::string_view text, std::string_view order, const s
 
 bool IsValue(const std::string& field) {
   return KindOf(field) != FieldKind::kText || IsNumber(field, '.') || IsNumber(field, ',') ||
-         LooksLikeDate(field);
+         LooksLikeDate(field) || IsSheetError(field);
 }
 
 std::string_view Head(std::string_view text) {

@@ -55,12 +55,11 @@ async function lookAt(page) {
   return found;
 }
 
-// Starts a run and watches it until the page shows its result; null if it has no live view.
+// Starts a run and watches it until the page shows its result.
 async function watch(page) {
   const run = spawn(page.live[0], page.live.slice(1), {stdio: ['ignore', 'ignore', 'pipe']});
   const line = await new Promise(done => run.stderr.once('data', bytes => done(String(bytes))));
   page.url = /http:\/\/127\.0\.0\.1:\d+\//.exec(line)?.[0];
-  if (!page.url) return null;
   const ended = new Promise(done => run.once('exit', done));
   run.stderr.resume();
   const {tab, seen, context} = await open(page, 1280, 'light');
