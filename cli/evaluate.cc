@@ -63,7 +63,8 @@ void RunEvaluate(const Words& words) {
   if (!args.Parse(words)) return;
   const Model model = rows.Load();
   const Evaluation evaluation = Evaluate(model, rows.Read(model, args.quiet()));
-  Print(args.json() ? ToJson(evaluation) + "\n" : Summary(evaluation));
+  if (args.json()) return PrintData(ToJson(evaluation) + "\n");
+  Print(Summary(evaluation));
 }
 
 }  // namespace gopnet::cli

@@ -10,11 +10,10 @@ namespace gopnet::cli {
 class LivePage {
  public:
   // Serves until it is destroyed. `port` is a number, or empty for a free one. Throws Error if the
-  // port is taken, or if this program was built without the server.
+  // port is taken.
   LivePage(const std::string& folder, const std::string& port);
   // Waits a moment if somebody is watching, so that the page sees the end of the run.
   ~LivePage();
-  static bool Available();      // whether this program was built with the server
   std::string address() const;  // "http://127.0.0.1:8080/"
 
  private:

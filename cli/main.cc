@@ -74,6 +74,7 @@ int Main(const Words& words) {
 }  // namespace gopnet::cli
 
 int main(int argc, char** argv) {
+  if (!gopnet::cli::PrepareStack()) return 2;
   gopnet::cli::PrepareStreams();
   try {
     return gopnet::cli::Main({argv + std::min(argc, 1), argv + argc});

@@ -14,6 +14,7 @@
 #include "cli/summary.h"
 #include "gopnet/report.h"
 #include "gopnet/report_page.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -161,12 +162,13 @@ void PrintStopped(const Args& args, const std::string& folder) {
   const auto json = ReadJsonFile(InFolder(folder, "metrics.json"));
   if (args.json()) return PrintJson(json, 2);
   const std::string model = InFolder(folder, "checkpoint.safetensors");
-  if (args.quiet()) return Print(model + "\n");
+  if (args.quiet()) return PrintData(model + "\n");
   const std::map<std::string, Metrics> metrics = MetricsOf(json);
   std::string worth = metrics.empty() ? "" : MetricsTable(metrics);
   if (metrics.size() == 1 && metrics.count("train"))
     worth += "train is optimistic: the network learned from these rows\n";
-  Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n", worth, model));
+  Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n", worth,
+                    Printable(model)));
 }
 
 TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train) {
@@ -256,9 +258,9 @@ void TrainAndPrint(Training training, const Args& args, const TrainCall& train) 
         Resumable(training.folder, [&] { return ReadAndTrain(training, args.quiet(), train); });
     if (!training.run.no_report) WriteReportOrWarn(training.folder);
     const std::string model = InFolder(training.folder, "model.safetensors");
-    Print(args.json()    ? ToJson(result.history, model) + "\n"
-          : args.quiet() ? model + "\n"
-                         : TrainSummary(result.history, training.folder));
+    if (args.json()) return PrintData(ToJson(result.history, model) + "\n");
+    if (args.quiet()) return PrintData(model + "\n");
+    Print(TrainSummary(result.history, training.folder));
   } catch (const Stopped&) {
     PrintStopped(args, training.folder);
     throw;

@@ -6,6 +6,7 @@
 #include "cli/files.h"
 #include "cli/json.h"
 #include "cli/text.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -19,8 +20,7 @@ std::string Outputs(const Dataset& data) {
                        JoinFirst(data.classes, kMaxShownClasses));
   }
   const Words& names = data.schema.targets;
-  if (data.targets.cols() == 1) return "1 target" + (names.empty() ? "" : ": " + names[0]);
-  return fmt::format("{} targets{}", data.targets.cols(),
+  return fmt::format("{} target{}{}", data.targets.cols(), data.targets.cols() == 1 ? "" : "s",
                      names.empty() ? "" : ": " + JoinFirst(names, kMaxShownClasses));
 }
 
@@ -138,7 +138,8 @@ std::string PerTarget(const History& history) {
 
 std::string Confusions(const History& history) {
   const Words pairs = Mapped(history.confused, [](const Confusion& c) {
-    return fmt::format("{} taken for {} ({} of {})", c.truth, c.predicted, c.rows, c.of);
+    return fmt::format("{} taken for {} ({} of {})", Printable(c.truth), Printable(c.predicted),
+                       c.rows, c.of);
   });
   return pairs.empty() ? "" : fmt::format("{} errors: {}\n", Judge(history), Join(pairs));
 }
@@ -234,7 +235,7 @@ std::string DataSummary(const Dataset& train, bool task_by_values) {
   const bool classes = train.task == Task::kClassification;
   std::string text =
       fmt::format("task: {}, {}", classes ? "classification" : "regression", Outputs(train));
-  if (classes && !train.schema.targets.empty()) text += " of column " + Join(train.schema.targets);
+  if (classes && !train.schema.targets.empty()) text += " of column " + JoinFirst(train.schema.targets, 1);
   if (task_by_values) text += "; chosen by the values, --task sets it";
   return text;
 }
@@ -301,8 +302,8 @@ std::string TrainSummary(const History& history, const std::string& folder) {
       "model: {} ({} parameters, {})\nnext:  gopnet predict {} NEW_ROWS\n",
       Grown(history), Chosen(history), Finetuning(history), RanksSummary(history),
       MetricsTable(history.metrics), PerTarget(history), Yardstick(history), Confusions(history),
-      Calibration(history), Estimate(history), Advice(history), model,
-      Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
+      Calibration(history), Estimate(history), Advice(history),
+      Printable(model), Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
       ShellQuoted(folder));
 }
 

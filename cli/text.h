@@ -39,7 +39,8 @@ const typename Map::mapped_type* Find(const Map& map, const std::string& key) {
 }
 
 std::string Join(const Words& words, const std::string& separator = ", ");
-std::string JoinFirst(const Words& words, size_t most);  // "a, b, ..." if there are more
+// For names and labels of files, made Printable: "a, b, ..." if there are more.
+std::string JoinFirst(const Words& words, size_t most);
 Words Split(const std::string& text, char separator);
 std::string Wrapped(const std::string& text, size_t width, const std::string& indent = "");
 
@@ -65,8 +66,9 @@ inline bool ParseCount(const std::string& text, int* value) {  // a whole number
 int Count(const std::string& option, const std::string& text, int least, int most);
 std::string ShellQuoted(const std::string& word);  // as a shell reads it
 
-// Columns two blanks apart; columns of numbers to the right. The first row is the header.
-std::string Table(const std::vector<Words>& rows);
+// Columns two blanks apart; columns of numbers to the right. The first row is the header. Cells may
+// come from files: they are made Printable, so that none breaks a line.
+std::string Table(std::vector<Words> rows);
 
 // " (did you mean 'x' or 'y'?)", or nothing if there are none.
 std::string DidYouMean(const Words& names);

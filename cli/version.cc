@@ -1,6 +1,5 @@
 // gopnet --version: what this program is, for bug reports and for scripts that read the first line.
 #include "cli/commands.h"
-#include "cli/live.h"
 #include "gopnet/ranks.h"
 #include "gopnet/train.h"
 
@@ -19,9 +18,9 @@ const char* YesNo(bool yes) { return yes ? "yes" : "no"; }
 
 std::string VersionText() {
   return fmt::format(
-      "gopnet {}\nbuild: {}, {}\ninstruction set: {} (this CPU has {})\nMPI: {}\nlive view: {}\n",
+      "gopnet {}\nbuild: {}, {}\ninstruction set: {} (this CPU has {})\nMPI: {}\nlive view: yes\n",
       Version(), GOPNET_BUILD_TYPE, kCompiler, UseSimd(), Join(SimdTargets()),
-      YesNo(Ranks::Available()), YesNo(LivePage::Available()));
+      YesNo(Ranks::Available()));
 }
 
 }  // namespace gopnet::cli

@@ -74,9 +74,13 @@ const update = () => {
   showCurve(out);
 };
 
+// Times and durations are numbers here.
+const unitOf = column => column.unit.startsWith("h:mm") ? "hours: 13.5 is 13:30" : column.unit;
+
 const control = column => {
-  const row = element("label", "", {className: "feature"});
-  row.append(element("span", column.name, {title: column.name}));
+  const row = element("label", "", {className: "feature"}), name = element("span", column.name, {title: column.name});
+  if (column.unit) name.append(element("small", unitOf(column)));
+  row.append(name);
   if (column.text) {
     const select = element("select");
     for (const category of [...column.categories, another]) select.append(new Option(category, category, false, category === column.value));
@@ -86,7 +90,7 @@ const control = column => {
     return row;
   }
   if (column.date) {
-    const field = element("input", "", {type: "text", value: column.value, title: `a date, ${column.date}`});
+    const field = element("input", "", {type: "text", value: column.value, title: `a date, ${column.date}` + (column.hours ? ", with its time: 13:30" : "")});
     field.addEventListener("input", () => {
       const value = field.value;
       try { encodeField(column, value); field.classList.remove("error"); } catch { return field.classList.add("error"); }
@@ -127,7 +131,8 @@ const predictRows = text => {
     showTable();
     $("save").hidden = false;
     $("status").className = "";
-    $("status").textContent = `${answer.lines.length} rows` + (answer.lines.length > mostShown ? `, the first ${mostShown} shown` : "");
+    $("status").textContent = `${answer.lines.length} rows` + (answer.lines.length > mostShown ? `, the first ${mostShown} shown` : "")
+      + (answer.note ? `; ${answer.note}` : "");
   } catch (error) {
     $("status").className = "error";
     $("status").textContent = error.message;
@@ -151,6 +156,6 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
 }
 $("about").textContent = `${model.algorithm}: ${model.classes ? "classes " + model.classes.slice(0, 8).join(", ") + (model.classes.length > 8 ? ", ..." : "")
   : "values of " + model.targets.join(", ")} from ${model.columns.length} columns, by ${model.networks.length} network${model.networks.length > 1 ? "s" : ""}`;
-$("rows").placeholder = model.columns.map(c => c.name).join(",").slice(0, 500);
+if (model.named) $("rows").placeholder = model.columns.map(c => c.name).join(",").slice(0, 500);
 $("features").append(...columns.map(control));
 update();

@@ -67,12 +67,25 @@ def plain(y: Any) -> Any:
     """Convert pandas' nullable numbers to NumPy's. Raise ValueError for missing values."""
     if getattr(y, "ndim", 0) == 1 and hasattr(y, "isna") and y.isna().any():  # scikit-learn 1.2 fails on pd.NA
         raise ValueError("Input y contains NaN.")
+    if np.ma.is_masked(y):
+        raise ValueError("Input y contains masked values.")
     dtype = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
     return y if dtype is None else y.astype(dtype)
 
 
+def unmasked(x: Any) -> Any:
+    """Convert a masked array to one with NaN where it is masked; return anything else unchanged."""
+    if not isinstance(x, np.ma.MaskedArray):
+        return x
+    kind = x.dtype if x.dtype.kind in "fc" else np.float64 if x.dtype.kind in "iub" else object
+    array = np.array(x.data, dtype=kind)
+    array[np.ma.getmaskarray(x)] = None if kind is object else np.nan
+    return array
+
+
 def dense(x: Any) -> Any:
-    """Convert a sparse matrix to an array, with a warning, and another library's data frame to pandas."""
+    """Convert a sparse or masked matrix to an array, and another library's data frame to pandas."""
+    x = unmasked(x)
     if hasattr(x, "__dataframe__") and not hasattr(x, "iloc"):
         from pandas.api.interchange import from_dataframe
 
@@ -113,6 +126,8 @@ def target_names(y: Any) -> list[str]:
 def weights(sample_weight: Any, x: NDArray[np.float32]) -> NDArray[np.float32] | None:
     if sample_weight is None:
         return None
+    if np.ma.is_masked(sample_weight):
+        raise ValueError("sample_weight: some of its values are masked")
     with huge_integers_are_value_errors():
         checked = _check_sample_weight(sample_weight, x, dtype=np.float32)
     return np.require(checked, np.float32, ["C", "A"])
@@ -129,7 +144,7 @@ def values(y: Any) -> NDArray[np.float64]:
 
 
 def are_classes(y: Any) -> bool:
-    """Whether y holds labels, by the command line's rule for a column of a table (docs/data.md)."""
+    """Whether y holds labels, by the command line's rule (docs/reference/data_files.md)."""
     y = plain(y)
     array = np.asarray(y)
     if array.ndim > 1 and array.shape[1] > 1:

@@ -97,6 +97,34 @@ def test_nan_in_arrays_is_a_blank(blobs):
     np.testing.assert_allclose(full.model_.predict_proba(holes), full.predict_proba(mean), atol=1e-5)
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64, object])
+def test_what_a_mask_hides_is_a_blank(blobs, kind):
+    x, y = np.round(blobs[0] * 10), blobs[1]
+    mask = np.zeros(x.shape, bool)
+    mask[::7, 2] = True
+    hidden = np.ma.masked_array(np.where(mask, 10000, x).astype(kind), mask)
+    holes = np.where(mask, np.nan, x)
+    wanted = gopnet.train(holes, y, eval_set=(holes, y), **TINY).model
+    assert gopnet.train(hidden, y, eval_set=(hidden, y), **TINY).model.to_bytes() == wanted.to_bytes()
+    clf = gopnet.GOPClassifier(**TINY).fit(hidden, y, eval_set=(hidden, y))
+    assert clf.model_.to_bytes() == wanted.to_bytes()
+    assert np.array_equal(clf.predict_proba(hidden), clf.predict_proba(holes))
+    assert np.array_equal(wanted.predict_proba(hidden), wanted.predict_proba(holes))
+
+
+def test_masked_targets_and_weights_are_errors(blobs):
+    x, y = blobs
+    some = np.arange(len(y)) % 9 == 0
+    for target in [np.ma.masked_array(np.unique(y, return_inverse=True)[1], some), np.ma.masked_array(x[:, 0], some)]:
+        for fit in [lambda: gopnet.train(x, target, **TINY), lambda: gopnet.GOPClassifier(**TINY).fit(x, target),
+                    lambda: gopnet.GOPRegressor(**TINY).fit(x, target)]:
+            with pytest.raises(ValueError, match="masked"):
+                fit()
+    with pytest.raises(ValueError, match="masked"):
+        gopnet.train(x, y, sample_weight=np.ma.masked_array(np.ones(len(y)), some), **TINY)
+    assert gopnet.train(x, np.ma.masked_array(y), **TINY).model.to_bytes() == gopnet.train(x, y, **TINY).model.to_bytes()
+
+
 def test_a_first_column_of_row_numbers_is_a_feature_of_an_array(blobs):
     x, y = blobs
     holes = np.column_stack([np.arange(90.0), x])

@@ -8,6 +8,7 @@
 #include "algorithms/linear_member.h"
 #include "base/check.h"
 #include "base/names.h"
+#include "base/real_math.h"
 #include "base/rng.h"
 #include "grow/growth_steps.h"
 #include "grow/search_operators.h"
@@ -32,7 +33,7 @@ struct Plan {
 };
 
 // A perceptron. What the first layer made of the rows it often carries on better than a layer of
-// the same operators (benchmarks/default.md).
+// the same operators (docs/design/averages.md).
 const OperatorNames kPlain = {"multiplication", "sum", "relu"};
 
 struct Grown {
@@ -41,7 +42,7 @@ struct Grown {
   std::string stopped;
 };
 
-void Fields(auto& a, Grown& g) { a(g.net, g.layers, g.stopped); }
+decltype(auto) Fields(auto& a, Grown& g) { return a(g.net, g.layers, g.stopped); }
 
 // So many rows, at most, drawn at random.
 Rows Draw(const Rows& all, size_t most, Rng rng) {
@@ -325,7 +326,7 @@ class EnsembleTraining {
       OfferIfStopped([&] { linear = AddLinear(held, result); },
                      [&] { rt_.Offer(result.ensemble); });
     // The temperature will be fitted to the average of some networks, but serve that of all.
-    const auto flatter = static_cast<float>(std::pow(gain, linear - 1));
+    const auto flatter = static_cast<float>(real::Pow(gain, linear - 1));
     for (size_t n = 0; flatter != 1 && n < result.outputs.rows(); ++n)
       Scale(flatter, result.outputs.cols(), result.outputs.Row(n));
     return result;
@@ -406,6 +407,28 @@ class EnsembleTraining {
 TrainedEnsemble TrainEnsemble(const Algorithm& algorithm, const Values& values,
                               const Problem& problem, const Folds& folds, Runtime& rt) {
   return EnsembleTraining(algorithm, values, problem, folds, rt).Train();
+}
+
+// With folds each thread trains on a copy of the rows, and all networks are kept, the last ones
+// also in what is written. Rows and networks of several sizes leave gaps in the heap.
+double TrainingBytes(const Algorithm& algorithm, const Values& values, const MemoryShape& shape) {
+  constexpr double kGaps = 1.5;
+  const auto number = [&](const char* name) {
+    const auto it = values.find(name);
+    return it == values.end() ? 1 : std::max(1.0, std::stod(it->second));
+  };
+  const double folds = number("folds"), ensemble = number("ensemble");
+  const MemoryNeed need = algorithm.memory(values, shape);
+  if (folds < 2) return need.training;
+  const double kept =
+      2 * folds * ensemble * need.network + 4 * shape.rows * shape.outputs * ensemble;
+  const double joined = 4 * shape.rows * shape.features;   // training and validation rows
+  if (ensemble > 1) return joined + kept + need.training;  // which has the copies of the threads
+  const double at_once = std::min(double{1} * shape.threads, folds);
+  MemoryShape one = shape;
+  one.threads = 1;
+  const double copy = 4 * shape.rows * (shape.features + (shape.regression ? shape.outputs : 0));
+  return joined + kept + kGaps * at_once * (copy + algorithm.memory(values, one).training);
 }
 
 }  // namespace gopnet

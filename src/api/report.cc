@@ -6,11 +6,12 @@
 
 #include "base/check.h"
 #include "base/files.h"
-#include "base/parse_json.h"
+#include "base/json_fields.h"
 #include "data/formats/prediction_file.h"
 #include "gopnet/safe_text.h"
 #include "model/model_impl.h"
 #include "nn/probability_metrics.h"
+#include "nn/state.h"
 #include "run/check_data.h"
 #include "run/json_values.h"
 #include "run/prepare.h"
@@ -21,7 +22,7 @@ namespace gopnet {
 using Json = nlohmann::ordered_json;  // which writes numbers that are not finite as null
 
 static void to_json(Json& json, const TargetMetrics& target) {
-  json = {{"target", target.name}};
+  AddFields(json, target);
   json.update(Json(target.metrics));
 }
 
@@ -34,54 +35,18 @@ static void to_json(Json& json, const CrossValidation& cv) {
           {"scores", cv.scores}};
 }
 
-static void to_json(Json& json, const BlockRecord& block) {
-  json = {{"units", block.units},   {"operator_set", block.operator_set},
-          {"val", block.val},       {"candidates", block.candidates},
-          {"epochs", block.epochs}, {"seconds", block.seconds}};
-}
-
-static void to_json(Json& json, const LayerRecord& layer) {
-  json = {{"units", layer.units},
-          {"operator_set", layer.operator_set},
-          {"memory", MemoryJson(layer.memory.type, layer.memory.dims)},
-          {"train", layer.train},
-          {"val", layer.val},
-          {"search",
-           {{"candidates", layer.candidates},
-            {"epochs", layer.epochs},
-            {"diverged", layer.diverged},
-            {"seconds", layer.seconds}}}};
-  if (!layer.output_set.empty()) json["output_set"] = layer.output_set;
-  if (!layer.curve.empty()) json["curve"] = layer.curve;
-  if (!layer.blocks.empty()) json["blocks"] = layer.blocks;
+static void to_json(Json& json, const MemoryRecord& memory) {
+  json = MemoryJson(memory.type, memory.dims);
 }
 
 static void to_json(Json& json, const MemberRecord& m) {
-  json = {{"weight", m.weight},
-          {"operator_set", m.operator_set},
-          {"layers", m.layers},
-          {"fold", m.fold < 0 ? Json() : Json(m.fold + 1)},
-          {"val", m.val}};
+  AddFields(json, m);
+  json["fold"] = m.fold < 0 ? Json() : Json(m.fold + 1);
 }
 
-static void to_json(Json& json, const Confusion& c) {
-  json = {{"true", c.truth}, {"predicted", c.predicted}, {"rows", c.rows}, {"of", c.of}};
-}
-
-static void to_json(Json& json, const RankRecord& r) {
-  json = {{"rank", r.rank},
-          {"candidates", r.candidates},
-          {"seconds", r.seconds},
-          {"waiting", r.waiting},
-          {"communication", r.communication}};
-}
-
-static void to_json(Json& json, const ClassReport& c) {
-  json = {{"label", c.label},
-          {"rows", c.rows},
-          {"precision", c.precision},
-          {"recall", c.recall},
-          {"f1", c.f1}};
+decltype(auto) Fields(auto& a, ClassReport& c) {
+  return a(Named("label", c.label), Named("rows", c.rows), Named("precision", c.precision),
+           Named("recall", c.recall), Named("f1", c.f1));
 }
 
 namespace {
@@ -180,8 +145,19 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   return JsonText(json, indent);
 }
 
+static void CheckPredicted(const Model& model, const Matrix& predicted) {
+  Check(predicted.cols() == model.outputs(), "predictions: ", predicted.cols(),
+        " columns, the model has ", model.outputs(), " outputs");
+}
+
 std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba,
                            const PredictionExtras& extras) {
+  CheckPredicted(model, predicted);
+  Check(extras.ids.empty() || extras.ids.size() == predicted.rows(),
+        "predictions: ", extras.ids.size(), " ids for ", predicted.rows(), " rows");
+  Check(extras.values.empty() || extras.values.size() == predicted.rows() * predicted.cols(),
+        "predictions: ", extras.values.size(), " values for ", predicted.rows(), " rows of ",
+        predicted.cols());
   PredictionFormat format = FormatOf(model, proba);
   format.id_name = extras.id_name;
   format.ids = extras.ids;
@@ -209,6 +185,7 @@ PredictionFile::~PredictionFile() = default;
 
 void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
   State& s = *state_;
+  CheckPredicted(s.model, predicted);
   extras.header = std::exchange(s.first, false);
   if (s.npy) {
     s.kept.insert(s.kept.end(), predicted.data(), predicted.Row(predicted.rows()));

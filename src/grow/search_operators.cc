@@ -308,11 +308,11 @@ std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task,
   const size_t all = library.nodal.size() * library.pool.size() * library.activation.size();
   std::vector<Candidate> fit = Library(library.nodal, library.pool, library.activation, inputs);
   Check(!fit.empty() || task.key.layer > 1, "parameter pool: '", JoinList(library.pool),
-        "' given, but ", inputs,
-        " input(s) are too few for a correlation; sum or maximum is wanted");
+        "' needs more than ", inputs, " input(s); use sum or maximum");
   if (fit.size() < all) {
     rt.Warn(Join("layer ", task.key.layer, ": ", all - fit.size(), " of ", all,
-                 " operator sets correlate more inputs than the ", inputs, " there are; left out"));
+                 " operator sets are skipped, since their pools need more than ", inputs,
+                 " inputs"));
   }
   if (task.key.layer > 1 && rt.upper_set) fit.push_back({static_cast<int>(all), *rt.upper_set});
   return fit;

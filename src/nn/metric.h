@@ -30,8 +30,8 @@ class MetricSums {
  private:
   void AddProbabilities(size_t first, MutView gradients, const float* weights);
   double Accuracy(const std::vector<float>& weights) const;
-  double MeanOverRows(double sum, size_t target, int power) const;
-  double MeanOverTargets(const std::vector<double>& sums, int power) const;
+  double MeanOverRows(double sum, size_t target, unsigned power) const;
+  double MeanOverTargets(const std::vector<double>& sums, unsigned power) const;
   double R2(size_t target) const;
   double R2() const;
   double Brier() const;

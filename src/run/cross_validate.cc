@@ -5,6 +5,7 @@
 
 #include "base/archive.h"
 #include "base/file_map.h"
+#include "base/real_math.h"
 #include "base/threads.h"
 #include "data/canonical_order.h"
 #include "run/check_data.h"
@@ -48,21 +49,21 @@ void CheckFolds(const Dataset& data, int folds, const DealtRows& dealt) {
     const size_t first = *std::ranges::find_if(dealt.order, outside);
     const bool differ = std::ranges::any_of(
         dealt.order, [&](size_t row) { return outside(row) && !same(row, first); });
-    Check(differ, NameOf(data, "training data"), ": --cv ", folds, ": the rows outside of fold ",
+    Check(differ, NameOf(data, "training data"), ": --cv ", folds, ": the rows outside fold ",
           fold + 1, " all have ",
           classes ? Join("class '", data.classes[static_cast<size_t>(data.labels[first])], "'")
                   : "the same targets",
-          "; at least two rows with another are wanted");
+          "; use fewer folds");
   }
 }
 
 }  // namespace
 
 DealtRows DealRows(const Values& values, const Dataset& data, int folds) {
-  Check(folds >= 2, "cv: ", folds, " given, at least 2 folds are wanted");
+  Check(folds >= 2, "cv: must be at least 2 folds; got ", folds);
   DealtRows dealt{CanonicalOrder(data), {}};
-  Check(static_cast<size_t>(folds) <= dealt.order.size() / 2, "cv: ", folds, " folds of ",
-        dealt.order.size(), " rows given, at least 2 rows a fold are wanted");
+  Check(static_cast<size_t>(folds) <= dealt.order.size() / 2, "cv: ", folds,
+        " folds need at least ", 2 * folds, " rows; got ", dealt.order.size());
   dealt.fold_of = DealToFolds(dealt.order, data.labels, folds, ReadConfig<CommonConfig>(values), 3);
   CheckFolds(data, folds, dealt);
   return dealt;
@@ -87,7 +88,7 @@ double CrossValidation::Mean(const std::string& name) const {
 double CrossValidation::Deviation(const std::string& name) const {
   double squares = 0;
   const std::vector<double> values = Of(name);
-  for (const double value : values) squares += std::pow(value - Mean(name), 2);
+  for (const double value : values) squares += real::Square(value - Mean(name));
   return std::sqrt(squares / static_cast<double>(std::max<size_t>(values.size(), 2) - 1));
 }
 
