@@ -1,7 +1,7 @@
-"""The simulator's prediction for two workers against a measured search, for cluster_sim.py --check.
+"""Compare the simulator's prediction for two workers with a measured search, for cluster_sim.py --check.
 
-On a machine that does other things too, a worker waits for a processor. Linux counts that wait per thread (schedstat). All
-workers of a search are taken to be slowed alike: its corrected time is its wall time times running / (running + waiting).
+On a busy machine a worker waits for a core, and Linux counts that wait per thread (schedstat). The corrected time of a
+search is its wall time times running / (running + waiting), which assumes that all workers wait for the same share.
 """
 import functools
 import os
@@ -16,18 +16,18 @@ from cluster_engine import Cluster, simulate
 
 KINDS = ("threads", "ranks")
 EPOCHS = 56
-SAMPLE = 0.01  # seconds between two looks at the threads
+SAMPLE = 0.01  # seconds between two samples of the threads
 
 
 def start(program, kind, workers, mpirun):
-    """The command of a search on so many workers, and its options."""
+    """Return the command of a search on this number of workers, and its options."""
     if kind == "ranks" and workers > 1:
         return [*mpirun, "-n", str(workers), *program], ["--threads", "1"]
     return program, ["--threads", str(workers)]
 
 
 def descendants(pid):
-    """The process and those that it started."""
+    """Return the ids of a process and of its descendants."""
     found = [pid]
     for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
         for child in task.read_text().split():
@@ -36,17 +36,17 @@ def descendants(pid):
 
 
 def look(pid, threads, launcher):
-    """Takes down the (running, waiting) seconds of each thread that is still there; the launcher's own do not count."""
+    """Record the (running, waiting) seconds of every living thread, without those of the launcher."""
     try:
         for process in descendants(pid)[1 if launcher else 0 :]:
             for file in pathlib.Path(f"/proc/{process}/task").glob("*/schedstat"):
                 threads[file.parent.name] = tuple(int(n) * 1e-9 for n in file.read_text().split()[:2])
     except OSError:
-        pass  # it ended meanwhile
+        pass  # the process has ended
 
 
 def watched(command, launcher, variables=None):
-    """Runs the command; the (running, waiting) seconds of its threads."""
+    """Run the command and return the (running, waiting) seconds of its threads."""
     threads = {}
     with tempfile.TemporaryFile() as errors:
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=dict(os.environ, **(variables or {})))
@@ -60,11 +60,11 @@ def watched(command, launcher, variables=None):
 
 
 def timed(command, launcher, options, folder, variables=None):
-    """One search: its layers' costs, its seconds, and these without the waits of its workers."""
+    """Run one search; return the costs of its layers, its seconds, and its seconds without waits."""
     threads = cluster_measure.run_in(folder, command, options, lambda c: watched(c, launcher, variables))
     events = cluster_measure.journal(folder)
-    least = 0.05 * max(running for running, _ in threads.values())  # less is no worker, but what writes to disk
-    workers = [thread for thread in threads.values() if thread[0] >= least]  # of halving more: a rung has its own
+    least = 0.05 * max(running for running, _ in threads.values())  # threads below only write to disk
+    workers = [thread for thread in threads.values() if thread[0] >= least]  # halving starts threads for every rung
     running, waiting = map(sum, zip(*workers))
     seconds = max(e["seconds"] for e in events if e["event"] == "candidate")
     return {"layers": cluster_measure.layer_costs(events), "seconds": seconds,
@@ -72,19 +72,19 @@ def timed(command, launcher, options, folder, variables=None):
 
 
 def options_of(search, epochs):
-    return ["--algorithm", "popmem-o", "--search", search, "--epochs", str(epochs), "--seed", "1",
+    return ["--algorithm", "popmem-o", "--ensemble", "1", "--search", search, "--epochs", str(epochs), "--seed", "1",
             "--topology", str(cluster_measure.UNITS), "--finetune-epochs", "0"]
 
 
 def prediction(single, search, epochs, inputs, classes, workers):
-    """The speed-up that the simulator expects, from processor times on one worker."""
+    """Return the speed-up that the simulator expects, from processor times on one worker."""
     layer = dict(functools.reduce(cluster_measure.least, [run["layers"] for run in single])[0], inputs=inputs)
     stages = cluster_jobs.search_stages({"search": search, "classes": classes}, layer, 1.0, 0, epochs)
     return simulate(Cluster(1), [stages]).seconds / simulate(Cluster(workers), [stages]).seconds
 
 
 def check(program, kind, search, shape, rounds, mpirun, workers=2, epochs=EPOCHS):
-    """Searches on one and on `workers` workers in turn; the least time of each counts."""
+    """Run searches on one and on `workers` workers in turn; the shortest of each counts."""
     samples, inputs, classes = shape
     runs = {1: [], workers: [], "costs": []}
     with tempfile.TemporaryDirectory() as scratch:
@@ -103,15 +103,3 @@ def check(program, kind, search, shape, rounds, mpirun, workers=2, epochs=EPOCHS
             "wall": [round(s, 3) for s in wall], "corrected": [round(s, 3) for s in corrected],
             "predicted": round(prediction(runs["costs"], search, epochs, inputs, classes, workers), 3),
             "date": cluster_measure.today()}
-
-
-def table(checks):
-    lines = ["| search | workers | samples, inputs, classes | epochs | wall, s | without waits, s | speed-up, wall | without waits | "
-             "predicted | off by |", "|---|---|---|---|---|---|---|---|---|---|"]
-    for c in checks:
-        (wall, wall_many), (one, many) = c["wall"], c["corrected"]
-        cells = [c["search"], f"{c['workers']} {c['with']}", ", ".join(map(str, c["shape"])), str(c["epochs"]),
-                 f"{wall:.2f}, {wall_many:.2f}", f"{one:.2f}, {many:.2f}", f"x{wall / wall_many:.2f}", f"x{one / many:.2f}",
-                 f"x{c['predicted']:.2f}", f"{one / many / c['predicted'] - 1:+.0%}"]
-        lines.append("| " + " | ".join(cells) + " |")
-    return lines

@@ -1,4 +1,4 @@
-"""Discrete-event simulation of a pool of candidates that rank 0 hands out to workers, for cluster_sim.py.
+"""Simulate a pool of candidates that rank 0 hands out to workers, by discrete events, for cluster_sim.py.
 
 A job is a chain of stages (a rung of a search, the rest of a layer, fine-tuning); the tasks of a stage may run at once,
 and a stage opens when the one before is complete. Free workers get the task of the largest `order`, which is the
@@ -56,7 +56,7 @@ class Outcome:
 
 
 def critical_path(stages):
-    """Seconds of a job on workers without number."""
+    """Return the seconds of a job on an unlimited number of workers."""
     return sum(max(task.cost for task in stage.tasks) for stage in stages)
 
 
@@ -65,7 +65,7 @@ def total(stages):
 
 
 def lower_bound(jobs, workers):
-    """No schedule is shorter. Of one job every stage has its own bound, as stages do not overlap."""
+    """Return a time that no schedule beats. The stages of a job do not overlap, so each adds its own bound."""
     alone = [sum(max(sum(t.cost for t in s.tasks) / workers, max(t.cost for t in s.tasks)) for s in job) for job in jobs]
     return max(max(alone), sum(total(job) for job in jobs) / workers)
 
@@ -104,7 +104,7 @@ class _Pool:
         return self.outcome
 
     def open(self, job):
-        """Puts the tasks of the job's next stage into the pool."""
+        """Put the tasks of the job's next stage into the pool."""
         tasks = self.jobs[job][len(self.outcome.stage_ends[job])].tasks
         sigma = self.cluster.noise
         noise = np.exp(sigma * self.rng.standard_normal(len(tasks)) - sigma * sigma / 2) if sigma else np.ones(len(tasks))
@@ -117,7 +117,7 @@ class _Pool:
         heapq.heappush(self.ready, (-item[1].order, next(self.serial), item))
 
     def arrive(self, worker, item):
-        """A message comes to rank 0, which answers one at a time."""
+        """Queue a message of a worker at rank 0, which handles one message at a time."""
         size = item[1].send if item else 0.0
         self.server = max(self.server, self.now) + self.cluster.service + size / self.cluster.bandwidth
         self.at(self.server, self.finish if item else self.free, *((worker, item) if item else (worker,)))
@@ -143,7 +143,7 @@ class _Pool:
         self.at(self.now + self.broadcast(self.jobs[job][len(ends)].broadcast), self.open, job)
 
     def broadcast(self, size):
-        """Seconds to give all workers `size` bytes: scatter and all-gather, as MPI_Bcast sends large messages."""
+        """Return the seconds to send `size` bytes to all workers by scatter and all-gather, as MPI_Bcast does."""
         if self.cluster.workers == 1 or not size:
             return 0.0
         return self.cluster.latency * math.ceil(math.log2(self.cluster.workers)) + 2 * size / self.cluster.bandwidth
@@ -180,5 +180,5 @@ class _Pool:
 
 
 def simulate(cluster, jobs):
-    """What becomes of `jobs`, each a list of Stage, on the cluster."""
+    """Run `jobs`, each a list of Stage, on the cluster and return the outcome."""
     return _Pool(cluster, jobs).run()

@@ -1,4 +1,4 @@
-"""Turns measured costs (cluster_costs.json) into jobs for cluster_engine.py, at the paper's number of epochs and rows."""
+"""Turn measured costs (results/cluster_costs.json) into jobs with the paper's numbers of epochs and rows."""
 from cluster_engine import Stage, Task
 from operators import ACTIVATION, NODAL, POOL, SEPARABLE, TERMS
 
@@ -7,7 +7,7 @@ EPOCHS, FINETUNE_EPOCHS = 300, 200  # the paper's
 
 
 def rungs(search, epochs):
-    """The epochs at which candidates are compared: Rungs of src/grow/tournament.cc."""
+    """Return the epochs at which candidates are compared, as Rungs of src/grow/tournament.cc does."""
     if search != "halving":
         return [epochs]
     found, rung = [], max(1, (epochs + 27) // 28)
@@ -18,12 +18,12 @@ def rungs(search, epochs):
 
 
 def index_of(nodal, pool, activation):
-    """The number of an operator set in the program's library."""
+    """Return the index of an operator set in gopnet's library."""
     return LIBRARY.index((nodal, pool, activation))
 
 
 def estimate(candidate, inputs, outputs):
-    """The program's guess of a candidate's cost, which decides the order: Cost of src/grow/search_operators.cc."""
+    """Return gopnet's estimate of a candidate's cost, which decides the order: Cost of src/grow/search_operators.cc."""
     nodal, pool, _ = LIBRARY[candidate]
     if not TERMS[pool]:
         return inputs * 2 + outputs
@@ -31,8 +31,8 @@ def estimate(candidate, inputs, outputs):
 
 
 def set_up(entry, algorithm, number):
-    """Microseconds of each candidate before its first epoch, which more epochs or rows do not multiply: what its first
-    rung of halving takes beyond so many epochs of the exhaustive search."""
+    """Return the microseconds of each candidate before its first epoch, which do not grow with epochs or rows: the time
+    of its first rung of halving beyond that of as many epochs of the exhaustive search."""
     full, short = (find(entry, algorithm, search)["layers"][number]["rungs"][0] for search in ("exhaustive", "halving"))
     long = dict(zip(full["candidates"], full["us"]))
     found = {}
@@ -43,7 +43,7 @@ def set_up(entry, algorithm, number):
 
 
 def search_stages(run, layer, row_scale, sent, epochs, fixed=None):
-    """The rungs of a layer's search; the last state of a candidate goes with it to the next rung."""
+    """Return the rungs of a layer's search. A candidate takes its state to the next rung."""
     paper, stages, states = rungs(run["search"], epochs), [], {}
     before = before_paper = 0
     fixed = fixed or {}  # of the first rung
@@ -65,7 +65,7 @@ def find(entry, algorithm, search):
 
 
 def layers_of(entry, algorithm, search, epochs=EPOCHS):
-    """Per measured layer its stages: the rest of the layer on one worker, then the rungs."""
+    """Return the stages of every measured layer: the rest of the layer on one worker, then the rungs."""
     run = find(entry, algorithm, search)
     row_scale = entry["train"] / run["train"]
     whole = entry["whole"].get(algorithm)
@@ -80,19 +80,19 @@ def layers_of(entry, algorithm, search, epochs=EPOCHS):
 
 
 def finetune_of(entry, algorithm, search):
-    """Fine-tuning, one task: it takes one rank."""
+    """Return fine-tuning as one task, since it runs on one rank."""
     run = find(entry, algorithm, search)
     tuned = run["finetune"]
     return Stage((Task(tuned["seconds"] * FINETUNE_EPOCHS / tuned["epochs"] * entry["train"] / run["train"], float("inf")),))
 
 
 def job_of(entry, algorithm, search):
-    """A whole run: the measured layers one after the other, without fine-tuning."""
+    """Return a run without fine-tuning: the measured layers one after the other."""
     return [stage for layer in layers_of(entry, algorithm, search) for stage in layer]
 
 
 def in_order(entry):
-    """True if the journals' order of candidates is that of `estimate`: the simulation replays the program's hand-out."""
+    """Return whether the journals list candidates in the order of `estimate`, so that the simulation replays gopnet."""
     for run in entry["runs"]:
         for layer in run["layers"]:
             for rung in layer["rungs"]:

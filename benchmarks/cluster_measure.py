@@ -1,8 +1,8 @@
-"""Measures what the candidates of a search cost, for cluster_sim.py.
+"""Measure the cost of the candidates of a search, for cluster_sim.py.
 
-One thread trains the candidates one after the other, so the differences of the journal's `seconds` are
-their costs. The steady clock of the measured program counts processor time (cpu_clock.c), so other work
-on the machine does not show, apart from the caches and the memory it takes away.
+One thread trains the candidates one after the other, so differences of the journal's `seconds` are their costs. The
+steady clock of the measured program counts processor time (cpu_clock.c). Other work on the machine therefore only
+shows through shared caches and memory.
 """
 import datetime
 import functools
@@ -15,11 +15,12 @@ import subprocess
 import sys
 import tempfile
 
+import common
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Samples, inputs and classes of the paper's data sets (arXiv:1808.06377, table 2). Of the samples 60% train and 20%
-# validate: the paper's split of the three large sets; it does not give the sizes of the others' standard partitions.
+# Samples, inputs and classes of the paper's data sets (arXiv:1808.06377, table 2). 60% of the samples train and 20%
+# validate: the paper's split of its three large sets; it does not give the sizes of the standard splits of the others.
 SHAPES = {"Olympic Sports": (774, 100, 16), "Hollywood3d": (945, 100, 14), "Caltech256": (30607, 512, 257),
           "MIT indoor": (15620, 512, 67), "CFW60k": (60000, 512, 500)}
 ALGORITHMS = ("popmem-o", "popmem-h", "popfast")
@@ -31,20 +32,20 @@ WHOLE_EPOCHS = 2  # of the two candidates that are trained on all rows
 
 
 def rows_of(samples):
-    """Training and validation rows."""
+    """Return the numbers of training and validation rows."""
     return round(0.6 * samples), round(0.2 * samples)
 
 
 def epochs_for(rows, search):
-    """Few, as costs are scaled: 56 where that takes seconds. Halving needs 28 for the paper's four rungs."""
+    """Return few epochs, since costs are scaled: 56 for small sets. Halving needs 28 for the paper's four rungs."""
     if rows < MOST_ROWS:
         return 56
     return 28 if search == "halving" else 14
 
 
 def synthetic(folder, rows, inputs, classes, seed=1):
-    """Class centres plus noise, with a spectrum that falls like that of image features; a third of the labels are
-    random, so that no layer is perfect and a second one is searched."""
+    """Write class centres plus noise, with a spectrum like that of image features. A third of the labels are random, so
+    that no layer is perfect and gopnet searches a second one."""
     rng = np.random.default_rng(seed)
     scale = (1 + np.arange(inputs, dtype=np.float32)) ** -0.5
     y = rng.permutation(np.arange(rows) % classes)
@@ -55,17 +56,8 @@ def synthetic(folder, rows, inputs, classes, seed=1):
     return ["--train", str(folder / "x.npy"), "--train-labels", str(folder / "y.npy"), "--val-split", "0.25"]
 
 
-def data_options(folder):
-    """The options for a folder of x_train.npy, y_train.npy and, if there, x_val.npy, y_val.npy."""
-    options = []
-    for part in ("train", "val"):
-        if (folder / f"x_{part}.npy").exists():
-            options += [f"--{part}", str(folder / f"x_{part}.npy"), f"--{part}-labels", str(folder / f"y_{part}.npy")]
-    return options
-
-
 def cpu_clock(folder):
-    """Variables that make a program's clock count processor time; none without a C compiler."""
+    """Return the variables that make a program's clock count processor time; none without a C compiler."""
     compiler = next(filter(None, map(shutil.which, ["cc", "gcc", "clang"])), None)
     if not compiler:
         return {}
@@ -75,7 +67,7 @@ def cpu_clock(folder):
 
 
 def run_in(folder, program, options, call):
-    """Has `call` run the training, which leaves its run folder in `folder`."""
+    """Run a training through `call`. Its run folder is folder/run."""
     out = pathlib.Path(folder) / "run"
     shutil.rmtree(out, ignore_errors=True)
     return call([*program, "train", *options, "--json", "--quiet", "--out", str(out)])
@@ -86,7 +78,7 @@ def journal(folder):
 
 
 def train(program, options, folder, variables=None):
-    """Trains once; the journal's events and the result."""
+    """Train once and return the events of the journal and the result."""
     def call(command):
         done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, **(variables or {})))
         if done.returncode:
@@ -98,7 +90,7 @@ def train(program, options, folder, variables=None):
 
 
 def search_costs(lines):
-    """Per rung of one layer's search, in the order of the journal: candidates, microseconds, bytes of their states."""
+    """Return the candidates, microseconds and bytes of states of every rung of a layer, in the order of the journal."""
     rungs, before = {}, 0.0
     for line in lines:
         rung = rungs.setdefault(line["rung"], {"epochs": line["rung"], "candidates": [], "us": [], "bytes": []})
@@ -110,7 +102,7 @@ def search_costs(lines):
 
 
 def layer_costs(events):
-    """Per layer the seconds of all but its search (memory fit, features, acceptance), and the rungs of its search."""
+    """Return, per layer, the seconds outside its search (memory, features, acceptance) and the rungs of its search."""
     layers, end = [], next(e["at"] for e in events if e["event"] == "start")
     for number in sorted({e["layer"] for e in events if e["event"] == "candidate"}):
         lines = [e for e in events if e["event"] == "candidate" and e["layer"] == number]
@@ -122,18 +114,18 @@ def layer_costs(events):
 
 
 def options_for(algorithm, search, epochs, finetune_epochs=4):
-    return ["--algorithm", algorithm, "--search", search, "--epochs", str(epochs), "--threads", "1", "--seed", "1",
+    return ["--algorithm", algorithm, "--ensemble", "1", "--search", search, "--epochs", str(epochs), "--threads", "1", "--seed", "1",
             "--topology", ",".join([str(UNITS)] * LAYERS), "--patience", str(LAYERS), "--finetune-epochs", str(finetune_epochs)]
 
 
 def inputs_of_layers(result, inputs):
-    """The columns that each layer sees: the units below and, with memory, its axes."""
+    """Return the inputs of each layer: the units below and the dimensions of its memory."""
     found = [*result["layers"], *([result["rejected"]] if result.get("rejected") else [])]
     return [inputs] + [layer["units"] + layer.get("memory", {}).get("dims", 0) for layer in found][:LAYERS - 1]
 
 
 def least(first, second):
-    """The smaller of two measurements of the same layers, cost by cost."""
+    """Return the smaller of two measurements of the same layers, cost by cost."""
     for a, b in zip(first, second):
         a["rest"] = min(a["rest"], b["rest"])
         for rung, again in zip(a["rungs"], b["rungs"]):
@@ -143,14 +135,14 @@ def least(first, second):
 
 
 def repeated(program, options, folder, variables):
-    """Trains REPEATS times; the events and the result of the first, the least cost of each layer, and of fine-tuning."""
+    """Train REPEATS times; return events and result of the first run, and the least costs of layers and fine-tuning."""
     runs = [train(program, options, folder, variables) for _ in range(REPEATS)]
     layers = functools.reduce(least, [layer_costs(events) for events, _ in runs])
     return *runs[0], layers, min(result["finetune"]["seconds"] for _, result in runs)
 
 
 def measure(program, data, algorithm, search, epochs, variables, folder):
-    """One measured run: what `data` (options of gopnet train) costs, layer by layer."""
+    """Measure one run layer by layer; `data` are options of gopnet train."""
     options = options_for(algorithm, search, epochs)
     _, result, layers, seconds = repeated(program, data + options, folder, variables)
     for layer, inputs in zip(layers, inputs_of_layers(result, result["data"]["features"])):
@@ -162,7 +154,7 @@ def measure(program, data, algorithm, search, epochs, variables, folder):
 
 
 def measure_whole(program, data, algorithm, variables, folder):
-    """The rest of each layer on all rows, and two candidates there, which tell how well costs scale with rows."""
+    """Measure the rest of each layer and two candidates on all rows, to check how costs scale with rows."""
     options = options_for(algorithm, "exhaustive", WHOLE_EPOCHS, 0) + [
         "--nodal", "multiplication,harmonic", "--pool", "sum", "--activation", "sigmoid"]
     events, _, layers, _ = repeated(program, data + options, folder, variables)
@@ -183,7 +175,7 @@ def today():
 
 
 def measure_shape(program, name, shape, algorithms, note=print):
-    """Both searches of each algorithm on synthetic data of a shape, and the rest of the layers on all rows."""
+    """Measure both searches of each algorithm on synthetic data of a shape, and the rest of the layers on all rows."""
     samples, inputs, classes = shape
     train_rows, val_rows = rows_of(samples)
     rows = train_rows + val_rows
@@ -206,14 +198,14 @@ def measure_shape(program, name, shape, algorithms, note=print):
 
 
 def measure_folder(program, path, algorithms, note=print):
-    """The same for a real data set, on all its rows."""
+    """Measure both searches of each algorithm on all rows of a real data set."""
     entry = {"name": path.name, "date": today(), "runs": [], "whole": {}}
     with tempfile.TemporaryDirectory() as scratch:
         variables = cpu_clock(scratch)
         entry["clock"] = "processor time" if variables else "wall time"
         for algorithm in algorithms:
             for search in SEARCHES:
-                run = measure(program, data_options(path), algorithm, search, 28, variables, scratch)
+                run = measure(program, common.data_options(path, ("train", "val")), algorithm, search, 28, variables, scratch)
                 entry["runs"].append(run)
                 note(f"{path.name} {algorithm} {search}: measured")
     entry.update(train=run["train"], val=run["val"],

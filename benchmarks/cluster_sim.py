@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Replays measured candidate costs on 1 to 10,000 workers, with stragglers and failures.
+"""Replay measured costs of candidates on 1 to 10,000 workers, with stragglers and failures.
 
-Without --measure or --check it simulates: reads the costs and writes the tables (--out) and, beside them, a figure with
-the ending .svg. Candidates are handed out as the program does, the heaviest by its own estimate first, a rung complete
-before the next. Needs NumPy, and matplotlib for the figure.
+Without --measure or --check, the script reads the costs, simulates, and writes scaling*.csv into --out. The simulation
+hands out candidates as gopnet does: the heaviest first by gopnet's own estimate, and a rung is complete before the next
+one starts. Needs NumPy.
 
 Examples:
-  benchmarks/cluster_sim.py                                            # tables and figure from the committed costs
+  benchmarks/cluster_sim.py                                            # CSV files from the committed costs
   benchmarks/cluster_sim.py --measure --gopnet build/release/cli/gopnet            # the paper's five shapes
   benchmarks/cluster_sim.py --measure DATA_FOLDER --costs mine.json    # x_train.npy, y_train.npy, maybe x_val.npy, y_val.npy
   benchmarks/cluster_sim.py --measure --shape 2000,50,10 --costs mine.json
@@ -20,7 +20,6 @@ import sys
 
 import cluster_check
 import cluster_measure
-import cluster_plot
 import cluster_report
 from cluster_engine import Cluster
 
@@ -29,7 +28,7 @@ PAPER = "the paper's shapes"
 
 
 def save(costs, path):
-    """One line a run, so that a new measurement changes few lines."""
+    """Write one line per run, so that a new measurement changes few lines."""
     text = json.dumps(costs, separators=(",", ":"))
     for key in ('{"name"', '{"algorithm"', '"whole"', '"machine"', '"checks"', '{"with"'):
         text = text.replace(key, "\n" + key)
@@ -41,7 +40,7 @@ def load(path):
 
 
 def command(*programs):
-    """This command, whatever the place of the programs."""
+    """Return this command with plain names of programs instead of paths."""
     return shlex.join(["benchmarks/cluster_sim.py", *("gopnet" if word in programs else word for word in sys.argv[1:])])
 
 
@@ -74,7 +73,7 @@ def check(args):
     shape = tuple(map(int, args.shape.split(","))) if args.shape else cluster_measure.SHAPES["Hollywood3d"]
     found = [cluster_check.check(shlex.split(args.check), args.kind, search, shape, args.rounds, shlex.split(args.mpirun))
              for search in cluster_measure.SEARCHES]
-    print("\n".join(cluster_check.table(found)))
+    print(json.dumps(found, indent=1))
     if args.keep:
         costs = load(args.costs)
         costs["checks"] = [c for c in costs.get("checks", []) if c["with"] != args.kind] + found
@@ -90,11 +89,7 @@ def report(args):
     calm = Cluster(1, latency=args.latency * 1e-6, bandwidth=args.bandwidth * 1e9, service=args.service * 1e-6, seed=args.seed)
     rough = Cluster(**{**vars(calm), "slow_share": args.slow_share, "slow_factor": args.slow_factor, "noise": args.noise,
                        "failures": args.failures, "lease": args.lease})
-    figure = args.out.with_suffix(".svg")
-    text, curves = cluster_report.text_of(costs, calm, rough, command(), figure.name)
-    args.out.write_text(text)
-    cluster_plot.plot(costs, curves, calm, figure)
-    print(text)
+    cluster_report.write_all(costs, calm, rough, args.out)
 
 
 def parse():
@@ -104,13 +99,13 @@ def parse():
     parser.add_argument("--sets", default=",".join(cluster_measure.SHAPES), help="which of the paper's sets to measure")
     parser.add_argument("--algorithms", default=",".join(cluster_measure.ALGORITHMS), help="what to measure (default: %(default)s)")
     parser.add_argument("--gopnet", default=str(HERE.parent / "build/release/cli/gopnet"), help="the program to measure")
-    parser.add_argument("--costs", type=pathlib.Path, default=HERE / "cluster_costs.json")
+    parser.add_argument("--costs", type=pathlib.Path, default=HERE / "results/cluster_costs.json")
     parser.add_argument("--check", metavar="GOPNET", help="a search on one and on two workers: predicted and measured speed-up")
     parser.add_argument("--with", dest="kind", choices=cluster_check.KINDS, default="ranks", help="what the two workers are")
     parser.add_argument("--mpirun", default="mpirun", help='for ranks; perhaps "mpirun --allow-run-as-root"')
     parser.add_argument("--rounds", type=int, default=3, help="repetitions of --check; the least time counts")
     parser.add_argument("--keep", action="store_true", help="--check: into the file of costs, for the tables")
-    parser.add_argument("--out", type=pathlib.Path, default=HERE / "cluster.md")
+    parser.add_argument("--out", type=pathlib.Path, default=HERE / "results", help="folder of the CSV files")
     parser.add_argument("--latency", type=float, default=50, help="of a message, us (default: %(default)s)")
     parser.add_argument("--service", type=float, default=10, help="of rank 0 for a message, us (default: %(default)s)")
     parser.add_argument("--bandwidth", type=float, default=1.25, help="GB/s (default: %(default)s)")

@@ -1,6 +1,6 @@
-// Work for tools/count_instructions: `count_step FAMILY` runs one epoch of training (or one
-// prediction) of a small fixed problem, and valgrind's callgrind counts its instructions. One
-// thread, AVX2 on any CPU, fixed seeds: the count repeats.
+// Runs the work that tools/count_instructions counts: `count_step FAMILY` trains one epoch (or
+// predicts once) on a small fixed problem under valgrind's callgrind. The count repeats exactly,
+// because there is one thread, AVX2 on any CPU, and fixed seeds.
 #include <valgrind/callgrind.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ TrainingConfig SmallBatches() {
   return config;
 }
 
-// The second epoch of a layer candidate, validation included.
+// Counts the second epoch of a layer candidate, with its validation.
 void CountLayer(const OperatorSet& phi) {
   const Problem problem = testing::ToyProblem(kRows, kInputs, kClasses);
   const LayerTask task = testing::ToyTask(problem, kUnits, SmallBatches());
@@ -65,9 +65,9 @@ Network TwoLayers() {
 
 class CountSecondEpoch : public Observer {
  public:
-  void OnFinetuneEpoch(int epoch, int, const Metrics&) override {
-    if (epoch == 1) StartCounting();
-    if (epoch == 2) StopCounting();
+  void OnEpoch(const EpochEvent& event) override {
+    if (event.epoch == 1) StartCounting();
+    if (event.epoch == 2) StopCounting();
   }
 };
 

@@ -1,6 +1,6 @@
-/* Makes a program's steady clock count the processor time of its first thread, so that a search on
-   one thread can be timed while the machine does other things. Other threads, which only write to
-   disk, see the true clock. cluster_measure.py builds it; LD_PRELOAD puts it before the C library.
+/* Makes the steady clock of a program count the processor time of its first thread, so that a
+   search on one thread can be timed on a busy machine. Other threads, which only write to disk, see
+   the true clock. cluster_measure.py builds this file and loads it with LD_PRELOAD.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>

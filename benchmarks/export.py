@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Rows per second of a model in gopnet, in ONNX Runtime (Node) and as C, each on one thread, by the time of the CPU.
+"""Measure the rows per second of a model in gopnet, in ONNX Runtime (Node) and as C, on one thread, in CPU time.
 
-Usage: export.py MODEL [--rows 20000]; docs/export.md has the table. The model is one of plain numbers, without texts and dates. Needs node, gcc and what `tools/setup test` installs.
+Usage: benchmarks/export.py MODEL [--name NAME] [--rows 20000] [--out FOLDER]
+
+The model must have numeric columns only. The script replaces the rows of prediction.csv with the model's name. Needs Node,
+gcc and the packages of `tools/setup test`.
 """
 import argparse
 import json
@@ -12,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 
+import common
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -35,7 +39,7 @@ int main(int count, char** words) {
 
 
 def seconds(words, **options):
-    """Of the CPU, the shortest of three."""
+    """Return the least CPU seconds of three runs."""
     def once():
         begin = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL, **options)
@@ -44,14 +48,16 @@ def seconds(words, **options):
 
 
 def net_seconds(command, rows):
-    """Of all rows without what a single one takes: starting, reading the model."""
+    """Return the seconds of all rows less those of one row, which starts the program and reads the model."""
     return max(1e-9, command(rows) - command(1))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model")
+    parser.add_argument("--name", help="name of the model in prediction.csv (default: its path)")
     parser.add_argument("--rows", type=int, default=20000)
+    parser.add_argument("--out", type=pathlib.Path, default=common.RESULTS)
     options = parser.parse_args()
     inputs = json.loads(run("inspect", options.model, "--json"))["inputs"]
     with tempfile.TemporaryDirectory() as name:
@@ -69,8 +75,12 @@ def main():
             "gopnet predict": net_seconds(lambda rows: seconds([GOPNET, "predict", os.path.abspath(options.model), f"{rows}.npy", "--threads", "1", "--out", "out.npy", "--force", "--quiet"], cwd=folder), options.rows),
             "ONNX Runtime": min(result["seconds"] for result in node("run_onnx.js", [job] * 3)["results"]),
             "C, gcc -O2": net_seconds(lambda rows: seconds(["./main", str(rows)], cwd=folder, input=x.tobytes()), options.rows)}
-    for what, taken in times.items():
-        print(f"{what:15} {options.rows / taken:12,.0f} rows a second")
+    version = run("--version").split()[1]
+    rows = [{"model": options.name or options.model, "system": system, "rows_per_second": f"{options.rows / taken:.0f}",
+             "microseconds_per_row": "", "machine": common.machine(), "version": version} for system, taken in times.items()]
+    common.replace(options.out / "prediction.csv", ("model", "system"), rows)
+    for row in rows:
+        print(row["system"], row["rows_per_second"], "rows per second")
 
 
 if __name__ == "__main__":

@@ -1,33 +1,42 @@
 #!/usr/bin/env python3
-"""Successive halving against the exhaustive search: time and test score on several data sets.
+"""Compare successive halving with the exhaustive search: time and test score on several data sets.
 
-Usage: benchmarks/halving.py DATA_FOLDER [--sets a,b,c] [--seeds 1,2,3] [--runs FILE.jsonl] [--out benchmarks/halving.md] [-- TRAIN OPTIONS]
+Usage: benchmarks/halving.py DATA_FOLDER [--sets a,b,c] [--seeds 1,2,3] [--runs FILE.jsonl] [--out FOLDER] [-- TRAIN OPTIONS]
 
-DATA_FOLDER is laid out as for benchmarks/accuracy.py. Both searches of one set and seed run back to back. Every finished run is
-a line of FILE.jsonl; runs that are in the file already are not repeated. The loss of a set is the mean test score (accuracy or
-r2, in percent) of the exhaustive search less that of halving; its standard error (SE) is that of an accuracy measured on so many
-test rows, sqrt(p (1 - p) / n), and for regression that of the mean difference over seeds.
+DATA_FOLDER holds folders of .npy files as benchmarks/peers.py takes them. Both searches of a set and seed run back to back.
+Every finished run becomes a line of FILE.jsonl and is not repeated. The script replaces its rows of halving.csv. The
+standard error of a set is that of an accuracy on so many test rows, sqrt(p (1 - p) / n), and for regression that of the mean
+difference over the seeds.
 """
 import argparse
 import json
 import pathlib
 import statistics
+import subprocess
 import sys
+import tempfile
 
-import accuracy
+import common
 import numpy as np
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 SETS = "energy,libras,kin8nm,msraction3d,satellite,leaves100,california,letter,scene15,dtd_clip"
 MODES = ("exhaustive", "halving")
 
 
-def run(folder, mode, seed, options):
-    result = accuracy.train(folder, "popmem-o", "pca", seed, ["--search", mode] + options)
-    layers = result["layers"] + ([result["rejected"]] if result.get("rejected") else [])
-    return {"set": folder.name, "mode": mode, "seed": seed, "score": 100 * accuracy.score(result), "depth": len(result["layers"]),
-            "searches": len(layers), "search_seconds": sum(layer["search"]["seconds"] for layer in layers),
+def run(program, folder, mode, seed, options):
+    with tempfile.TemporaryDirectory() as out:
+        command = [program, "train", "--json", "--quiet", "--algorithm", "popmem-o", "--memory", "pca", "--seed", str(seed),
+                   "--search", mode, *common.data_options(folder), "--out", out + "/run", *options]
+        done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stderr}")
+    result = json.loads(done.stdout)
+    test, layers = result["metrics"]["test"], result["layers"] + ([result["rejected"]] if result.get("rejected") else [])
+    return {"set": folder.name, "mode": mode, "seed": seed, "score": 100 * test.get("accuracy", test.get("r2")), "searches": len(layers),
+            "search_seconds": sum(layer["search"]["seconds"] for layer in layers),
             "epochs": sum(layer["search"]["epochs"] for layer in layers), "seconds": result["seconds"]["total"],
-            "first_set": result["layers"][0]["operator_set"]}
+            "first_set": result["layers"][0]["operator_set"], "version": result["version"]}
 
 
 def standard_error(folder, scores):
@@ -39,54 +48,44 @@ def standard_error(folder, scores):
     return statistics.stdev(differences) / len(differences) ** 0.5
 
 
-def table(data, runs, sets, seeds):
-    lines = ["| set | exhaustive | halving | loss | SE | loss / SE | search time per layer, ratio | epochs per layer, ratio | whole run, ratio | same first set |",
-             "|---|---|---|---|---|---|---|---|---|---|"]
-    relative, ratios = [], []
-    for name in sets:
-        cell = {mode: [runs[name, mode, seed] for seed in seeds] for mode in MODES}
-        scores = {mode: [r["score"] for r in cell[mode]] for mode in MODES}
-        loss = statistics.mean(scores["exhaustive"]) - statistics.mean(scores["halving"])
-        error = standard_error(data / name, scores)
-        rate = {key: [sum(r[key] for r in cell[mode]) / sum(r["searches"] if key != "seconds" else 1 for r in cell[mode]) for mode in MODES]
-                for key in ("search_seconds", "epochs", "seconds")}
-        ratio = {key: full / halved for key, (full, halved) in rate.items()}
-        same = sum(a["first_set"] == b["first_set"] for a, b in zip(*(cell[m] for m in MODES)))
-        relative.append(loss / error if loss else 0.0)
-        ratios.append(ratio["search_seconds"])
-        text = [f"{statistics.mean(s):.2f} ({max(s) - min(s):.1f})" for s in scores.values()]
-        lines.append(f"| {name} | {text[0]} | {text[1]} | {loss:+.2f} | {error:.2f} | {relative[-1]:+.2f} | x{ratio['search_seconds']:.1f} | "
-                     f"x{ratio['epochs']:.1f} | x{ratio['seconds']:.1f} | {same} of {len(seeds)} |")
-    lines += ["", f"Median loss over {len(sets)} sets: {statistics.median(relative):+.2f} SE. Median time ratio of a layer's search: x{statistics.median(ratios):.1f}."]
-    return lines
+def ratio(runs, key, per):
+    """Exhaustive over halving: sums of the key, divided by those of `per`."""
+    full, halved = (sum(r[key] for r in runs[mode]) / sum(r.get(per, 1) for r in runs[mode]) for mode in MODES)
+    return f"{full / halved:.1f}"
+
+
+def row_of(folder, runs):
+    scores = {mode: [r["score"] for r in runs[mode]] for mode in MODES}
+    same = sum(a["first_set"] == b["first_set"] for a, b in zip(*runs.values()))
+    row = {"set": folder.name, "seeds": len(runs["halving"])}
+    for mode in MODES:
+        row |= {mode: f"{statistics.mean(scores[mode]):.2f}", f"{mode}_range": f"{max(scores[mode]) - min(scores[mode]):.1f}"}
+    return row | {"standard_error": f"{standard_error(folder, scores):.2f}",
+                  "search_time_ratio": ratio(runs, "search_seconds", "searches"), "epochs_ratio": ratio(runs, "epochs", "searches"),
+                  "run_time_ratio": ratio(runs, "seconds", None), "same_first_set": same, "machine": common.machine(),
+                  "version": runs["halving"][0]["version"]}
 
 
 def main():
-    arguments, options = accuracy.split_arguments()
+    arguments, options = common.split_arguments()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=pathlib.Path)
-    parser.add_argument("--gopnet", type=pathlib.Path, default=accuracy.GOPNET)
+    parser.add_argument("--gopnet", default=str(ROOT / "build/release/cli/gopnet"))
     parser.add_argument("--sets", default=SETS)
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--runs", type=pathlib.Path, default=pathlib.Path("halving.jsonl"))
-    parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--out", type=pathlib.Path, default=common.RESULTS)
     args = parser.parse_args(arguments)
-    accuracy.GOPNET = args.gopnet
-    sets, seeds = args.sets.split(","), [int(s) for s in args.seeds.split(",")]
+    seeds = [int(s) for s in args.seeds.split(",")]
     lines = args.runs.read_text().splitlines() if args.runs.exists() else []
-    runs = {(r["set"], r["mode"], r["seed"]): r for r in map(json.loads, lines)}
-    for key in [(name, mode, seed) for name in sets for seed in seeds for mode in MODES]:
-        if key in runs:
-            continue
-        runs[key] = run(args.data / key[0], key[1], key[2], options)
-        print(runs[key], file=sys.stderr, flush=True)
-        with args.runs.open("a") as file:
-            file.write(json.dumps(runs[key]) + "\n")
-    command = f"benchmarks/halving.py DATA_FOLDER --sets {args.sets} --seeds {args.seeds}" + (" -- " + " ".join(options) if options else "")
-    text = "\n".join(table(args.data, runs, sets, seeds) + ["", f"Made by `{command}`."])
-    print(text)
-    if args.out:
-        args.out.write_text("# Successive halving against the exhaustive search\n\n" + text + "\n")
+    found = {(r["set"], r["mode"], r["seed"]): r for r in map(json.loads, lines)}
+    for name in args.sets.split(","):
+        for key in [(name, mode, seed) for seed in seeds for mode in MODES if (name, mode, seed) not in found]:
+            found[key] = run(args.gopnet, args.data / name, key[1], key[2], options)
+            with args.runs.open("a") as file:
+                file.write(json.dumps(found[key]) + "\n")
+        runs = {mode: [found[name, mode, seed] for seed in seeds] for mode in MODES}
+        common.replace(args.out / "halving.csv", ("set",), [row_of(args.data / name, runs)])
 
 
 if __name__ == "__main__":

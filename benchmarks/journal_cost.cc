@@ -1,5 +1,6 @@
-// What a run folder costs: the training of tools/demo, with and without one, in turn.
-//   build/benchmarks/journal_cost examples/data/digits.csv.gz [FOLDER [REPETITIONS]]
+// Measures the cost of a run folder: trains the network of tools/demo with and without one in turn.
+//
+// Usage: journal_cost DATA [FOLDER [REPETITIONS]]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Speed of single kernels, one thread, on a batch of 64 rows, 40 units and 100 (S) or 512 (L)
-// inputs. items_per_second of the GOP kernels counts nodal evaluations psi(x, w). E.g.
+// Measures single kernels on one thread with a batch of 64 rows, 40 units and 100 (S) or 512 (L)
+// inputs. items_per_second of the GOP kernels counts nodal evaluations psi(x, w). Example:
 // kernels_bench --benchmark_filter=forward/.*/sum/S
 #include <benchmark/benchmark.h>
 
@@ -44,7 +44,8 @@ Mat Normal(size_t rows, size_t cols, float deviation = 1) {
   return m;
 }
 
-enum class Pass { kForward, kWeights, kInputs };  // forward; and dw; and dx
+// kWeights adds dw to the forward pass, kInputs adds dw and dx
+enum class Pass { kForward, kWeights, kInputs };
 
 void RunGop(State& state, const OperatorSet& phi, size_t inputs, Pass pass) {
   const Mat x = Normal(kRows, inputs), w = Normal(inputs, kUnits, 0.1f);
@@ -78,8 +79,8 @@ void RegisterGop() {
   }
 }
 
-// rows x inner times inner x cols, as a layer does; transposed is the gradient of its weights, as
-// many operations.
+// Measures rows x inner times inner x cols, the product of a layer; `transposed` is the gradient of
+// its weights with as many operations.
 void RunProduct(State& state, size_t rows, size_t inner, size_t cols, bool transposed) {
   const Mat a = Normal(rows, inner), b = Normal(inner, cols), g = Normal(rows, cols);
   Mat c(rows, cols), db(inner, cols);
@@ -106,7 +107,7 @@ void RegisterProducts() {
   }
 }
 
-// `run` on every iteration; `values` is how many numbers it makes.
+// Calls `run` in every iteration; `values` is the number of its results.
 template <class Run>
 void Elementwise(State& state, size_t values, Run run) {
   for (auto _ : state) {
@@ -150,7 +151,7 @@ void RegisterHidden() {
 void RegisterLossAndAdam() {
   for (const size_t classes : {14, 257}) {
     Register("softmax_cross_entropy/" + Shape({kRows, classes}), [classes](State& state) {
-      Mat logits = Normal(kRows, classes);  // in place: the gradients are the next logits
+      Mat logits = Normal(kRows, classes);  // overwritten: the gradients are the next logits
       std::vector<int32_t> labels(kRows);
       for (size_t n = 0; n < kRows; ++n) labels[n] = static_cast<int32_t>(n % classes);
       Elementwise(state, kRows * classes, [&] {

@@ -1,11 +1,11 @@
-"""The operators that a search goes through by default, as docs/operators.md lists them: the program prints that page."""
+"""List the operators that a search tries by default, from the page that `gopnet help operators --markdown` printed."""
 import pathlib
 
-PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "operators.md"
+PAGE = next((pathlib.Path(__file__).resolve().parent.parent / "docs").rglob("operators.md"))
 
 
 def read(page=PAGE):
-    """{kind: {name: formula}} of the operators that are searched by default, in the order of the library."""
+    """Return {kind: {name: formula}} of the operators searched by default, in the order of the library."""
     found, kind = {}, None
     for line in page.read_text().splitlines():
         if line.startswith("## "):
@@ -18,5 +18,5 @@ def read(page=PAGE):
 
 NODAL, POOL, ACTIVATION = (read()[kind] for kind in ("nodal", "pool", "activation"))
 SETS = len(NODAL) * len(POOL) * len(ACTIVATION)
-SEPARABLE = [name for name, formula in NODAL.items() if "(" not in formula]  # psi = w f(y): a matrix product
-TERMS = {name: 0 if formula.startswith("max") else formula.count("z_") for name, formula in POOL.items()}  # multiplied
+SEPARABLE = [name for name, formula in NODAL.items() if "(" not in formula]  # psi = w f(y): matrix products
+TERMS = {name: 0 if formula.startswith("max") else formula.count("z_") for name, formula in POOL.items()}  # factors in a term

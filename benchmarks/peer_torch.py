@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The peer: one training epoch of a single-hidden-layer GOP network in PyTorch, float32.
+"""Time a training epoch of a GOP network with one hidden layer in PyTorch, float32, for speed.py.
 
 The layer is written as PyGOP writes it: inputs [n, K, 1] broadcast against weights [1, K, M], pooled over axis 1,
 then activation, batch norm, dropout, linear output, softmax cross-entropy, Adam; gradients by autograd.
@@ -52,7 +52,7 @@ def seconds_per_epoch(nodal, pool, shape, batch, repeats):
     model = Gop(nodal, pool, inputs, units, classes)
     adam = torch.optim.Adam(model.parameters(), lr=1e-2, eps=1e-7)
     best = float("inf")
-    for _ in range(repeats + 1):  # the first one warms up
+    for _ in range(repeats + 1):  # the first epoch warms up
         start = time.perf_counter()
         order = torch.randperm(rows)
         for first in range(0, rows, batch):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The peer of prediction: a trained gopnet model in PyTorch, float32, as a PyGOP user would write it.
+"""Time the prediction of a trained gopnet model in PyTorch, float32, as a PyGOP user would write it, for speed.py.
 
 Usage: benchmarks/predict_torch.py MODEL [--gopnet PATH] [--rows 4096] [--batch 256] [--repeats 5]
 
 Every layer broadcasts [n, K, 1] with [1, K, M], pools over axis 1, then activation, batch norm in eval mode and, where
 it has a memory, the projection of its input beside it; at the end linear and softmax. One thread, no gradients.
 Prints JSON: rows per second (best of the repeats) and the greatest difference from `gopnet predict --proba` on the same
-random rows; fails if that exceeds 1e-4, as a fast peer that computes something else is no peer.
-MODEL is a model.safetensors of a classifier without text columns.
+random rows; fails if that exceeds 1e-4, because a peer that computes something else proves nothing.
+MODEL is a model.safetensors of a classifier of one network of the POP family, trained with --scale standard on numbers.
 """
 import argparse
 import json
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from peer_torch import NODAL, POOL  # first: it limits the threads of OpenBLAS
+from peer_torch import NODAL, POOL  # must come first: it limits the threads of OpenBLAS
 import numpy as np
 import torch
 from torch.nn import functional
@@ -28,7 +28,7 @@ from predict_numpy import read_safetensors
 
 
 def guarded_exp(t):
-    """exp continued by its tangent beyond 10, as gopnet trains it; where no t gets there, the guard costs one pass."""
+    """Return exp, continued linearly beyond 10 as in gopnet. If all t are below, the guard costs one pass."""
     return torch.exp(t) if t.max() <= 10 else torch.exp(t.clamp(max=10)) * (1 + (t - 10).clamp(min=0))
 
 
@@ -46,13 +46,13 @@ ACTIVATION = {
 
 
 class Layer:
-    """One GOP layer and its memory, docs/model_format.md."""
+    """One GOP layer and its memory, as the documentation of the model file describes them."""
 
     def __init__(self, info, tensors):
-        nodal, pool, activation = info["operator_set"]
+        nodal, pool, activation = info["blocks"][0]["operator_set"]
         self.nodal, self.pool, self.activation = GUARDED[nodal], POOL[pool], ACTIVATION[activation]
         self.has_memory = info["memory"] is not None
-        self.t = tensors
+        self.t = {name.removeprefix("blocks.0."): value for name, value in tensors.items()}
 
     def __call__(self, x):
         t = self.t
@@ -68,15 +68,18 @@ class Layer:
 class Network:
     def __init__(self, path):
         meta, tensors = read_safetensors(path)
-        if meta["task"] != "classification":
-            sys.exit(f"predict_torch: {path} is a model for {meta['task']}, this compares probabilities of classes")
+        average = "members" in meta  # a file format of its own, also used for one network with curves
+        members = json.loads(meta["members"]) if average else [{"layers": json.loads(meta["layers"])}]
+        start = "members.0." if average else ""
+        if meta["task"] != "classification" or len(members) != 1 or "features.curves.columns" in tensors:
+            sys.exit(f"predict_torch: {path}: expected a classifier of one network trained with --scale standard")
         self.mean, self.scale = (torch.from_numpy(tensors[f"features.{name}"]) for name in ("mean", "scale"))
         self.temperature = float(tensors["output.temperature"][0])
         tensors = {name: torch.from_numpy(value).float() for name, value in tensors.items()}
-        self.weight, self.bias = tensors["output.weight"], tensors["output.bias"]
+        self.weight, self.bias = tensors[f"{start}output.weight"], tensors[f"{start}output.bias"]
         self.layers = []
-        for k, info in enumerate(json.loads(meta["layers"])):
-            prefix = f"layers.{k}."
+        for k, info in enumerate(members[0]["layers"]):
+            prefix = f"{start}layers.{k}."
             own = {name[len(prefix):]: value for name, value in tensors.items() if name.startswith(prefix)}
             self.layers.append(Layer(info, own))
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Time of fit from Python against the command line, and what fit takes in memory beyond X.
+"""Compare the time of `fit` in Python with that of the command line, and measure the memory of `fit` beyond X.
 
     PYTHONPATH=build/release/python python3 benchmarks/python_fit.py --program build/release/cli/gopnet
 
-Both train the same network on the same rows in turn, on all cores. The times are of the whole process of the one,
-which reads .npy files and writes a run folder besides, and of fit of the other. The memory is the growth of the process's peak over that before fit, in multiples of X.
+Both train the same network on the same rows in turn, on all cores. The time of the command line is that of its whole
+process, which also reads .npy files and writes a run folder. Memory is the growth of the peak during `fit`, in
+multiples of X.
 """
 import argparse
 import pathlib
@@ -34,7 +35,7 @@ def cpu(who):
 
 
 def command_line(program, folder, out):
-    """Wall and CPU seconds, and the model."""
+    """Return wall seconds, CPU seconds and the bytes of the model."""
     flags = [f"--{name}={value}" for name, value in SETTINGS.items()]
     before, start = cpu(resource.RUSAGE_CHILDREN), time.monotonic()
     subprocess.run([program, "train", "--train", folder / "x.npy", "--train-labels", folder / "y.npy", "--quiet",
@@ -70,10 +71,10 @@ def compare(program, count, runs):
 
 
 def memory(count, features):
-    """In a process of its own. fit makes its own scaled copy of the rows, as the command line does; no other."""
+    """Print the memory of `fit` beyond X and the size of X. Runs in its own process, so that the peak is that of fit."""
     rng = np.random.default_rng(0)
     x = np.empty((count, features), np.float32)
-    rng.standard_normal(dtype=np.float32, out=x)  # in place: what making X takes would hide what fit takes
+    rng.standard_normal(dtype=np.float32, out=x)  # in place: a temporary copy would raise the peak before fit
     y = rng.integers(4, size=count)
     peak = [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024]
     gopnet.GOPClassifier(algorithm="bls", block_size=2, max_blocks=1, val_split=0, threads=1).fit(x, y)

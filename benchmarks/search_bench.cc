@@ -1,6 +1,6 @@
-// Speed of training and prediction, one thread, on shape S (600 rows, 100 inputs, 40 units, 14
-// classes, batch 64): an epoch of a layer candidate for one pair of each family of kernels, an
-// epoch of fine-tuning, prediction. items_per_second counts rows.
+// Measures training and prediction on one thread for shape S (600 rows, 100 inputs, 40 units, 14
+// classes, batches of 64): an epoch of a layer candidate for one pair of each family of kernels, an
+// epoch of fine-tuning, and prediction. items_per_second counts rows.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void CountRows(State& state, size_t rows) {
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(rows));
 }
 
-// One iteration is one epoch, validation (300 rows) included.
+// One iteration is one epoch with validation on 300 rows.
 void RunLayer(State& state, const OperatorSet& phi) {
   const Problem problem = testing::ToyProblem(kRows, kInputs, kClasses);
   TrainingConfig config;
@@ -51,11 +51,11 @@ Network ThreeLayers() {
       kInputs, kUnits, kClasses);
 }
 
-// Makes one epoch of fine-tuning one iteration, from the second epoch on.
+// Makes every epoch of fine-tuning after the first one iteration.
 class EpochAnIteration : public Observer {
  public:
   explicit EpochAnIteration(State& state) : state_(state) {}
-  void OnFinetuneEpoch(int, int, const Metrics&) override { go_on_ = state_.KeepRunning(); }
+  void OnEpoch(const EpochEvent&) override { go_on_ = state_.KeepRunning(); }
   bool Continue() override { return go_on_; }
 
  private:

@@ -249,7 +249,7 @@ void RunBench(const Words& words) {
   if (!args.Parse(words)) return;
   Understand(plan);
   const Findings found = Measure(plan, args.quiet());
-  Print(args.json() ? JsonText(ToJson(plan, found), 2) + "\n" : Text(plan, found));
+  args.json() ? PrintJson(ToJson(plan, found), 2) : Print(Text(plan, found));
 }
 
 }  // namespace gopnet::cli

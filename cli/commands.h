@@ -34,5 +34,6 @@ const std::vector<Command>& Commands();
 const Command* FindCommand(const std::string& name);  // null if there is none
 Words CommandNames(bool only_training = false);
 std::string Overview();
+std::string VersionText();  // of --version: the version, then the build, one fact a line
 
 }  // namespace gopnet::cli

@@ -1,7 +1,9 @@
 #include "cli/console.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,7 +49,28 @@ bool WriteAll(int fd, std::string_view bytes) {
   return true;
 }
 
+void Output(const std::string& text) {
+  if (WriteAll(STDOUT_FILENO, text)) return;
+  if (errno == EPIPE) std::_Exit(0);
+  Fail("standard output: {}", std::strerror(errno));
+}
+
 }  // namespace
+
+bool PrepareStack() {
+  constexpr rlim_t kWanted = rlim_t{8} << 20, kLeast = rlim_t{256} << 10;
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kWanted) return true;
+  limit.rlim_cur = std::min(kWanted, limit.rlim_max);
+  pthread_attr_t threads;  // theirs were to be as large as the limit was
+  if (pthread_attr_init(&threads) == 0 && pthread_attr_setstacksize(&threads, kWanted) == 0)
+    pthread_setattr_default_np(&threads);
+  if (setrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur >= kLeast) return true;
+  static constexpr std::string_view kLine =  // without what itself takes much of a stack
+      "gopnet: the limit of the stack (ulimit -s) is too low, at least 256 kB are wanted\n";
+  WriteAll(STDERR_FILENO, kLine);
+  return false;
+}
 
 void PrepareStreams() {
   std::signal(SIGPIPE, SIG_IGN);
@@ -58,11 +81,9 @@ void PrepareStreams() {
   }
 }
 
-void Print(const std::string& text) {
-  const bool terminal = isatty(STDOUT_FILENO) != 0;
-  if (WriteAll(STDOUT_FILENO, terminal ? PrintableLines(text) : text)) return;
-  if (errno == EPIPE) std::_Exit(0);
-  Fail("standard output: {}", std::strerror(errno));
+void Print(const std::string& text) { Output(PrintableLines(text)); }
+void PrintData(const std::string& data) {
+  Output(isatty(STDOUT_FILENO) != 0 ? PrintableLines(data) : data);
 }
 
 size_t TerminalWidth(int fd) {

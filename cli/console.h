@@ -7,12 +7,17 @@
 
 namespace gopnet::cli {
 
-// Call first: a broken pipe becomes an error of the write, and closed streams are opened on
+// Call first. Raises a low limit of the stack as far as that is allowed; false, once a line tells
+// of it, if that is not far enough for this program.
+bool PrepareStack();
+
+// Call next: a broken pipe becomes an error of the write, and closed streams are opened on
 // /dev/null, or the next file that we open would get their number.
 void PrepareStreams();
 
-// Writes all of `text` to stdout. Ends the program quietly if nobody reads it any more (head).
-void Print(const std::string& text);
+// Writes all of it to stdout. Ends the program quietly if nobody reads it any more (head).
+void Print(const std::string& text);      // for people: control characters are spelt out
+void PrintData(const std::string& data);  // for programs (JSON, CSV, a path): bytes stay in a pipe
 
 // Columns of the terminal that this stream is; 80 if it is none.
 size_t TerminalWidth(int fd);

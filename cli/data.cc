@@ -43,7 +43,7 @@ std::string Text(const TableReport& report, const Dataset& data, bool all) {
   for (const ColumnReport& c : report.columns)
     if (c.kind == "target") targets.push_back(c.name);
   const std::string what = classes ? fmt::format("{} classes", data.classes.size()) : "regression";
-  const std::string target = Join(targets);
+  const std::string target = JoinFirst(targets, targets.size());
   if (!target.empty()) text += fmt::format("target: {}, {} (--target, --task)\n", target, what);
   return text;
 }

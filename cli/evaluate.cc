@@ -7,6 +7,11 @@
 namespace gopnet::cli {
 namespace {
 
+constexpr char kSummary[] =
+    "metrics of a model on labelled rows\n\n"
+    "brier is the mean squared error of the probabilities: of one class if there are two, else\n"
+    "summed over all classes. loss is what training minimised; tables leave it out where it is\n"
+    "the same as log_loss.";
 constexpr size_t kMaxConfusion = 20;  // classes; a larger matrix fits no screen
 
 std::string Classes(const Evaluation& evaluation) {
@@ -31,7 +36,10 @@ std::string ConfusionTable(const Evaluation& evaluation) {
 std::string Summary(const Evaluation& evaluation) {
   std::vector<Words> rows = {{"metric", "value"}};
   rows.push_back({"rows", std::to_string(evaluation.rows)});
-  for (const auto& [name, value] : evaluation.metrics) rows.push_back({name, Fixed(value, 4)});
+  for (const auto& [name, value] : evaluation.metrics) {
+    if (name == "loss" && RepeatsLogLoss(evaluation.metrics)) continue;
+    rows.push_back({name, Fixed(value, 4)});
+  }
   std::string text = Table(rows);
   if (evaluation.unknown_labels > 0)
     text += fmt::format(
@@ -48,14 +56,15 @@ std::string Summary(const Evaluation& evaluation) {
 }  // namespace
 
 void RunEvaluate(const Words& words) {
-  Args args("evaluate", "gopnet evaluate runs/first test.csv --target species");
+  Args args("evaluate", "gopnet evaluate runs/first test.csv --target species", kSummary);
   LabelledRows rows;
   rows.Declare(args, "MODEL", "A model.safetensors or the run folder that holds it.",
                "Rows, columns as in training; - reads CSV from stdin.", "A column of row weights.");
   if (!args.Parse(words)) return;
   const Model model = rows.Load();
   const Evaluation evaluation = Evaluate(model, rows.Read(model, args.quiet()));
-  Print(args.json() ? ToJson(evaluation) + "\n" : Summary(evaluation));
+  if (args.json()) return PrintData(ToJson(evaluation) + "\n");
+  Print(Summary(evaluation));
 }
 
 }  // namespace gopnet::cli

@@ -81,7 +81,7 @@ Topic OperatorsTopic() {
     auto& sections = topic.sections;
     if (sections.empty() || sections.back().title != op.kind)
       sections.push_back({op.kind, {{"name", "searched by default", "formula"}}});
-    const std::string meaning = op.name == "dog" ? ", a difference of Gaussians" : "";
+    const std::string meaning = op.name == "dog" ? fmt::format(", {}", kDog) : "";
     sections.back().rows.push_back({op.name, op.in_paper ? "yes" : "no", op.formula + meaning});
     topic.items.push_back(
         {{"kind", op.kind}, {"name", op.name}, {"formula", op.formula}, {"in_paper", op.in_paper}});

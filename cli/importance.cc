@@ -78,7 +78,7 @@ void RunImportance(const Words& words) {
   const Importance importance = PermutationImportance(model, data, options);
   if (!csv.empty()) WriteFileAtomically(csv, ToCsv(importance), own || flags.force);
   if (!csv.empty() && own) Vouch(flags.model, "importance.csv");
-  if (args.json()) return Print(ToJson(importance) + "\n");
+  if (args.json()) return PrintData(ToJson(importance) + "\n");
   Print(Bars(importance));
   if (!csv.empty() && !args.quiet()) Note("table: " + csv);
 }

@@ -99,7 +99,7 @@ parameters  {}
 
 {}
 {}{})",
-      file, Size(file), model.algorithm(), classes ? "classification" : "regression",
+      Printable(file), Size(file), model.algorithm(), classes ? "classification" : "regression",
       Names(model.inputs(), model.schema().FeatureNames()),
       Names(model.outputs(), classes ? model.classes() : model.schema().targets),
       Grouped(model.parameters()), networks, Formulas(model), AboutDog(networks));

@@ -25,6 +25,6 @@ std::string JsonText(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-void PrintJson(const Json& json, int indent) { Print(JsonText(json, indent) + "\n"); }
+void PrintJson(const Json& json, int indent) { PrintData(JsonText(json, indent) + "\n"); }
 
 }  // namespace gopnet::cli

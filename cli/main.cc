@@ -34,7 +34,7 @@ int Report(const std::string& who, std::string message, int code) {
 }
 
 void RunWithout(const std::string& name) {  // a command of that name
-  if (name == "--version") return Print(fmt::format("gopnet {}\n", Version()));
+  if (name == "--version") return Print(VersionText());
   if (name.empty() || name == "--help" || name == "-h") return Print(Overview());
   Fail("unknown command '{}'{}; gopnet alone lists them", name, Hint(name, CommandNames()));
 }
@@ -74,6 +74,7 @@ int Main(const Words& words) {
 }  // namespace gopnet::cli
 
 int main(int argc, char** argv) {
+  if (!gopnet::cli::PrepareStack()) return 2;
   gopnet::cli::PrepareStreams();
   try {
     return gopnet::cli::Main({argv + std::min(argc, 1), argv + argc});

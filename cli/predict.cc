@@ -110,7 +110,7 @@ class Prediction {
           fmt::format("gopnet predict: warning: {} of {} rows have predictions that are NaN or inf",
                       not_finite_, rows_));
     if (file_) file_->Finish();
-    if (json_) return Print(PredictionsJson(model_, Kept(), flags_.proba, flags_.out, ids_));
+    if (json_) return PrintData(PredictionsJson(model_, Kept(), flags_.proba, flags_.out, ids_));
     if (file_ && !quiet) Note(fmt::format("wrote {}: {} rows", flags_.out, Grouped(rows_)));
   }
 
@@ -146,7 +146,7 @@ class Prediction {
       kept_.insert(kept_.end(), predicted.data(), predicted.Row(predicted.rows()));
       std::ranges::move(extras_.ids, std::back_inserter(ids_));
     } else {
-      Print(PredictionsCsv(model_, predicted, flags_.proba, extras_));
+      PrintData(PredictionsCsv(model_, predicted, flags_.proba, extras_));
     }
   }
 

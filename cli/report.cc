@@ -20,7 +20,7 @@ void RunReport(const Words& words) {
     CheckCanWrite(out, force);
     WriteFileAtomically(out, ReportPage(folder), force);
   }
-  Print(args.json() ? JsonText(Json{{"report", out}}) + "\n" : out + "\n");
+  PrintData(args.json() ? JsonText(Json{{"report", out}}) + "\n" : out + "\n");
 }
 
 }  // namespace gopnet::cli

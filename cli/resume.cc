@@ -51,8 +51,8 @@ void PrintFinished(const Args& args, const std::string& folder) {
   const std::string model = InFolder(folder, "model.safetensors");
   Model::Load(model);  // or it says what is wrong
   ClearState(folder);
-  if (!args.json())
-    return Print(args.quiet() ? model + "\n" : "this run is finished; model: " + model + "\n");
+  if (!args.json() && args.quiet()) return PrintData(model + "\n");
+  if (!args.json()) return Print("this run is finished; model: " + Printable(model) + "\n");
   const std::string path = InFolder(folder, "metrics.json");
   const auto metrics = ReadJsonFile(path);
   if (!metrics.is_object()) throw Error(path + ": damaged; the model is whole");

@@ -14,6 +14,7 @@
 #include "cli/summary.h"
 #include "gopnet/report.h"
 #include "gopnet/report_page.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -94,14 +95,16 @@ class Progress : public Observer {
     Restart();
   }
 
-  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
+  void OnEpoch(const EpochEvent& event) override {
+    if (event.network > 0) return;            // OnMember shows how far an average is
     if (!std::exchange(finetuning_, true)) {  // the last layer may have been announced long ago
       Restart();
-      passed_ = Share(epoch - 1, epochs);
+      passed_ = Share(event.epoch - 1, event.epochs);
     }
-    const std::string line = fmt::format("fine-tuning, epoch {} of {}", epoch, epochs);
-    if (epoch == epochs) return status_.Line(line + Score(val));
-    if (status_.Due()) status_.Draw(line + TimeLeft(Share(epoch, epochs)), Score(val));
+    const std::string line = fmt::format("fine-tuning, epoch {} of {}", event.epoch, event.epochs);
+    if (event.epoch == event.epochs) return status_.Line(line + Score(event.val));
+    if (status_.Due())
+      status_.Draw(line + TimeLeft(Share(event.epoch, event.epochs)), Score(event.val));
   }
 
   void OnFold(int done, int folds, const Metrics& test) override {
@@ -159,12 +162,13 @@ void PrintStopped(const Args& args, const std::string& folder) {
   const auto json = ReadJsonFile(InFolder(folder, "metrics.json"));
   if (args.json()) return PrintJson(json, 2);
   const std::string model = InFolder(folder, "checkpoint.safetensors");
-  if (args.quiet()) return Print(model + "\n");
+  if (args.quiet()) return PrintData(model + "\n");
   const std::map<std::string, Metrics> metrics = MetricsOf(json);
   std::string worth = metrics.empty() ? "" : MetricsTable(metrics);
   if (metrics.size() == 1 && metrics.count("train"))
     worth += "train is optimistic: the network learned from these rows\n";
-  Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n", worth, model));
+  Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n", worth,
+                    Printable(model)));
 }
 
 TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train) {
@@ -254,9 +258,9 @@ void TrainAndPrint(Training training, const Args& args, const TrainCall& train) 
         Resumable(training.folder, [&] { return ReadAndTrain(training, args.quiet(), train); });
     if (!training.run.no_report) WriteReportOrWarn(training.folder);
     const std::string model = InFolder(training.folder, "model.safetensors");
-    Print(args.json()    ? ToJson(result.history, model) + "\n"
-          : args.quiet() ? model + "\n"
-                         : TrainSummary(result.history, training.folder));
+    if (args.json()) return PrintData(ToJson(result.history, model) + "\n");
+    if (args.quiet()) return PrintData(model + "\n");
+    Print(TrainSummary(result.history, training.folder));
   } catch (const Stopped&) {
     PrintStopped(args, training.folder);
     throw;

@@ -287,10 +287,10 @@ void RunSlurmScript(const Words& words) {
     if (!job.out.empty()) json["file"] = PathAsText(job.out);
     return PrintJson(json, 2);
   }
-  if (job.out.empty()) return Print(script);
-  Print(args.quiet()
-            ? job.out + "\n"
-            : "wrote " + job.out + "; submit it with: sbatch " + ShellQuoted(job.out) + "\n");
+  if (job.out.empty()) return PrintData(script);
+  if (args.quiet()) return PrintData(job.out + "\n");
+  Print(fmt::format("wrote {}; submit it with: sbatch {}\n", Printable(job.out),
+                    ShellQuoted(job.out)));
 }
 
 }  // namespace gopnet::cli

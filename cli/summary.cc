@@ -6,11 +6,13 @@
 #include "cli/files.h"
 #include "cli/json.h"
 #include "cli/text.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
 
 constexpr size_t kMaxShownClasses = 12;
+constexpr int kDigits = 4;  // of a metric
 
 std::string Outputs(const Dataset& data) {
   if (data.task == Task::kClassification) {
@@ -18,8 +20,7 @@ std::string Outputs(const Dataset& data) {
                        JoinFirst(data.classes, kMaxShownClasses));
   }
   const Words& names = data.schema.targets;
-  if (data.targets.cols() == 1) return "1 target" + (names.empty() ? "" : ": " + names[0]);
-  return fmt::format("{} targets{}", data.targets.cols(),
+  return fmt::format("{} target{}{}", data.targets.cols(), data.targets.cols() == 1 ? "" : "s",
                      names.empty() ? "" : ": " + JoinFirst(names, kMaxShownClasses));
 }
 
@@ -137,7 +138,8 @@ std::string PerTarget(const History& history) {
 
 std::string Confusions(const History& history) {
   const Words pairs = Mapped(history.confused, [](const Confusion& c) {
-    return fmt::format("{} taken for {} ({} of {})", c.truth, c.predicted, c.rows, c.of);
+    return fmt::format("{} taken for {} ({} of {})", Printable(c.truth), Printable(c.predicted),
+                       c.rows, c.of);
   });
   return pairs.empty() ? "" : fmt::format("{} errors: {}\n", Judge(history), Join(pairs));
 }
@@ -148,6 +150,31 @@ std::string Calibration(const History& history) {
   if (!ece) return "";
   return fmt::format("calibration: probabilities are {:.1f} % off on average ({} ece {:.4f})\n",
                      100 * *ece, Judge(history), *ece);
+}
+
+// Those that a table of these sets has.
+std::set<std::string> ShownNames(const std::map<std::string, Metrics>& sets) {
+  std::set<std::string> names;
+  bool repeats = true;
+  for (const auto& [set, metrics] : sets) {
+    for (const auto& metric : metrics) names.insert(metric.first);
+    repeats = repeats && (metrics.empty() || RepeatsLogLoss(metrics));
+  }
+  if (repeats) names.erase("loss");
+  return names;
+}
+
+// Every metric of the folds, by its mean and, of several folds, the standard error of the mean.
+std::string FoldsTable(const CrossValidation& cv) {
+  std::map<std::string, Metrics> folds;
+  for (const Metrics& fold : cv.scores) folds[std::to_string(folds.size())] = fold;
+  std::vector<Words> rows = {{"metric", "mean", "standard error"}};
+  for (const std::string& name : ShownNames(folds)) {
+    const size_t count = cv.Of(name).size();
+    rows.push_back({name, count > 0 ? Fixed(cv.Mean(name), kDigits) : "-",
+                    count > 1 ? Fixed(cv.Error(name), kDigits) : "-"});
+  }
+  return Table(rows);
 }
 
 std::string Estimate(const History& history) {
@@ -161,10 +188,10 @@ std::string Estimate(const History& history) {
   const auto wanted = static_cast<size_t>(cv.folds);
   const std::string of = scores.size() < wanted ? fmt::format("{} of ", scores.size()) : "";
   const std::string spread = scores.size() > 1 ? fmt::format(" +- {:.4f} (standard error; {})",
-                                                             cv.Error(), Join(scores, " "))
+                                                             cv.Error(cv.metric), Join(scores, " "))
                                                : "";
-  return fmt::format("cross-validation, {}{} folds: {} {:.4f}{}\n", of, wanted, cv.metric,
-                     cv.Mean(), spread);
+  return fmt::format("cross-validation, {}{} folds: {} {:.4f}{}\n{}", of, wanted, cv.metric,
+                     cv.Mean(cv.metric), spread, FoldsTable(cv));
 }
 
 std::string Advice(const History& history) {
@@ -208,7 +235,7 @@ std::string DataSummary(const Dataset& train, bool task_by_values) {
   const bool classes = train.task == Task::kClassification;
   std::string text =
       fmt::format("task: {}, {}", classes ? "classification" : "regression", Outputs(train));
-  if (classes && !train.schema.targets.empty()) text += " of column " + Join(train.schema.targets);
+  if (classes && !train.schema.targets.empty()) text += " of column " + JoinFirst(train.schema.targets, 1);
   if (task_by_values) text += "; chosen by the values, --task sets it";
   return text;
 }
@@ -235,11 +262,13 @@ std::map<std::string, Metrics> MetricsOf(const Json& run) {
   return metrics;
 }
 
+bool RepeatsLogLoss(const Metrics& metrics) {
+  const double *loss = Find(metrics, "loss"), *log_loss = Find(metrics, "log_loss");
+  return loss && log_loss && Fixed(*loss, kDigits) == Fixed(*log_loss, kDigits);
+}
+
 std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
-  std::set<std::string> names;
-  for (const auto& set : metrics) {
-    for (const auto& metric : set.second) names.insert(metric.first);
-  }
+  const std::set<std::string> names = ShownNames(metrics);
   std::vector<Words> rows = {{""}};
   rows[0].insert(rows[0].end(), names.begin(), names.end());
   for (const std::string set : {"train", "val", "test"}) {
@@ -248,7 +277,7 @@ std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
     rows.push_back({set});
     for (const std::string& name : names) {
       const double* value = Find(*values, name);
-      rows.back().push_back(value ? Fixed(*value, 4) : "-");
+      rows.back().push_back(value ? Fixed(*value, kDigits) : "-");
     }
   }
   return Table(rows);
@@ -273,8 +302,8 @@ std::string TrainSummary(const History& history, const std::string& folder) {
       "model: {} ({} parameters, {})\nnext:  gopnet predict {} NEW_ROWS\n",
       Grown(history), Chosen(history), Finetuning(history), RanksSummary(history),
       MetricsTable(history.metrics), PerTarget(history), Yardstick(history), Confusions(history),
-      Calibration(history), Estimate(history), Advice(history), model,
-      Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
+      Calibration(history), Estimate(history), Advice(history),
+      Printable(model), Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
       ShellQuoted(folder));
 }
 

@@ -23,7 +23,10 @@ std::string TrainSummary(const History& history, const std::string& folder);
 
 // Those that metrics.json holds, by set.
 std::map<std::string, Metrics> MetricsOf(const nlohmann::ordered_json& run);
-// One row a set ("train", "val", "test"), one column a metric.
+// Whether a table of these shows the same number as loss and as log_loss. They differ if rows are
+// weighted, or if training minimised squared errors.
+bool RepeatsLogLoss(const Metrics& metrics);
+// One row a set ("train", "val", "test"), one column a metric; no loss that repeats log_loss.
 std::string MetricsTable(const std::map<std::string, Metrics>& metrics);
 
 // One row a target, one column a metric.

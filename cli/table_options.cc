@@ -5,7 +5,6 @@
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/summary.h"
-#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
@@ -43,6 +42,8 @@ bool IsPlain(const TableReport& report) {
     return c.kind == "target" || c.kind == "weight" || (IsNumeric(c) && c.blanks == 0);
   });
 }
+
+bool IsTarget(const ColumnReport& c) { return c.kind == "target"; }
 
 // "columns: 64 numbers, 3 of them constant"
 std::string Brief(const TableReport& report) {
@@ -166,16 +167,22 @@ std::string ColumnsTable(const TableReport& report, bool brief, bool all) {
   if (brief && IsPlain(report)) return Brief(report);
   std::vector<Words> rows = {{"column", "is", "blanks", "distinct", "use"}};
   if (brief) rows[0].erase(rows[0].begin() + 3);
+  const auto targets = static_cast<size_t>(std::ranges::count_if(report.columns, IsTarget));
+  size_t room[] = {kMostColumns - std::min(targets, kMostColumns / 2), kMostColumns / 2};
   for (const ColumnReport& c : report.columns) {
-    if (!all && rows.size() > kMostColumns) break;
+    size_t& left = room[IsTarget(c) ? 1 : 0];
+    if (!all && left == 0) continue;
+    left -= left > 0;
     const std::string distinct = c.distinct > 0 ? Grouped(c.distinct) : "-";
-    rows.push_back({Printable(c.name), c.kind, Grouped(c.blanks), distinct, c.use});
+    rows.push_back({c.name, c.kind, Grouped(c.blanks), distinct, c.use});
     if (brief) rows.back().erase(rows.back().begin() + 3);
   }
   const size_t more = report.columns.size() - (rows.size() - 1);
-  return Table(rows) + (more > 0 ? fmt::format("and {} more columns{}\n", Grouped(more),
-                                               brief ? "" : " (--all lists them)")
-                                 : "");
+  if (more == 0) return Table(rows);
+  return fmt::format("{}and {} more column{}{}\n", Table(rows), Grouped(more), more == 1 ? "" : "s",
+                     brief       ? ""
+                     : more == 1 ? " (--all lists it)"
+                                 : " (--all lists them)");
 }
 
 Words Headlines(const TableReport& report, const Dataset& data, bool task_was_chosen) {

@@ -56,8 +56,9 @@ std::string Join(const Words& words, const std::string& separator) {
 }
 
 std::string JoinFirst(const Words& words, size_t most) {
-  if (words.size() <= most) return Join(words);
-  return Join({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most)}) + ", ...";
+  Words shown;
+  for (size_t i = 0; i < std::min(most, words.size()); ++i) shown.push_back(Printable(words[i]));
+  return Join(shown) + (words.size() > most ? ", ..." : "");
 }
 
 Words Split(const std::string& text, char separator) {
@@ -107,7 +108,7 @@ std::string Setting(const std::map<std::string, std::string>& values) {
 std::string OperatorSet(const Words& names) { return Join(names, "/"); }
 
 std::string AboutDog(const std::string& operator_sets) {
-  return operator_sets.find("dog/") == std::string::npos ? "" : "dog: a difference of Gaussians\n";
+  return operator_sets.find("dog/") == std::string::npos ? "" : fmt::format("dog: {}\n", kDog);
 }
 
 int Count(const std::string& option, const std::string& text, int least, int most) {
@@ -128,7 +129,8 @@ std::string ShellQuoted(const std::string& word) {
   return quoted + "'";
 }
 
-std::string Table(const std::vector<Words>& rows) {
+std::string Table(std::vector<Words> rows) {
+  for (Words& row : rows) row = Mapped(row, Printable);
   const std::vector<size_t> widths = Widths(rows);
   std::string text;
   for (const Words& row : rows) {

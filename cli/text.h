@@ -39,7 +39,8 @@ const typename Map::mapped_type* Find(const Map& map, const std::string& key) {
 }
 
 std::string Join(const Words& words, const std::string& separator = ", ");
-std::string JoinFirst(const Words& words, size_t most);  // "a, b, ..." if there are more
+// For names and labels of files, made Printable: "a, b, ..." if there are more.
+std::string JoinFirst(const Words& words, size_t most);
 Words Split(const std::string& text, char separator);
 std::string Wrapped(const std::string& text, size_t width, const std::string& indent = "");
 
@@ -47,7 +48,8 @@ std::string Fixed(double value, int digits);
 std::string Grouped(size_t value);            // 12345 -> 12,345
 std::string Duration(double seconds);         // "12 s", "3 min", "1.5 h"
 std::string OperatorSet(const Words& names);  // "dog/sum/tanh"
-// A line that explains the one name that does not speak for itself, if a set among these has it.
+constexpr char kDog[] = "the derivative of a Gaussian";
+// A line that explains the operator name dog, if one of these sets has it; else empty.
 std::string AboutDog(const std::string& operator_sets);
 std::string Setting(const std::map<std::string, std::string>& values);  // "ridge 0.1, l1 0.001"
 // A number with nothing after it.
@@ -64,8 +66,9 @@ inline bool ParseCount(const std::string& text, int* value) {  // a whole number
 int Count(const std::string& option, const std::string& text, int least, int most);
 std::string ShellQuoted(const std::string& word);  // as a shell reads it
 
-// Columns two blanks apart; columns of numbers to the right. The first row is the header.
-std::string Table(const std::vector<Words>& rows);
+// Columns two blanks apart; columns of numbers to the right. The first row is the header. Cells may
+// come from files: they are made Printable, so that none breaks a line.
+std::string Table(std::vector<Words> rows);
 
 // " (did you mean 'x' or 'y'?)", or nothing if there are none.
 std::string DidYouMean(const Words& names);

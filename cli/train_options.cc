@@ -24,7 +24,7 @@ std::string Doc(const Parameter& parameter) {
   std::string doc = parameter.info.doc;
   if (choices.size() > kLabelWidth) {
     doc += (parameter.info.type == "text" ? " One of " : " Some of ") + choices + ".";
-    if (choices.ends_with("|dog")) doc += " dog: a difference of Gaussians.";
+    if (choices.ends_with("|dog")) doc += fmt::format(" dog: {}.", kDog);
   }
   return value.empty() ? doc : doc + " Default: " + value + ".";
 }

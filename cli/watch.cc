@@ -27,7 +27,7 @@ void RunWatch(const Words& words) {
   CatchInterrupts();
   const LivePage page(folder, port);
   const std::string address = page.address();
-  Print(args.json() ? JsonText(Json{{"address", address}}) + "\n" : address + "\n");
+  PrintData(args.json() ? JsonText(Json{{"address", address}}) + "\n" : address + "\n");
   if (!args.quiet()) Note("shows " + folder + " until the run is finished; Ctrl-C ends it");
   while (ReasonToStop().empty() && !IsOver(folder))
     std::this_thread::sleep_for(std::chrono::milliseconds(200));

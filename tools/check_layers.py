@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: the layer rule of docs/architecture.md.
+"""Checks who includes whom: the layer rule of docs/contribute/architecture.md.
 
 A folder of src/ includes itself, include/gopnet/ and folders of strictly lower layers. cli/, python/ and examples/
 include gopnet/*.h only, and the public headers only each other and the standard library. Libraries with a home

@@ -59,8 +59,8 @@ const plain = (column, text) => {
   if (column.unit && bare.endsWith(column.unit)) bare = trimBlanks(bare.slice(0, -column.unit.length));
   bare = (negative ? "-" : "") + trimBlanks(bare.replace(/^(\$|\u20ac|\u00a3|\u00a5|EUR|USD|GBP)|(\$|\u20ac|\u00a3|\u00a5|EUR|USD|GBP)$/, ""));
   for (const gap of [" ", "\u00a0", "\u202f", "'", "_"]) bare = ungroup(bare, gap);
-  const whole = ungroup(bare, column.comma ? "\\." : ",");
-  if (!column.comma) return whole;
+  const comma = column.commas ?? column.comma, whole = ungroup(bare, comma ? "\\." : ",");
+  if (!comma) return whole;
   return whole === bare && bare.includes(".") ? "x" : whole.replace(",", ".");
 };
 
@@ -78,11 +78,12 @@ const encodeDate = (column, text) => {
 };
 // A category as it is written or, if it is a plain number, by its value: 1.0 is 1. Beyond 2^53, different texts are equal.
 const categoryOf = (column, text) => {
-  const at = column.categories.indexOf(text), value = text => {
-    const found = number(column.comma ? text.includes(".") ? "x" : trim(text).replace(",", ".") : trim(text));
+  const at = column.categories.indexOf(text), value = (text, comma) => {
+    const found = number(comma ? text.includes(".") ? "x" : trim(text).replace(",", ".") : trim(text));
     return Math.abs(found) < 2 ** 53 ? found : NaN;
   };
-  return at >= 0 || Number.isNaN(value(text)) ? at : column.categories.findIndex(c => value(c) === value(text));
+  const asked = value(text, column.commas ?? column.comma);
+  return at >= 0 || Number.isNaN(asked) ? at : column.categories.findIndex(c => value(c, column.comma) === asked);
 };
 const encodeText = (column, text) => {
   const at = categoryOf(column, text), none = at < 0 && missing(trim(text));
@@ -189,9 +190,12 @@ const valueText = (model, v, j) => digitsOf(model, j) ? v.toPrecision(digitsOf(m
 
 const best = p => p.indexOf(Math.max(...p));
 
-// Rows of fields; "..." may hold separators, ends of lines and "" for a quote. Commas of numbers are no separators.
-const parseCsv = (text, columns) => {
-  const first = text.split(/\r?\n/, 1)[0];
+// Rows of fields; "..." may hold separators, ends of lines and "" for a quote. Commas of numbers are no separators. A blank line
+// is a row of a table of one column; elsewhere only those above and below the rows are left out.
+const parseCsv = (given, columns) => {
+  const text = given.replace(/^\ufeff/, "").replace(/[ \r\n]+$/, "");
+  if (text === "") return [];
+  const first = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, "");
   const count = c => first.split(c).length;
   const commas = columns[0].comma && (columns.length === 1 || /[;\t|]/.test(first));
   const separator = [...(commas ? [] : [","]), ";", "\t", "|"].reduce((a, b) => count(b) > count(a) ? b : a);
@@ -210,37 +214,84 @@ const parseCsv = (text, columns) => {
     else if (c !== "\r" && !(closed && /[ \t]/.test(c))) field += c;
   }
   end();
-  return rows.filter(row => row.length > 1 || row[0].trim() !== "");
+  const wide = rows.some(row => row.length > 1);
+  return rows.slice(wide ? rows.findIndex(row => row.length > 1 || row[0] !== "") : 0);
 };
 
-// The columns of the model in each row: by name if the first row has them all, else by place.
-const pickColumns = (rows, columns) => {
+// The places of the model's columns in rows without names, as where gopnet reads a table: those that training left out may be
+// there, too, and so may a target.
+const placesOf = (model, width) => {
+  const wanted = model.columns.length, order = Array.from({length: width}, (_, k) => k);
+  if (width === wanted) return order;
+  const place = name => /^x\d+$/.test(name) ? Number(name.slice(1)) : NaN;
+  const known = [...model.columns.map(c => c.name), ...model.left_out].map(place);
+  const placed = !known.some(Number.isNaN), all = placed ? known.length : wanted;
+  let target = all;
+  if (placed) for (target = 0; known.includes(target);) ++target;
+  if (width === all + 1 && (placed || !model.left_out.length)) order.splice(target, 1);
+  if (order.length !== all) throw new Error(`rows have ${width} columns, the model takes ${wanted}`);
+  const sorted = [...known].sort((a, b) => a - b);
+  return placed ? known.slice(0, wanted).map(k => order[sorted.indexOf(k)]) : order;
+};
+
+// The columns of the model in each row: by name if it has names and the first row has them all, else by place.
+const pickColumns = (rows, model) => {
+  const {columns} = model;
   if (!rows.length) throw new Error("there are no rows");
   const uneven = rows.findIndex(row => row.length !== rows[0].length);
   if (uneven > 0) throw new Error(`row ${uneven + 1} has ${rows[uneven].length} fields, the first has ${rows[0].length}`);
+  const pick = (rows, places) => rows.map(row => places.map(p => row[p]));
   const header = rows[0].map(name => name.trim());
-  const places = columns.map(c => header.indexOf(c.name));
-  if (places.every(p => p >= 0)) return rows.slice(1).map(row => places.map(p => row[p]));
-  const reads = (column, text) => { try { encodeField(column, text); return true; } catch { return false; } };
-  const isHeader = columns.some((c, k) => !reads(c, header[k] ?? ""));
-  const lacking = columns.filter((c, k) => places[k] < 0).map(c => c.name);
-  if (isHeader) throw new Error("the rows lack the columns " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
-  if (header.length < columns.length) throw new Error(`rows have ${header.length} columns, the model takes ${columns.length}`);
-  return rows.map(row => columns.map((_, k) => row[k]));
+  if (model.named) {
+    const places = columns.map(c => header.indexOf(c.name));
+    const twice = header.find((name, k) => name && header.indexOf(name) < k);
+    if (places.every(p => p >= 0) && twice) throw new Error(`two columns are named '${twice}'`);
+    if (places.every(p => p >= 0)) return pick(rows.slice(1), places);
+    const reads = (column, text) => { try { encodeField(column, text); return true; } catch { return false; } };
+    const known = places.filter(p => p >= 0).length;
+    const isHeader = (known > 0 && 2 * known >= header.length) || columns.some((c, k) => !reads(c, header[k] ?? ""));
+    const lacking = columns.filter((c, k) => places[k] < 0).map(c => c.name);
+    if (isHeader) throw new Error("the rows lack the columns " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
+  }
+  return pick(rows, placesOf(model, header.length));
 };
+
+// Whether numbers have decimal commas: as in training, unless the columns of numbers tell otherwise.
+const hasCommas = (columns, rows) => {
+  let commas = 0, points = 0;
+  columns.forEach((column, k) => {
+    const known = rows.map(row => trim(row[k])).filter(text => !blank(text));
+    const bare = known.map(text => text.replace(/^[^-+.,\d]+|[^\d.,]+$/g, ""));
+    const count = sign => bare.filter(text => new RegExp(`^[-+]?\\d*[${sign}]\\d+$`).test(text)
+      && !new RegExp(`^[-+]?[1-9]\\d{0,2}[${sign}]\\d{3}$`).test(text)).length;  // thousands
+    const comma = count(","), point = count("."), whole = bare.filter(text => /^[-+]?\d+$/.test(text)).length;
+    if (comma + point + whole < 0.95 * known.length) return;
+    commas += comma;
+    points += point;
+  });
+  if (commas && points) throw new Error("there are numbers with decimal commas and with decimal points");
+  return commas > 0 || (columns[0].comma && points === 0);
+};
+
+// How many fields hold a category that training never saw, where training had no others.
+const countUnknown = (columns, rows) => rows.reduce((sum, row) => sum + columns.filter((column, k) =>
+  column.text && !column.other && !missing(trim(row[k])) && categoryOf(column, row[k]) < 0).length, 0);
 
 const quoteCsv = text => /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
 
 // A header and a line of texts for each row of a CSV text: the label and probabilities, or values.
 const predictCsv = (model, loaded, text) => {
   const head = model.classes ? ["label", ...model.classes] : model.targets;
-  const lines = pickColumns(parseCsv(text, model.columns), model.columns).map((row, i) => {
+  const rows = pickColumns(parseCsv(text, model.columns), model), commas = hasCommas(model.columns, rows);
+  const columns = model.columns.map(column => ({...column, commas})), unknown = countUnknown(columns, rows);
+  const lines = rows.map((row, i) => {
     try {
-      const out = loaded.outputs(loaded.encode(row));
+      const out = loaded.outputs(columns.flatMap((column, k) => encodeField(column, row[k])));
       return model.classes ? [model.classes[best(out)], ...out.map(v => Math.fround(v).toPrecision(7))] : out.map((v, j) => valueText(model, v, j));
     } catch (error) {
       throw new Error(`row ${i + 1}: ${error.message}`);
     }
   });
-  return {head, lines, csv: () => [head, ...lines].map(line => line.map(quoteCsv).join(",")).join("\n") + "\n"};
+  const note = unknown ? `${unknown} field${unknown > 1 ? "s hold categories" : " holds a category"} that training never saw` : "";
+  return {head, lines, note, csv: () => [head, ...lines].map(line => line.map(quoteCsv).join(",")).join("\n") + "\n"};
 };

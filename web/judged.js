@@ -97,7 +97,7 @@ function columnSection(data) {
   }
   if (!data.columns?.length) return null;
   return section('Columns', h('div', {class: 'tall'}, table(['column', 'kind'],
-    data.columns.map(one => [one.name, one.categories ? `text of ${one.categories} categories` : 'number']))));
+    data.columns.map(one => [one.name, one.kind === 'category' ? `text of ${one.categories} categories` : one.kind]))));
 }
 
 function timeSection(data) {

@@ -131,7 +131,8 @@ const predictRows = text => {
     showTable();
     $("save").hidden = false;
     $("status").className = "";
-    $("status").textContent = `${answer.lines.length} rows` + (answer.lines.length > mostShown ? `, the first ${mostShown} shown` : "");
+    $("status").textContent = `${answer.lines.length} rows` + (answer.lines.length > mostShown ? `, the first ${mostShown} shown` : "")
+      + (answer.note ? `; ${answer.note}` : "");
   } catch (error) {
     $("status").className = "error";
     $("status").textContent = error.message;
@@ -155,6 +156,6 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
 }
 $("about").textContent = `${model.algorithm}: ${model.classes ? "classes " + model.classes.slice(0, 8).join(", ") + (model.classes.length > 8 ? ", ..." : "")
   : "values of " + model.targets.join(", ")} from ${model.columns.length} columns, by ${model.networks.length} network${model.networks.length > 1 ? "s" : ""}`;
-$("rows").placeholder = model.columns.map(c => c.name).join(",").slice(0, 500);
+if (model.named) $("rows").placeholder = model.columns.map(c => c.name).join(",").slice(0, 500);
 $("features").append(...columns.map(control));
 update();

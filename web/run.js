@@ -21,13 +21,19 @@ function leadSentence(data) {
   return words.join('') + '.';
 }
 
+// The loss that was trained differs from log_loss if rows are weighted, or if it is of squared errors.
+const repeatsLogLoss = sets => sets.some(values => isNumber(values.log_loss)) &&
+  sets.every(({loss, log_loss = loss}) => short(loss) === short(log_loss));
+
 function resultSection(data) {
   const metrics = data.metrics;
   if (!metrics) return null;
   const simple = metrics.baseline ?? metrics.yardsticks ?? {};
   const sets = {...metrics.metrics};
   for (const name of ['linear', 'constant']) if (simple[name]) sets[`${name} model`] = simple[name];
-  const shown = Object.entries(sets).filter(([, values]) => Object.keys(values).length);
+  const filled = Object.entries(sets).filter(([, values]) => Object.keys(values).length);
+  const shown = repeatsLogLoss(filled.map(([, values]) => values))
+    ? filled.map(([set, {loss, log_loss = loss, ...rest}]) => [set, {...rest, log_loss}]) : filled;
   const names = [...new Set(shown.flatMap(([, values]) => Object.keys(values)))].filter(name => shown.some(([, v]) => isNumber(v[name])));
   const note = metrics.data?.test > 0 ? 'val is optimistic, as the network was chosen by it; test is not. The simple models are measured on the test rows.'
     : Object.keys(metrics.metrics?.val ?? {}).length ? 'val is optimistic, as the network was chosen by it; there were no test rows.'

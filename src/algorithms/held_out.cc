@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "base/real_math.h"
 #include "nn/ensemble.h"
 #include "nn/greedy_weights.h"
 #include "nn/temperature.h"
@@ -190,7 +191,7 @@ double HeldOutOutputs::TemperatureGain(const std::vector<size_t>& networks,
                                        double of_average) const {
   // The variance of an average of m falls with 1/m. The gain from one network to the few that hold
   // a row out is carried on to all as if its logarithm did, too, which errs on the side of less
-  // (benchmarks/default.md). Of weighted networks 1/m is the sum of the squares of their shares.
+  // (docs/design/averages.md). Of weighted networks 1/m is the sum of the squares of their shares.
   const auto inverse_count = [&](const auto& counts) {
     double sum = 0, squares = 0;
     for (size_t m = 0; m < networks.size(); ++m) {
@@ -209,7 +210,7 @@ double HeldOutOutputs::TemperatureGain(const std::vector<size_t>& networks,
   const double few = sum / std::max(held, 1.0), all = inverse_count([](size_t) { return true; });
   if (few > kMostlyOne || few <= all) return 1;
   const double gain = std::max(1.0, of_average / TemperatureAlone(networks, weights));
-  return std::min(kMostGain, std::pow(gain, (few - all) / (1 - few)));
+  return std::min(kMostGain, real::Pow(gain, (few - all) / (1 - few)));
 }
 
 }  // namespace gopnet

@@ -20,7 +20,7 @@ struct LinearMember {
 // held: the rows held out, by their numbers; average: what the networks say of them, probabilities
 // as logarithms, or values. Nothing if the squared error of the average does not fall by more than
 // its standard error with a linear model in it; unlike the networks, that was not chosen by these
-// rows, so to ask for more would be unfair (benchmarks/default.md).
+// rows, so to ask for more would be unfair (docs/design/averages.md).
 std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds& folds,
                                             const std::vector<size_t>& held, const Mat& average,
                                             int threads = 1);

@@ -8,6 +8,8 @@
 #include "base/parse_json.h"
 #include "base/stop_check.h"
 #include "base/threads.h"
+#include "base/visit.h"
+#include "data/dataset_fields.h"
 #include "kernels/elementwise.h"
 #include "kernels/loss.h"
 #include "model/model_impl.h"
@@ -99,7 +101,7 @@ std::vector<LayerInfo> LayersOf(const Network& net) {
                    {}};
     for (const Block& block : layer.blocks) {
       info.blocks.push_back(
-          {static_cast<int>(block.units()), Names(block.phi), NormName(block.norm)});
+          {static_cast<int>(block.units()), Names(block.phi), FormatValue(block.norm)});
     }
     infos.push_back(info);
   }
@@ -256,7 +258,7 @@ std::string Model::Json() const {
   const ModelData& model = impl().data;
   auto json = nlohmann::ordered_json::object();
   json["algorithm"] = model.algorithm;
-  json["task"] = model.task == Task::kClassification ? "classification" : "regression";
+  json["task"] = FormatValue(model.task);
   json["inputs"] = inputs();
   json["outputs"] = outputs();
   json["features"] = model.schema.FeatureNames();

@@ -6,11 +6,12 @@
 
 #include "base/check.h"
 #include "base/files.h"
-#include "base/parse_json.h"
+#include "base/json_fields.h"
 #include "data/formats/prediction_file.h"
 #include "gopnet/safe_text.h"
 #include "model/model_impl.h"
 #include "nn/probability_metrics.h"
+#include "nn/state.h"
 #include "run/check_data.h"
 #include "run/json_values.h"
 #include "run/prepare.h"
@@ -21,7 +22,7 @@ namespace gopnet {
 using Json = nlohmann::ordered_json;  // which writes numbers that are not finite as null
 
 static void to_json(Json& json, const TargetMetrics& target) {
-  json = {{"target", target.name}};
+  AddFields(json, target);
   json.update(Json(target.metrics));
 }
 
@@ -29,59 +30,23 @@ static void to_json(Json& json, const CrossValidation& cv) {
   json = {{"folds", cv.scores.size()},
           {"of", cv.folds},
           {"metric", cv.metric},
-          {"mean", cv.Mean()},
-          {"std", cv.scores.size() > 1 ? Json(cv.Deviation()) : Json()},
+          {"mean", cv.Mean(cv.metric)},
+          {"std", cv.scores.size() > 1 ? Json(cv.Deviation(cv.metric)) : Json()},
           {"scores", cv.scores}};
 }
 
-static void to_json(Json& json, const BlockRecord& block) {
-  json = {{"units", block.units},   {"operator_set", block.operator_set},
-          {"val", block.val},       {"candidates", block.candidates},
-          {"epochs", block.epochs}, {"seconds", block.seconds}};
-}
-
-static void to_json(Json& json, const LayerRecord& layer) {
-  json = {{"units", layer.units},
-          {"operator_set", layer.operator_set},
-          {"memory", MemoryJson(layer.memory.type, layer.memory.dims)},
-          {"train", layer.train},
-          {"val", layer.val},
-          {"search",
-           {{"candidates", layer.candidates},
-            {"epochs", layer.epochs},
-            {"diverged", layer.diverged},
-            {"seconds", layer.seconds}}}};
-  if (!layer.output_set.empty()) json["output_set"] = layer.output_set;
-  if (!layer.curve.empty()) json["curve"] = layer.curve;
-  if (!layer.blocks.empty()) json["blocks"] = layer.blocks;
+static void to_json(Json& json, const MemoryRecord& memory) {
+  json = MemoryJson(memory.type, memory.dims);
 }
 
 static void to_json(Json& json, const MemberRecord& m) {
-  json = {{"weight", m.weight},
-          {"operator_set", m.operator_set},
-          {"layers", m.layers},
-          {"fold", m.fold < 0 ? Json() : Json(m.fold + 1)},
-          {"val", m.val}};
+  AddFields(json, m);
+  json["fold"] = m.fold < 0 ? Json() : Json(m.fold + 1);
 }
 
-static void to_json(Json& json, const Confusion& c) {
-  json = {{"true", c.truth}, {"predicted", c.predicted}, {"rows", c.rows}, {"of", c.of}};
-}
-
-static void to_json(Json& json, const RankRecord& r) {
-  json = {{"rank", r.rank},
-          {"candidates", r.candidates},
-          {"seconds", r.seconds},
-          {"waiting", r.waiting},
-          {"communication", r.communication}};
-}
-
-static void to_json(Json& json, const ClassReport& c) {
-  json = {{"label", c.label},
-          {"rows", c.rows},
-          {"precision", c.precision},
-          {"recall", c.recall},
-          {"f1", c.f1}};
+decltype(auto) Fields(auto& a, ClassReport& c) {
+  return a(Named("label", c.label), Named("rows", c.rows), Named("precision", c.precision),
+           Named("recall", c.recall), Named("f1", c.f1));
 }
 
 namespace {

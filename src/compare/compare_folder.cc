@@ -103,22 +103,22 @@ void CompareFolder::CheckFits(const Json& plan) const {
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return CheckRunFolder(path_);
   Json was = ReadObject(file), now = plan;
-  Check(was.is_object(), file, ": broken, it is no JSON object; another folder is wanted");
-  Check(SealProblem(was).empty(), file, ": ", SealProblem(was), "; another folder is wanted");
+  Check(was.is_object(), file, ": damaged (not a JSON object); choose another folder");
+  Check(SealProblem(was).empty(), file, ": ", SealProblem(was), "; choose another folder");
   was.erase("checksum");
   if (!now.contains("data")) was.erase("data");
   Check(was.contains("runs") && was["runs"].is_number_integer(), file,
-        ": broken, it does not say how many runs it has; another folder is wanted");
-  const int runs = was["runs"], wanted = now["runs"];
-  Check(runs <= wanted, path_, ": holds a comparison of ", runs, " runs, ", wanted,
-        " given; as many or more are wanted, or another folder");
+        ": damaged (the number of runs is missing); choose another folder");
+  const int runs = was["runs"], requested = now["runs"];
+  Check(runs <= requested, path_, ": holds a comparison of ", runs, " runs; got --runs ", requested,
+        ", but only more runs can be added (or choose another folder)");
   for (const char* free : {"threads", "runs", "given"}) {
     was.erase(free);
     now.erase(free);
   }
   const std::string difference = Difference(was, now, "", "systems");
   Check(difference.empty(), path_, ": holds another comparison: ", difference,
-        "; another folder is wanted");
+        "; choose another folder");
 }
 
 void CompareFolder::Begin(const Json& plan) {
@@ -127,7 +127,7 @@ void CompareFolder::Begin(const Json& plan) {
   Check(!error, path_, ": cannot create the folder: ", error.message());
   Lock();
   CheckFits(plan);
-  RemoveTemporaries(path_);
+  RemoveTemporaries(Folder(path_, /*follow=*/true), /*own=*/true);
   Write(kPlan, JsonText(Sealed(plan), 2) + "\n");
 }
 

@@ -54,7 +54,7 @@ Words Memories(const ParameterInfo& info, const Params& params) {
   std::erase(memories, "none");
   if (!params.Has("memory")) return memories;
   Words given = SplitList(params.values().at("memory"));
-  Check(!given.empty(), "parameter memory: '' given, a list is wanted");
+  Check(!given.empty(), "parameter memory: must be a list; got ''");
   for (const std::string& name : given) {
     Check(std::ranges::count(given, name) == 1, "parameter memory: '", name, "' is named twice");
   }
@@ -134,8 +134,8 @@ double Items(const Values& values, const char* name) {
 
 std::vector<CompareSystem> MakeSystems(const CompareOptions& options) {
   constexpr int kMaxRuns = 10000;
-  Check(options.runs >= 1 && options.runs <= kMaxRuns, "runs: ", options.runs,
-        " given, a whole number in [1, ", kMaxRuns, "] is wanted");
+  Check(options.runs >= 1 && options.runs <= kMaxRuns, "runs: must be an integer from 1 to ",
+        kMaxRuns, "; got ", options.runs);
   Check(!options.resplit || !options.params.Has("split_seed"),
         "resplit and split_seed exclude each other");
   const Words names = ChosenNames(options);

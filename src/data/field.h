@@ -33,7 +33,7 @@ struct NumberStyle {
 // Reads a field of a column of numbers: as ParseField does, but also numbers with a decimal comma,
 // thousands separators ("1,234.5", "1 234"), a currency sign, a minus of another kind, "(5)" for -5
 // or, if the style has one, a unit; and words that people write where a number is not known
-// ("n.a.", "NULL", "-") are missing.
+// ("n.a.", "NULL", "-") are missing. A unit or a currency alone is text.
 template <class T>
 FieldKind ParseNumberField(std::string_view field, NumberStyle style, T* value);
 
@@ -61,7 +61,10 @@ bool HasDecimal(std::string_view field, char decimal);
 
 std::string_view TrimSpaces(std::string_view text);  // spaces and tabs
 std::string_view TrimBlanks(std::string_view text);  // also those that do not break a line
-// A remark above a table: text that begins with #, which is not the first field of a header.
+// What a spreadsheet writes where a formula fails: #N/A, #DIV/0! and alike.
+bool IsSheetError(std::string_view field);
+// A remark above a table: text that begins with #, which is neither the first field of a header nor
+// an error of a spreadsheet.
 bool IsComment(std::string_view text);
 
 // A field as a message shows it: on one line, not too long, as UTF-8.

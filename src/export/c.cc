@@ -18,7 +18,7 @@ void CheckPrefix(const std::string& prefix) {
   const bool good = !prefix.empty() && std::ranges::all_of(prefix, letter) &&
                     !std::isdigit(static_cast<unsigned char>(prefix[0]));
   Check(good, "export: the name '", prefix,
-        "' cannot begin a name in C; letters, digits and _ are wanted, no digit first");
+        "' cannot begin a C identifier; use letters, digits and _, not a digit first");
 }
 
 void CheckHeaderName(const std::string& name) {

@@ -80,9 +80,11 @@ Json ColumnJson(const Column& column, bool decimal_comma) {
 Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
   Json json = {{"algorithm", model.algorithm},  {"mean", model.features.mean},
                {"scale", model.features.scale}, {"curves", Json::array()},
-               {"columns", Json::array()},      {"logits", model.ensemble.logits}};
+               {"columns", Json::array()},      {"logits", model.ensemble.logits},
+               {"named", model.schema.named},   {"left_out", Json::array()}};
   for (const Column& c : model.schema.columns)
     json["columns"].push_back(ColumnJson(c, model.schema.decimal_comma));
+  for (const LeftOut& c : model.schema.left_out) json["left_out"].push_back(c.name);
   for (const Curve& c : model.features.curves)
     json["curves"].push_back({{"column", c.column}, {"knots", c.knots}, {"values", c.values}});
   if (model.task == Task::kClassification) {

@@ -21,11 +21,12 @@ struct RandomNodesConfig : RidgeConfig {
   GridChoice grid = GridChoice::kNone;
   void Visit(FieldVisitor& v) {
     RidgeConfig::Visit(v);
-    v(on_stop, {.name = "on_stop",
-                .doc = "What becomes of the last nodes, which did not improve the network."});
+    v(on_stop,
+      {.name = "on_stop",
+       .doc = "Whether to keep or drop the last nodes, which did not improve the network."});
     v(grid, {.name = "grid",
              .doc = "paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's other "
-                    "penalties, and keeps the best on validation."});
+                    "penalties and keeps the best on validation."});
   }
   bool keep_last() const { return on_stop == OnStop::kKeep; }
   bool has_grid() const { return grid != GridChoice::kNone; }

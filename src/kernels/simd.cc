@@ -29,6 +29,10 @@ std::vector<std::string> SupportedSimd() {
 
 std::string CurrentSimd() { return Lowered(hwy::TargetName(Targets().front())); }
 
+bool FusesMultiplyAdd(const std::string& name) {
+  return !name.starts_with("sse") && !name.starts_with("ssse") && !name.starts_with("emu");
+}
+
 void PinSimd(const std::string& name) {
   const std::vector<std::string> names = SupportedSimd();
   const auto it = std::find(names.begin(), names.end(), name);

@@ -24,13 +24,12 @@ void CheckTexts(const Column& column, const std::string& source) {
 }
 
 void CheckScale(const Scaling& scaling, const std::string& source) {
-  for (const double scale : scaling.scale)
-    Check(scale != 0, source, ": a column of scale 0, another number is wanted");
+  for (const double scale : scaling.scale) Check(scale != 0, source, ": a column has scale 0");
   for (const Curve& curve : scaling.curves) {
     Check(curve.Ascends(), source, ": the knots of column ", curve.column + 1, " do not ascend");
     for (const double v : curve.values)
       Check(std::fabs(v) <= 10, source, ": column ", curve.column + 1, " is scaled to ", v,
-            ", at most 10 is wanted");
+            "; the limit is 10");
   }
 }
 
@@ -88,23 +87,23 @@ void CheckModel(const ModelData& model, const std::string& source) {
   Check(model.schema.features() > 0, source, ": the model has no inputs");
   Check(outputs > 0, source, ": the model has no outputs");
   Check(model.schema.targets.size() <= outputs, source, ": ", model.schema.targets.size(),
-        " names of targets for ", outputs, " outputs");
+        " target names for ", outputs, " outputs");
   for (size_t j = 0; j < model.bounds.low.size(); ++j)
     Check(model.bounds.low[j] <= model.bounds.high[j], source, ": target ", j + 1,
-          " has a least value above its greatest");
+          " has a minimum above its maximum");
   double weights = 0;
   for (const Member& member : model.ensemble.members) {
     for (const Layer& layer : member.network.layers)
       for (const Block& block : layer.blocks)
         for (size_t j = 0; j < block.variance.cols(); ++j)
           Check(block.variance.data()[j] >= 0, source, ": a variance is negative");
-    Check(member.network.output.w.cols() == outputs, source, ": networks of ", outputs, " and ",
-          member.network.output.w.cols(), " outputs");
-    Check(member.weight > 0, source, ": a network of weight ", member.weight);
+    Check(member.network.output.w.cols() == outputs, source, ": its networks have ", outputs,
+          " and ", member.network.output.w.cols(), " outputs");
+    Check(member.weight > 0, source, ": a network has weight ", member.weight);
     weights += member.weight;
   }
-  Check(std::fabs(weights - 1) < 1e-6, source, ": the networks' weights add up to ", weights,
-        ", 1 is wanted");
+  Check(std::fabs(weights - 1) < 1e-6, source,
+        ": the weights of the networks must add up to 1; got ", weights);
 }
 
 }  // namespace gopnet

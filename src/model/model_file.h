@@ -1,6 +1,6 @@
-// A model as a value and as a safetensors file (docs/model_format.md). The file holds everything
-// that prediction needs, and nothing of the machine or the run that made it: no path, time, host or
-// thread count.
+// A model as a value and as a safetensors file (docs/reference/model_file.md). The file holds
+// everything that prediction needs, and nothing of the machine or the run that made it: no path,
+// time, host or thread count.
 #pragma once
 
 #include <map>

@@ -109,8 +109,9 @@ class Helper : public Messages::Listener {
   }
 
   void Begin() {
-    const RankInfo self{ranks_.machine(), CoreMask(), SupportedSimd()};
-    const auto [setup] = Unpack<Setup>(messages_.Ask(0, Pack(Kind::kHello, self)));
+    const RankInfo self = DescribeThisRank(ranks_.machine());
+    const auto [setup] =
+        Unpack<Setup>(messages_.Ask(0, Pack(Kind::kHello, std::string(GOPNET_VERSION), self)));
     PinSimd(setup.simd);
     ranks_.ShareCores(setup.same_cores);
     ShareMemory(setup.same_machine);
@@ -133,8 +134,7 @@ class Helper : public Messages::Listener {
   }
 
   void ReceiveRows() {
-    std::tie(data_.train, data_.val, data_.test) =
-        Unpack<Dataset, Dataset, Dataset>(messages_.Ask(0, Pack(Kind::kData)));
+    std::tie(data_) = Unpack<TrainData>(messages_.Ask(0, Pack(Kind::kData)));
     int number = 0;
     for (Dataset* part : {&data_.train, &data_.val, &data_.test}) {
       const auto x = std::make_shared<Matrix>(part->x.rows, part->x.cols);
@@ -168,7 +168,7 @@ class Helper : public Messages::Listener {
   void Train(const RunPlan& plan) {
     const auto comparison = std::filesystem::path(plan.folder).parent_path();
     Check(std::filesystem::exists(comparison), comparison.string(),
-          ": not to be seen from here; a folder on a disk that all ranks see is wanted");
+          ": this rank cannot see the folder; choose one on a disk that all ranks share");
     RunReport report;
     PartObserver observer([&](const std::string& text) { report.warnings.push_back(text); },
                           [this] { return !ended_; });

@@ -18,21 +18,6 @@ const char* const kRunIsOver = "";
 constexpr std::chrono::seconds kJoin(30);
 constexpr size_t kRowBytes = 16 << 20;  // bytes of a message with rows, about
 
-// The best instruction set that all have, and rank 0 uses or could use.
-std::string CommonSimd(const std::map<int, RankInfo>& ranks, bool pinned) {
-  std::vector<std::string> common = SupportedSimd();
-  if (pinned) common = {CurrentSimd()};
-  for (const auto& [number, rank] : ranks) {
-    const std::vector<std::string>& has = rank.simd;
-    std::erase_if(common, [&has = has](const std::string& name) {
-      return std::find(has.begin(), has.end(), name) == has.end();
-    });
-    Check(!common.empty(), "rank ", number, " on ", rank.machine, ": lacks the instruction set ",
-          pinned ? CurrentSimd() : "that the others have", " (it has ", JoinList(has), ")");
-  }
-  return common.front();
-}
-
 // Whether every file of rows is one that ranks map into memory by themselves.
 bool AllMapped(const Ranks::Source& source) {
   for (const char* part : {"train", "val", "test"})
@@ -51,8 +36,31 @@ std::exception_ptr FailureOf(int rank, ArchiveReader& read) {
 
 }  // namespace
 
+RankInfo DescribeThisRank(const std::string& machine) {
+  return {ProgramChecksum(), machine, CoreMask(), SupportedSimd()};
+}
+
+std::string CommonSimd(const std::map<int, RankInfo>& ranks, bool pinned) {
+  const std::string wanted = pinned ? CurrentSimd() : SupportedSimd().front();
+  std::vector<std::string> common = pinned ? std::vector{wanted} : SupportedSimd();
+  std::erase_if(common, [&](const std::string& name) {
+    return FusesMultiplyAdd(name) != FusesMultiplyAdd(wanted);
+  });
+  for (const auto& [number, rank] : ranks) {
+    const std::vector<std::string>& has = rank.simd;
+    std::erase_if(common, [&has = has](const std::string& name) {
+      return std::ranges::find(has, name) == has.end();
+    });
+    Check(!common.empty(), "rank ", number, " on ", rank.machine,
+          ": has no instruction set that gives the results of ", wanted,
+          ", which rank 0 uses (it has ", JoinList(has),
+          "); choose one that all ranks have with --simd");
+  }
+  return common.front();
+}
+
 Leader::Leader(Messages& messages, const std::string& machine) : messages_(messages) {
-  ranks_[0] = {machine, CoreMask(), SupportedSimd()};
+  ranks_[0] = DescribeThisRank(machine);
   for (int rank = 1; rank < messages.size(); ++rank) missing_.insert(rank);
 }
 
@@ -186,16 +194,28 @@ std::optional<std::string> Leader::AnswerTo(const Question& question) {
   if (kind >= Kind::kShare) return AboutRun(kind, question, read);
   if (kind == Kind::kStop) stop_ = true;
   if (kind == Kind::kFailed) FailWith(FailureOf(question.from, read));
-  if (kind == Kind::kData && rows_) return Pack(rows_->train, rows_->val, rows_->test);
+  if (kind == Kind::kData && rows_) return Pack(*rows_);
   if (kind == Kind::kRows && rows_) return RowsAt(read);
   if (kind == Kind::kEnded) {
     const auto [number, report] = Take<int, RunReport>(read);
     if (const auto ended = whole_.extract(number)) ended.mapped()(report);
   }
   if (kind == Kind::kHello && setup_) return Pack(SetupOf(ranks_.at(question.from)));
-  if (kind == Kind::kHello) read(ranks_[question.from]);
+  if (kind == Kind::kHello) Welcome(question.from, read);
   if (kind == Kind::kHello || kind == Kind::kNextRun) missing_.erase(question.from);
   return kind == Kind::kNextRun ? NextRun(read) : std::nullopt;
+}
+
+// Ranks of another program would share the work and quietly change the result.
+void Leader::Welcome(int number, ArchiveReader& read) {
+  constexpr char kWanted[] = "; start the same program on every rank";
+  const auto [version] = Take<std::string>(read);
+  Check(version == GOPNET_VERSION, "rank ", number, " runs gopnet ", Shown(version),
+        ", rank 0 runs ", GOPNET_VERSION, kWanted);
+  const auto [rank] = Take<RankInfo>(read);
+  Check(rank.build == ranks_.at(0).build, "rank ", number, " on ", rank.machine,
+        " runs another build of gopnet ", version, " than rank 0", kWanted);
+  ranks_[number] = rank;
 }
 
 // A whole run, or the one that rank 0 trains: then the first thread of a rank asks for all of them.

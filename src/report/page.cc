@@ -37,7 +37,12 @@ Json ColumnsOf(const Schema& schema) {
   Json columns = Json::array();
   for (const Column& column : schema.columns) {
     if (columns.size() == kMostColumns) break;
-    columns.push_back({{"name", column.name}, {"categories", column.categories.size()}});
+    const bool text = !column.categories.empty() || column.other;
+    columns.push_back({{"name", column.name},
+                       {"kind", !column.date.empty() ? "date"
+                                : text               ? "category"
+                                                     : "number"},
+                       {"categories", column.categories.size()}});
   }
   return columns;
 }

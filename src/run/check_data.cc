@@ -9,12 +9,11 @@
 namespace gopnet {
 namespace {
 
-// Of features and targets: what is a little beyond it, as predictions and the curves of features
-// are, is still finite in float.
+// Limit for features and targets. It leaves room in float for predictions a little beyond it.
 constexpr float kLargestNumber = 1e37f;
-constexpr char kOtherUnit[] = "; numbers up to 1e37 are wanted, such as the same in another unit";
+constexpr char kOtherUnit[] = "; the limit is 1e37, so use another unit";
 
-// The features of one were made as those of the other: from the same columns and categories.
+// Checks that both data sets made their features from the same columns and categories.
 void CheckSchema(const Schema& schema, const Schema& train, const std::string& name) {
   if (schema.columns.size() != train.columns.size()) return;  // of encoded features: by number
   for (size_t k = 0; k < schema.columns.size(); ++k) {
@@ -28,13 +27,12 @@ void CheckSchema(const Schema& schema, const Schema& train, const std::string& n
   }
 }
 
-// A vector that is empty or holds one item for each of `count`.
+// A vector must be empty or have `count` items.
 void CheckSize(size_t size, size_t count, const std::string& name, const char* what) {
-  Check(size == 0 || size == count, name, ": ", size, " ", what, ", ", count,
-        " or none are wanted");
+  Check(size == 0 || size == count, name, ": must have ", count, " ", what, " or none; got ", size);
 }
 
-// The parts of a data set go together, and a model file can hold its texts.
+// The parts of a data set must fit together, and a model file must be able to hold its texts.
 void CheckParts(const Dataset& data, const std::string& name) {
   const size_t rows = data.rows(), columns = data.schema.features();
   Check(data.x.data != nullptr || rows == 0, name, ": ", rows, " rows at a null pointer");
@@ -44,16 +42,16 @@ void CheckParts(const Dataset& data, const std::string& name) {
   CheckClasses(data.classes, false, name);
   const size_t outputs = data.task == Task::kRegression ? data.targets.cols() : data.classes.size();
   Check(data.schema.targets.size() <= outputs, name, ": ", data.schema.targets.size(),
-        " names of targets for ", outputs, " targets");
+        " target names for ", outputs, " targets");
   CheckSize(data.weights.size(), rows, name, "weights");
   CheckSize(data.ids.size(), rows, name, "ids");
   CheckSize(data.row_numbers.size(), rows, name, "row numbers");
-  CheckSize(data.target_offset.size(), data.targets.cols(), name, "offsets of targets");
+  CheckSize(data.target_offset.size(), data.targets.cols(), name, "target offsets");
   for (const double offset : data.target_offset)
     Check(std::isfinite(offset), name, ": an offset of a target is not finite");
 }
 
-// No NaN or inf, nor anything so large that predictions or their squares would overflow.
+// Rejects NaN, inf and numbers so large that predictions or their squares would overflow.
 void CheckTargets(const Dataset& data, const std::string& name) {
   const auto classes = static_cast<int32_t>(data.classes.size());
   for (const int32_t label : data.labels) {
@@ -63,14 +61,13 @@ void CheckTargets(const Dataset& data, const std::string& name) {
   for (size_t n = 0; n < data.targets.rows(); ++n) {
     for (size_t j = 0; j < data.targets.cols(); ++j) {
       Check(std::isfinite(data.targets(n, j)), name, ": target ", j + 1, " of row ", n + 1,
-            " is NaN or inf; finite numbers are wanted");
+            " is NaN or inf; it must be finite");
       Check(std::fabs(data.targets(n, j)) <= kLargestNumber, name, ": target ", j + 1, " of row ",
             n + 1, " is ", data.targets(n, j), kOtherUnit);
     }
   }
   for (const float w : data.weights) {
-    Check(std::isfinite(w) && w >= 0, name, ": weight ", w,
-          " given, finite numbers >= 0 are wanted");
+    Check(std::isfinite(w) && w >= 0, name, ": weights must be finite and >= 0; got ", w);
   }
 }
 
@@ -98,7 +95,7 @@ void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name
   const bool finite = std::isfinite(x.Row(first_row)[first_column]);
   Fail(name, ": ", bad, finite ? " values are too large" : " values are NaN or inf",
        ", the first in row ", first_row + 1, ", column ", first_column + 1,
-       finite ? kOtherUnit : "; finite numbers are wanted");
+       finite ? kOtherUnit : "; they must be finite");
 }
 
 void CheckData(const Dataset& data, const Dataset& train, const char* role) {
@@ -112,7 +109,7 @@ void CheckData(const Dataset& data, const Dataset& train, const char* role) {
   CheckSchema(data.schema, train.schema, name);
   Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
                                            : data.targets.rows() == data.rows(),
-        name, ": as many targets as rows are wanted (", data.rows(), ")");
+        name, ": needs one target for each of its ", data.rows(), " rows");
   Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
         ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
   CheckTargets(data, name);

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/spill.h"
 #include "base/stop_check.h"
+#include "data/dataset_fields.h"
 #include "data/field.h"
 #include "data/utf8.h"
 #include "gopnet/report.h"
@@ -33,22 +34,12 @@ class RunRecorder : public Observer {
   RunRecorder(Observer* inner, const std::function<bool()>& go_on) : inner_(inner), go_on_(go_on) {}
   void WriteTo(std::shared_ptr<RunStore> store) { store_ = std::move(store); }
   void BeginVariant(int variant) { variant_ = variant; }
-  const FinetuneCurve& finetune(int variant) { return finetune_[variant]; }
 
-  void OnStart(const History& history) override {
-    metric_ = history.metric;
-    Pass(&Observer::OnStart, history);
-  }
+  void OnStart(const History& history) override { Pass(&Observer::OnStart, history); }
   void OnCandidate(const CandidateEvent& event) override { Pass(&Observer::OnCandidate, event); }
   void OnGrid(const GridEvent& event) override { Pass(&Observer::OnGrid, event); }
   void OnMember(const MemberEvent& event) override { Pass(&Observer::OnMember, event); }
-  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
-    if (const auto measure = val.find(metric_); measure != val.end()) {
-      const std::lock_guard lock(mutex_);
-      finetune_[variant_].emplace_back(epoch, measure->second);
-    }
-    Pass(&Observer::OnFinetuneEpoch, epoch, epochs, val);
-  }
+  void OnEpoch(const EpochEvent& event) override { Pass(&Observer::OnEpoch, event); }
   void OnCheckpoint(const Model& model, const History& history) override {
     Pass(&Observer::OnCheckpoint, model, history);
   }
@@ -91,8 +82,6 @@ class RunRecorder : public Observer {
   std::shared_ptr<RunStore> store_ = std::make_shared<RunStore>();
   std::mutex mutex_;  // the caller's observer is called by one thread at a time
   int variant_ = 0;
-  std::string metric_;                     // the measure that decides
-  std::map<int, FinetuneCurve> finetune_;  // by variant
 };
 
 // The settings to train with: one, or the paper's two regularisers one after the other.
@@ -136,7 +125,7 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Pre
   History h;
   h.algorithm = algorithm.name;
   h.memory = values.count("memory") ? values.at("memory") : "none";
-  h.task = p.problem.task == Task::kClassification ? "classification" : "regression";
+  h.task = FormatValue(p.problem.task);
   h.metric = p.problem.metric;
   h.seed = ReadConfig<CommonConfig>(values).seed;
   h.data = RowCounts(p);
@@ -150,7 +139,6 @@ struct Outcome {
   History history;
   Values values;
   Score score;
-  int variant = 0;
 };
 
 // The one network, or several.
@@ -173,7 +161,7 @@ Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Pre
   for (const auto& [name, value] : rt.history.chosen) used[name] = value;
   const Metrics& m = rt.history.metrics[rt.history.metrics.count("val") ? "val" : "train"];
   const Score score{m.at(p.problem.metric), m.at("loss"), true};
-  return {std::move(trained), rt.history, std::move(used), score, rt.variant};
+  return {std::move(trained), rt.history, std::move(used), score};
 }
 
 ModelData Assemble(const Algorithm& algorithm, const Prepared& p, TrainedEnsemble trained,
@@ -254,7 +242,7 @@ void CheckStopSometimes(const Runtime& rt) {
 void WarnOfMemory(const Algorithm& algorithm, const Values& values, const TrainData& data,
                   const TrainOptions& options, Runtime& rt) {
   const std::string much =
-      CheckMemory(algorithm.name, values, data, rt.threads, options.cv_folds, options.memory_limit);
+      CheckMemory(algorithm, values, data, rt.threads, options.cv_folds, options.memory_limit);
   if (!much.empty()) rt.Warn(much);
 }
 
@@ -320,8 +308,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     best.history.seconds = store->earlier_seconds() + watch.Seconds();
     if (setup.usage) best.history.ranks = setup.usage();
     const std::string report =
-        store->keeps() ? ReportText(p, best.trained, recorder.finetune(best.variant), recorder)
-                       : "";
+        store->keeps() ? ReportText(p, best.trained, best.history.finetune_curve, recorder) : "";
     Model model = MakeModel(Assemble(algorithm, p, std::move(best.trained), best.values));
     if (store->keeps()) {
       store->KeepForResume("");  // no other file without its config

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "base/real_math.h"
 #include "base/stop_check.h"
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
@@ -35,7 +35,7 @@ LayerProposal RandomStart(const LayerTask& task, const OperatorPair& phi, uint32
 
 // Rises and falls four times in t = 0 .. 1, each time twice as long (Holzmueller et al., 2024).
 double CosineFactor(double t) {
-  return 0.5 * (1 - std::cos(2 * std::numbers::pi * std::log2(1 + 15 * t)));
+  return 0.5 * (1 - real::CosOfTurns(real::Log2(1 + 15 * t)));
 }
 
 }  // namespace

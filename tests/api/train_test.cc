@@ -289,8 +289,7 @@ TEST(RunFolder, IsNotLeftBehindByAnError) {
   TrainData data;
   data.train = MakeDataset(x, std::vector<std::string>(30, "same"));
   const TempFolder folder;
-  EXPECT_ERROR("only one class, 'same'",
-               Train("popfast", data, SmallRun(), {.run_folder = folder.Path("run")}));
+  EXPECT_ERROR("'same'", Train("popfast", data, SmallRun(), {.run_folder = folder.Path("run")}));
   EXPECT_FALSE(fs::exists(folder.Path("run")));
 }
 

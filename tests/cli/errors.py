@@ -1,4 +1,4 @@
-"""Runs the bad inputs of error_cases, each in a folder of its own, and makes docs/errors.md."""
+"""Runs the bad inputs of error_cases, each in a folder of its own, and makes docs/reference/errors.md."""
 
 import dataclasses
 import re
@@ -11,14 +11,15 @@ from error_cases import GROUPS
 
 SECONDS = 30  # a refusal takes a moment; what trains instead is stopped
 
-PAGE = """# Bad input and what `gopnet` says of it
+PAGE = """# Errors
 
-Whatever you can fix gets one line on stderr and exit code 2: it names the file with its line and column, or the option; what was
-given; and what is wanted. Nothing is written then, and no file of yours is changed. If an option is repeated the last one counts, but columns to ignore, to predict, of categories and of dates are joined.
+An error that you can fix gives one line on stderr and exit code 2. The line names the file with its
+line and column, or the option, and says what was found and what is expected. gopnet then writes
+nothing and changes no file. If an option is repeated, the last one counts; `--ignore`, `--target`,
+`--categorical` and `--date` are joined.
 
-Each line below is what the program printed: `tests/cli/test_errors.py` runs these {count} commands and compares. To print this page
-again after a change: `GOPNET=build/release/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md`. What depends on the machine is
-shown as `...`. The files are made by `tests/cli/error_cases`, where a new case is an entry of a list.
+`tests/cli/test_errors.py` runs these {count} commands and compares the messages.
+`tools/update_docs errors` writes this page. `...` stands for text that depends on the machine.
 """
 
 
@@ -72,7 +73,7 @@ def code(text):
 
 
 def page(outcomes):
-    """docs/errors.md; `outcomes` has one for each case of each group."""
+    """docs/reference/errors.md; `outcomes` has one for each case of each group."""
     text = PAGE.format(count=sum(map(len, GROUPS.values())))
     for group, cases in GROUPS.items():
         text += f"\n## {group}\n| what is wrong | command | message |\n|---|---|---|\n"

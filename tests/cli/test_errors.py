@@ -40,8 +40,8 @@ def test_is_refused_in_one_line(told, group, i):
 def test_the_page_of_errors_is_what_the_program_says(told):
     outcomes = {group: [told(group, i) for i in range(len(cases))]
                 for group, cases in GROUPS.items()}
-    assert (ROOT / "docs" / "errors.md").read_text() == page(outcomes), (
-        "docs/errors.md is out of date; tests/cli/make_errors.py prints it")
+    assert (ROOT / "docs/reference/errors.md").read_text() == page(outcomes), (
+        "docs/reference/errors.md is out of date; tools/update_docs errors writes it")
 
 
 def refuse(run, *args):
@@ -74,7 +74,7 @@ def test_odd_files_that_are_no_errors(train, tmp_path):
     train("--train", "bom.csv", "--out", "bom")
 
 
-# What the system says of these depends on who asks, so that they are not in docs/errors.md.
+# What the system says of these depends on who asks, so that they are not in docs/reference/errors.md.
 @pytest.mark.parametrize("command", [["train", "--train", "train.csv"],
                                      ["compare", "--train", "train.csv", "--algorithms", "s-elm"]])
 def test_a_place_that_cannot_be_written(run, tmp_path, command):

@@ -51,18 +51,52 @@ def test_brier_and_ece_are_those_of_the_probabilities(run, tmp_path, algorithm):
     assert abs(said["ece"] - sum(gaps) / len(y)) < 1e-6
 
 
-def test_two_classes_with_many_ties(run, tmp_path):
+def binary(folder, rows=120):
+    """A table of two classes; nine different rows, so there are many equal probabilities."""
     rng = np.random.default_rng(3)
-    x = rng.integers(0, 3, size=(120, 2))  # nine different rows: many equal probabilities
-    y = np.where(x[:, 0] + rng.normal(size=120) > 1, "yes", "no")
+    x = rng.integers(0, 3, size=(rows, 2))
+    y = np.where(x[:, 0] + rng.normal(size=rows) > 1, "yes", "no")
     lines = ["a,b,y"] + [f"{a},{b},{c}" for (a, b), c in zip(x, y)]
-    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    (folder / "t.csv").write_text("\n".join(lines) + "\n")
+    return y == "yes"
+
+
+@pytest.mark.parametrize("algorithm", ["popfast", "bls"])  # cross-entropy, squared errors
+def test_the_brier_score_of_two_classes_is_scikit_learns(run, tmp_path, algorithm):
+    y = binary(tmp_path)
+    options = ["--epochs", "3", "--topology", "4"] if algorithm != "bls" else ["--max-blocks", "2"]
+    done = run("train", "--train", "t.csv", "--test", "t.csv", "--algorithm", algorithm, *options, "--out", "r", "--json", "--quiet")
+    assert done.returncode == 0, done.stderr
+    p = np.array([float(row["yes"]) for row in table(tmp_path / "r" / "test_predictions.csv")])
+    said = json.loads(done.stdout)["metrics"]["test"]["brier"]
+    assert abs(said - sklearn.brier_score_loss(y, p)) < 1e-6
+    if algorithm == "popfast":  # layers and candidates are on the same scale
+        layers = json.loads((tmp_path / "r" / "metrics.json").read_text())["layers"]
+        assert all(layer["val"]["brier"] <= 0.5 for layer in layers)
+        assert abs(layers[-1]["train"]["brier"] - said) < 0.1
+
+
+@pytest.mark.parametrize("options, both", [
+    (["--loss", "cross_entropy"], False), (["--loss", "mse"], True)])
+def test_loss_is_printed_where_it_is_not_log_loss(run, tmp_path, options, both):
+    binary(tmp_path)
+    assert run("train", *TINY, "--algorithm", "popfast", *options, "--train", "t.csv", "--test", "t.csv", "--out", "r").returncode == 0
+    head = next(line for line in run("inspect", "r").stdout.splitlines() if "log_loss" in line).split()
+    rows = [line.split()[0] for line in run("evaluate", "r", "t.csv").stdout.splitlines() if line]
+    assert ("loss" in head, "loss" in rows) == (both, both)
+    assert "log_loss" in rows
+    said = json.loads(run("evaluate", "r", "t.csv", "--json").stdout)["metrics"]
+    assert {"loss", "log_loss"} <= set(said)
+
+
+def test_two_classes_with_many_ties(run, tmp_path):
+    y = binary(tmp_path)
     done = run("train", *TINY, "--train", "t.csv", "--test", "t.csv", "--out", "r", "--json", "--quiet")
     said = json.loads(done.stdout)["metrics"]["test"]
     p = np.array([float(row["yes"]) for row in table(tmp_path / "r" / "test_predictions.csv")])
     assert len(set(p)) < 20
-    assert abs(said["auc"] - sklearn.roc_auc_score(y == "yes", p)) < 1e-9
-    assert abs(said["pr_auc"] - sklearn.average_precision_score(y == "yes", p)) < 1e-9
+    assert abs(said["auc"] - sklearn.roc_auc_score(y, p)) < 1e-9
+    assert abs(said["pr_auc"] - sklearn.average_precision_score(y, p)) < 1e-9
 
 
 def test_metrics_of_each_target(run, tmp_path):
@@ -138,6 +172,11 @@ def test_cross_validation_is_told(run):
     assert abs(np.mean(folds) - mean) < 1e-4 and abs(np.std(folds, ddof=1) / np.sqrt(2) - error) < 1e-4
     assert "optimistic" not in done.stdout and "validated on" not in done.stderr  # an honest score is there; one network
     assert "cross-validation, fold 1 of 2, accuracy " in done.stderr
+    told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if re.fullmatch(r"\w+( +[0-9.]+){2}", line))
+    assert set(told) == {"accuracy", "auc", "balanced_accuracy", "brier", "ece", "f1_macro", "log_loss"}
+    assert abs(float(told["accuracy"].split()[0]) - mean) < 1e-4 and abs(float(told["accuracy"].split()[1]) - error) < 1e-4
+    values = run("train", *TINY, "--train", "regression.csv", "--target", "value", "--cv", "2").stdout
+    assert all(re.search(rf"^{name} +[0-9.-]+ +[0-9.]+$", values, re.M) for name in ("r2", "mse", "rmse", "mae", "loss"))
     assert "--cv: '1' given, a whole number from 2 to" in run("train", "--train", "train.csv", "--cv", "1").stderr
 
 

@@ -61,8 +61,8 @@ def test_human_output_names_layers_metrics_model_and_the_next_step(run):
 def test_dog_is_explained_where_it_is_printed(run):
     for nodal, told in (("dog", 1), ("gaussian", 0)):
         done = run("train", *TINY, *FILES, "--nodal", nodal, "--out", nodal)
-        assert done.stdout.count("dog: a difference of Gaussians\n") == told, done.stderr
-        assert run("inspect", nodal).stdout.count("dog: a difference of Gaussians\n") == told
+        assert done.stdout.count("dog: the derivative of a Gaussian\n") == told, done.stderr
+        assert run("inspect", nodal).stdout.count("dog: the derivative of a Gaussian\n") == told
 
 
 def test_a_terminal_sees_one_line_a_layer_drawn_again(run, tmp_path, terminal):

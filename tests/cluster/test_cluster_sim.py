@@ -167,7 +167,7 @@ def test_rungs_are_those_of_the_program():
 
 
 def measured():
-    return json.loads((BENCHMARKS / "cluster_costs.json").read_text())["sets"]
+    return json.loads((BENCHMARKS / "results/cluster_costs.json").read_text())["sets"]
 
 
 @pytest.mark.parametrize("entry", measured(), ids=lambda entry: entry["name"])

@@ -110,6 +110,70 @@ TEST(InterruptedEnsemble, LeavesTheNetworksInTrainingOnceTheyAreBetterThanTheSea
   }
 }
 
+// Keeps every epoch, and notices calls that overlap.
+class EpochKeeper : public Observer {
+ public:
+  void OnEpoch(const EpochEvent& event) override {
+    EXPECT_EQ(++inside_, 1);
+    epochs.push_back(event);
+    --inside_;
+  }
+  std::vector<EpochEvent> epochs;
+
+ private:
+  std::atomic<int> inside_{0};
+};
+
+Params SmallAverage(int threads) {
+  return Params()
+      .Set("topology", "8,6")
+      .Set("ensemble", 3)
+      .Set("epochs", 12)
+      .Set("finetune_epochs", 2)
+      .Set("nodal", "multiplication,harmonic,quadratic")
+      .Set("pool", "sum")
+      .Set("threads", threads);
+}
+
+TEST(Epochs, OfEveryNetworkOfAnAverageAreReportedInOrder) {
+  const Arrays a = MakeArrays(300, 2);
+  const TrainData data = Data(a);
+  std::string model;
+  for (const int threads : {1, 3}) {
+    EpochKeeper keeper;
+    TrainOptions options;
+    options.observer = &keeper;
+    const std::string bytes =
+        Train("popfast", data, SmallAverage(threads), options).model.ToBytes();
+    EXPECT_TRUE(model.empty() || bytes == model);
+    model = bytes;
+    for (int network = 1; network <= 3; ++network) {
+      std::vector<int> first_layer, tuning;
+      for (const EpochEvent& event : keeper.epochs) {
+        if (event.network != network) continue;
+        EXPECT_EQ(event.networks, 3);
+        EXPECT_TRUE(event.val.count("loss"));
+        EXPECT_EQ(event.epochs, event.layer > 0 ? 12 : 2);
+        EXPECT_EQ(event.operator_set.size(), event.layer > 0 ? 3u : 0u);
+        if (event.layer == 1) first_layer.push_back(event.epoch);
+        if (event.layer == 0) tuning.push_back(event.epoch);
+      }
+      EXPECT_EQ(first_layer, (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+      EXPECT_EQ(tuning, (std::vector<int>{1, 2}));
+    }
+  }
+}
+
+TEST(Epochs, OfASingleNetworkAreThoseOfFineTuning) {
+  EpochKeeper keeper;
+  TrainOptions options;
+  options.observer = &keeper;
+  const Arrays a = MakeArrays(110, 2);
+  Train("popfast", Data(a), SmallAverage(2).Set("ensemble", 1), options);
+  ASSERT_EQ(keeper.epochs.size(), 2u);
+  for (const EpochEvent& event : keeper.epochs) EXPECT_EQ(event.network + event.layer, 0);
+}
+
 std::vector<std::string> Names() {
   std::vector<std::string> names;
   for (const AlgorithmInfo& a : Algorithms()) names.push_back(a.name);

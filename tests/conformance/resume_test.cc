@@ -108,6 +108,7 @@ TEST_P(EveryRun, GoesOnToTheSameBytesWhereverItWasStopped) {
   }
   EXPECT_GE(stops, 1);
   EXPECT_EQ(ReadBytes(folder.Path("run/model.safetensors")), whole);
+  EXPECT_EQ(ReadBytes(folder.Path("run/report.json")), ReadBytes(folder.Path("whole/report.json")));
   EXPECT_FALSE(std::filesystem::exists(folder.Path("run/state")));
   for (const auto& [key, count] : Candidates(folder.Path("run"))) EXPECT_EQ(count, 1) << key;
   EXPECT_EQ(Candidates(folder.Path("run")), Candidates(folder.Path("whole")));

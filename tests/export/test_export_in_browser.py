@@ -1,4 +1,4 @@
-"""Exports in Chromium: ONNX by ONNX Runtime Web and the page of docs/export.md, and HTML. Skipped where chromium, node or the packages of
+"""Exports in Chromium: ONNX by ONNX Runtime Web and the page of docs/reference/exports.md, and HTML. Skipped where chromium, node or the packages of
 build/node are not there."""
 import functools
 import http.server
@@ -23,7 +23,7 @@ TELL = 'document.body.append(JSON.stringify([[...label.data].map(String), [...pr
 
 def write_page(folder, name, rows, inputs):
     """The page of the docs for other rows and inputs; it tells all that it got."""
-    text = re.search(r"```html\n(.*?)```", (ROOT / "docs" / "export.md").read_text(), re.S)[1]
+    text = re.search(r"```html\n(.*?)```", (ROOT / "docs/reference/exports.md").read_text(), re.S)[1]
     for pattern, by in ((r"model\.onnx", f"{name}.onnx"), (r"const rows = .*", f"const rows = {rows};"), (r"run\({x}\)", f"run({inputs})"),
                         (r"document\.body\.append.*", TELL)):
         text, count = re.subn(pattern, lambda _: by, text)

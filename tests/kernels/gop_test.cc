@@ -101,7 +101,7 @@ TEST_P(GopKernel, AgreesWithTheDoubleReferenceForAwkwardSizes) {
   }
 }
 
-// The arguments of exp and sin reach 8; docs/performance.md quotes the limits. At the peak of a
+// The arguments of exp and sin reach 8; docs/background/performance.md quotes the limits. At the peak of a
 // sine, where its maximum is, the slope is a difference of nearly equal numbers.
 TEST_P(GopKernel, ErrorIsBelowOneMillionthForArgumentsUpToEight) {
   double worst = 0, worst_gradient = 0;

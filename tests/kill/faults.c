@@ -164,6 +164,13 @@ int rename(const char* from, const char* to) {
   if (NextIn("rename", AT_FDCWD, to, false)) return -1;
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
+  if (NextIn("rename", to_folder, to, false)) return -1;
+  return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+int renameat(int from_folder, const char* from, int to_folder, const char* to) {
+  return renameat2(from_folder, from, to_folder, to, 0);
+}
 int unlinkat(int directory, const char* name, int flags) {
   if (NextIn("unlink", directory, name, false)) return -1;
   return (int)syscall(SYS_unlinkat, directory, name, flags);

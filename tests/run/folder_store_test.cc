@@ -148,6 +148,24 @@ TEST(FolderStore, NoModelIsThereWithoutItsConfig) {
   EXPECT_FALSE(alone);
 }
 
+TEST(FolderStore, WritesThroughNoLinkThatTakesThePlaceOfItsFolderMeanwhile) {
+  const TempFolder folder;
+  fs::create_directories(folder.Path("theirs"));
+  folder.Write("theirs/notes.bin", "precious");
+  FolderStore run(New(folder.Path("run")), Warn);
+  run.Add(Key(1), kFinished, {}, "first");
+  run.KeepForResume("");
+  fs::rename(folder.Path("run/state"), folder.Path("run/moved"));
+  fs::create_directory_symlink(folder.Path("theirs"), folder.Path("run/state"));
+  run.Save("layer1", "weights");
+  run.Add(Key(2), kFinished, {}, "second");
+  run.KeepForResume("");
+  run.Finish("model", "metrics");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.Path("theirs")), {}), 1);
+  EXPECT_EQ(ReadBytes(folder.Path("theirs/notes.bin")), "precious");
+  EXPECT_TRUE(fs::exists(folder.Path("run/moved/layer1.bin")));
+}
+
 TEST(FolderStore, OnlyOneAtATime) {
   const TempFolder folder;
   MakeRun(folder.Path("run"));
@@ -165,7 +183,7 @@ TEST(FolderStore, WhatAProgramLeftThatWasKilledBeforeItBeganIsNoRun) {
   EXPECT_NO_THROW(CheckRunFolder(folder.Path("run")));
   MakeRun(folder.Path("run"));
   EXPECT_FALSE(fs::exists(folder.Path("run/config.json.gopnet.tmp0123456789abcdef")));
-  EXPECT_ERROR("gopnet resume goes on", CheckRunFolder(folder.Path("run")));
+  EXPECT_ERROR("gopnet resume", CheckRunFolder(folder.Path("run")));
 }
 
 TEST(FolderStore, AStageThatIsDamagedOrOfAnotherRunIsAsIfItHadNotBeenFinished) {

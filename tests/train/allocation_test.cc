@@ -43,9 +43,9 @@ TEST(Allocation, NoneInAStepOfALayer) {
 
 class CountEpochs : public Observer {
  public:
-  void OnFinetuneEpoch(int epoch, int, const Metrics&) override {
-    if (epoch == 1) start = allocations;
-    if (epoch == 2) spent = allocations - start;
+  void OnEpoch(const EpochEvent& event) override {
+    if (event.epoch == 1) start = allocations;
+    if (event.epoch == 2) spent = allocations - start;
   }
   long start = 0, spent = 0;
 };

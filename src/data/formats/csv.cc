@@ -142,9 +142,10 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   names = DefaultNames(hints.size());
   if (!given.more) CutBelow(given);
   if (!named) {
-    if (!given.header) TakeComment();
+    if (!given.header) TakeComment(given.like);
     return;
   }
+  TellComment();
   CsvCursor cursor(text_, delimiter_, source, first_line_);
   Record first = cursor.TakeRow();
   if (format.short_header) first.insert(first.begin(), "");
@@ -226,19 +227,34 @@ void CsvTable::SkipComments() {
     const size_t end = text_.find('\n');
     Check(end != std::string_view::npos, source, ": has comments but no rows");
     comment_ = text_.substr(1, end - 1);
+    comment_line_ = first_line_;
     text_.remove_prefix(end + 1);
     ++first_line_;
   }
 }
 
+Record CsvTable::CommentFields() const {
+  return TryRow(separator == "blanks" ? BlanksToTabs(comment_) : std::string(comment_), delimiter_,
+                source);
+}
+
+// #ff0000,1,2 may be a row.
+void CsvTable::TellComment() {
+  const bool apart =
+      comment_.empty() || std::string_view(" \t\r#!").find(comment_[0]) != comment_.npos;
+  if (apart || CommentFields().size() != names.size()) return;
+  guesses.push_back({Join("line ", comment_line_, " ('#", Shown(comment_),
+                          "') begins with # and is not read, as a comment"),
+                     "a file without it", true});
+}
+
 // NumPy writes the names of columns as a comment.
-void CsvTable::TakeComment() {
-  if (comment_.empty()) return;
-  const std::string text = separator == "blanks" ? BlanksToTabs(comment_) : std::string(comment_);
-  const Record fields = TryRow(text, delimiter_, source);
-  if (fields.size() < 2 || fields.size() != names.size() || !AllDistinct(fields) ||
+void CsvTable::TakeComment(const Schema* like) {
+  const Record fields = CommentFields();
+  const bool unnamed = like && !like->named;
+  if (unnamed || fields.size() < 2 || fields.size() != names.size() || !AllDistinct(fields) ||
       !AllText(fields))
-    return;
+    return TellComment();
   header_above_ = false;
   named = true;
   guesses.push_back({"a comment was taken for names of columns", "--header no"});
@@ -268,6 +284,21 @@ size_t CsvTable::MostNumbers(size_t width) const {
   const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n')) + 1;
   const size_t limit = text_.size() + 1 + width;
   return width > 0 && lines > limit / width ? limit : lines * width;
+}
+
+std::vector<bool> CsvTable::FindBlank() const {
+  constexpr size_t kWide = 1000;
+  if (names.size() < kWide || std::ranges::none_of(hints, &ColumnHint::empty)) return {};
+  std::vector<bool> blank(names.size(), true);
+  for (CsvCursor cursor = Data(); !cursor.done();) {
+    size_t c = 0;
+    do {
+      const bool none = cursor.Take().empty();
+      if (c < blank.size()) blank[c] = blank[c] && none;
+      ++c;
+    } while (!cursor.EndField());
+  }
+  return blank;
 }
 
 std::string CsvTable::Where(size_t row) const {

@@ -81,6 +81,7 @@ class CsvTable : public Table {
   bool AtEnd() const { return taken_ == text_.size(); }
   void GoOn(std::string_view text, size_t line);
   std::string Where(size_t row) const override;
+  std::vector<bool> FindBlank() const override;
   CsvCursor Data() const;                            // at the first row
   size_t table_line() const { return table_line_; }  // the first of the file that is part of it
   char separator_sign() const { return separator == "blanks" ? ' ' : delimiter_; }
@@ -97,11 +98,14 @@ class CsvTable : public Table {
   void CutBelow(const Hints& given);
   TableText Below(const Schema* like) const;
   void TakeSeparatorLine(Hints* given);
-  void TakeComment();
+  Record CommentFields() const;
+  void TellComment();
+  void TakeComment(const Schema* like);
   void SetNames(const Record& first);
 
   std::string_view text_;
   std::string_view comment_;  // the last line that began with #, above the rows
+  size_t comment_line_ = 0;
   std::shared_ptr<const void> owner_;
   char delimiter_ = ',';
   size_t trailing_ = 0;

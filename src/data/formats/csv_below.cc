@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "base/real_math.h"
 #include "data/formats/csv.h"
 #include "data/formats/csv_format.h"
 
@@ -43,7 +44,7 @@ class ColumnSum {
     const size_t point = field.find(decimal_);
     const size_t last = field.find_last_of("0123456789");
     const size_t places = point == std::string::npos || last < point ? 0 : last - point;
-    const double half = 0.5 * std::pow(0.1, static_cast<double>(places));
+    const double half = 0.5 * real::Power(0.1, static_cast<unsigned>(places));
     const double rounded = half * (1 + std::sqrt(static_cast<double>(count_)));
     return std::fabs(told - sum_) <= rounded + 1e-9 * std::fabs(sum_);
   }

@@ -202,7 +202,8 @@ CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints
   const bool trained = hints.like && hints.like->decimal_comma;
   if (hints.decimal == 0 && format.decimal == ',' && !trained)
     format.guesses.push_back({"its numbers were taken to have decimal commas", "--decimal ,"});
-  format.short_header = hints.header.value_or(true) && HasShortHeader(records);
+  const bool unnamed = hints.like && !hints.like->named;
+  format.short_header = hints.header.value_or(!unnamed) && HasShortHeader(records);
   const size_t rows = hints.rows ? CountRows(text, format.separator, path) : 0;
   format.header =
       format.short_header ||

@@ -72,8 +72,8 @@ std::string BlanksToTabs(std::string_view text);
 // known or all that the schema's features have.
 bool RepeatsNames(const Record& fields, const Schema& schema);
 
-// Whether the first of the records names the columns (docs/data.md). `rows` counts all of the file,
-// if the hints tell how many there should be.
+// Whether the first of the records names the columns (docs/reference/data_files.md). `rows` counts
+// all of the file, if the hints tell how many there should be.
 bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std::string& source,
                char decimal, size_t rows, std::vector<TableGuess>* guesses);
 

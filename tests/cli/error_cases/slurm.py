@@ -35,6 +35,6 @@ SCRIPTS = [
     case("an account that is an option", {}, SCRIPT + "--account=--x" + TRAIN, "--account",
          "'--x'"),
     case("a size of memory that is none", {}, SCRIPT + "--mem much" + TRAIN, "--mem", "'much'"),
-    case("a file that exists", {}, SCRIPT + "--out train.csv" + TRAIN, "train.csv: exists"),
+    case("a file that exists", {}, SCRIPT + "--out train.csv" + TRAIN, "train.csv: ", "exists"),
     case("a file in a folder that is not there", {}, SCRIPT + "--out no/job" + TRAIN, "no/job"),
 ]

@@ -20,7 +20,7 @@ CSV = [
     bad("nothing", "", "empty"),
     bad("blank lines only", "\n\n  \n", "empty"),
     bad("a header only", HEAD, "no rows"),
-    bad("one row", HEAD + "1,2,x\n", "1 row", "at least 2"),
+    bad("one row", HEAD + "1,2,x\n", "at least 2 rows", "1"),
     bad("one column", "kind\n" + "x\ny\n" * 20, "1 column"),
     bad("a row of fewer fields, in the middle", HEAD + ROWS + ROWS[:-1].replace("2,2,x", "2,2"),
         "line 44", "2 fields", "3 are wanted"),
