@@ -11,6 +11,7 @@
 #include <chrono>
 #include <list>
 #include <map>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -27,7 +28,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kRound(50);
 constexpr size_t kMostConnections = 128;
 constexpr size_t kMostRequest = 16384;    // bytes; a browser may send many cookies
-constexpr milliseconds kDeadline(10000);  // of a connection, from its first byte to its last
+constexpr milliseconds kDeadline(10000);  // for a request, and again for its answer
 constexpr milliseconds kLastRound(5), kLastAnswers(500);
 
 class Socket {
@@ -217,6 +218,7 @@ struct LoopbackServer::Loop {
         answer.status, Reason(answer.status), answer.type, answer.body->size());
     if (request.method != "HEAD") c.body = answer.body;
     c.request = {};
+    c.deadline = Clock::now() + kDeadline;  // to make the answer took what it took
     return Send(c);
   }
 
@@ -237,9 +239,11 @@ struct LoopbackServer::Loop {
   std::thread thread;
 };
 
-LoopbackServer::LoopbackServer(int port, Handler handler)
+LoopbackServer::LoopbackServer(int port, Handler handler) try
     : loop_(std::make_unique<Loop>(port, std::move(handler))) {
   loop_->thread = std::thread([this] { loop_->Run(); });
+} catch (const std::system_error& e) {
+  Fail("the live page cannot be served: {}", e.code().message());
 }
 
 LoopbackServer::~LoopbackServer() {

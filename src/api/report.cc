@@ -172,9 +172,9 @@ std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool pro
 
 struct PredictionFile::State {
   NewFile file;
-  const Model& model;
+  const Model model;
   const bool proba, npy;
-  bool first = true;
+  bool first = true, finished = false;
   std::vector<float> kept = {};  // of .npy, whose head says how many there are
 };
 
@@ -185,6 +185,7 @@ PredictionFile::~PredictionFile() = default;
 
 void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
   State& s = *state_;
+  Check(!s.finished, "predictions: the file is finished");
   CheckPredicted(s.model, predicted);
   extras.header = std::exchange(s.first, false);
   if (s.npy) {
@@ -196,6 +197,7 @@ void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
 
 void PredictionFile::Finish() {
   State& s = *state_;
+  Check(!std::exchange(s.finished, true), "predictions: the file is finished");
   if (s.npy) {
     Matrix all(s.kept.size() / s.model.outputs(), s.model.outputs());
     std::ranges::copy(s.kept, all.data());

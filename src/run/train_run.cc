@@ -1,6 +1,7 @@
 #include "run/train_run.h"
 
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
@@ -245,11 +246,19 @@ void WarnOfMemory(const Algorithm& algorithm, const Values& values, const TrainD
   if (!much.empty()) rt.Warn(much);
 }
 
+void CheckOptions(const TrainOptions& options) {
+  Check(options.cv_folds >= 0, "cv_folds: ", options.cv_folds, " given, 0 or more are wanted");
+  Check(options.checkpoint_seconds >= 0, "checkpoint_seconds: ", options.checkpoint_seconds,
+        " given, 0 or more are wanted");
+  Check(!std::isnan(options.seconds_left), "seconds_left: NaN given, a number is wanted");
+}
+
 }  // namespace
 
 TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
                      const TrainOptions& options, const RunSetup& setup) {
   const Stopwatch watch;
+  CheckOptions(options);
   SpillTo(options.run_folder);
   Runtime rt;
   rt.threads = setup.threads;

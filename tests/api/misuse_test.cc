@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <limits>
+#include <optional>
 
 #include "gopnet/gopnet.h"
 #include "gopnet/row_reader.h"
@@ -180,6 +182,49 @@ TEST(Misuse, WrongArgumentsAreErrors) {
   EXPECT_ERROR("like", RowReader(file, {}));
   for (const char* header : {"", "a\"b.h", "a\nb.h", "a\\"})
     EXPECT_ERROR("header", ExportC(Trained(), "m", header));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto train = [](const TrainOptions& options, const Params& params = Tiny()) {
+    Train("popfast", testing::Data(Rows()), params, options);
+  };
+  for (const int folds : {-1, 1, 1000}) EXPECT_ERROR("fold", train({.cv_folds = folds})) << folds;
+  EXPECT_ERROR("checkpoint_seconds", train({.checkpoint_seconds = nan}));
+  EXPECT_ERROR("checkpoint_seconds", train({.checkpoint_seconds = -1}));
+  EXPECT_ERROR("seconds_left", train({.cv_folds = 2, .seconds_left = nan}));
+  EXPECT_ERROR("ridge", Resolve("bls", Params().Set("ridge", nan)));
+  EXPECT_ERROR("algorithm", Train("", testing::Data(Rows())));
+  EXPECT_ERROR("training data", Train("popfast", {}, Tiny()));
+  EXPECT_ERROR("runs", Compare(testing::Data(Rows()), {.algorithms = {"bls"}, .runs = 0}));
+  EXPECT_ERROR("repeats",
+               PermutationImportance(Trained(), testing::Data(Rows()).train, {.repeats = 0}));
+  EXPECT_ERROR("nonsense", UseSimd("nonsense"));
+  EXPECT_ERROR("nonsense", MeasurePair("nonsense", "sum"));
+  EXPECT_ERROR("1m", ExportC(Trained(), "1m", "m.h"));
+  for (const auto& call : std::vector<std::function<void()>>{
+           [] { ReadRun(""); }, [] { Verify(""); }, [] { ReadDataset(""); },
+           [] { Model::Load(""); }, [] { WriteFileAtomically("", "bytes"); },
+           [] { Trained().Save(""); }, [] { CheckRunFolder(""); }, [] { ReadComparison(""); },
+           [] { ReportData(""); }, [] { WriteReport(""); },
+           [] { MakeDataset(std::vector<TypedColumn>(), {}); }})
+    EXPECT_NE(ErrorOf(call), "");
+}
+
+TEST(Misuse, EmptyResultsCanBeWritten) {
+  EXPECT_NE(ToJson(Evaluation()) + ToJson(History(), "") + ToJson(Importance()), "");
+  EXPECT_NE(ToCsv(Importance()) + ToJson(Comparison()) + ToCsv(Comparison()), "");
+  EXPECT_NE(ToMarkdown(Comparison()) + TableNote(Comparison()), "");
+}
+
+TEST(Misuse, APredictionFileOutlivesTheModel) {
+  const TempFolder folder;
+  std::optional<Model> model = Trained();
+  const Matrix predicted = model->Predict(Rows().x);
+  PredictionFile file(folder.Path("p.csv"), *model, false);
+  model.reset();
+  file.Add(predicted);
+  file.Finish();
+  EXPECT_EQ(ReadBytes(folder.Path("p.csv")), PredictionsCsv(Trained(), predicted, false));
+  EXPECT_ERROR("finished", file.Add(predicted));
+  EXPECT_ERROR("finished", file.Finish());
 }
 
 }  // namespace

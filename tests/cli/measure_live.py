@@ -1,5 +1,5 @@
-"""What 50 slow and 50 greedy clients of the live page cost a run: seconds, processor seconds and memory with and
-without them, in turn.
+"""What 50 slow and 50 greedy clients of the live page cost a run, with and without them in turn: seconds, processor
+seconds of the run and of the clients, peak memory, and the seconds from the last file of the run to its exit.
 
   python3 tests/cli/measure_live.py [--rounds 5] [--threads 1] [OPTION OF TRAIN ...]"""
 
@@ -19,10 +19,10 @@ CLIENTS = pathlib.Path(__file__).parent / "live_clients.py"
 
 
 def run(folder, clients, options):
-    """Seconds, processor seconds and peak megabytes of a run; processor seconds of the clients."""
     began = time.monotonic()
+    out = folder / str(began)
     data = [] if "--train" in options else ["--train", "train.csv"]
-    train = subprocess.Popen([PROGRAM, "train", *data, "--out", folder / str(began), "--live", *options], cwd=folder, stderr=subprocess.PIPE,
+    train = subprocess.Popen([PROGRAM, "train", *data, "--out", out, "--live", *options], cwd=folder, stderr=subprocess.PIPE,
                              stdout=subprocess.DEVNULL, text=True)
     port = re.search(r"live view: http://127\.0\.0\.1:(\d+)/", train.stderr.readline())[1]
     attack = subprocess.Popen([sys.executable, CLIENTS, port]) if clients else None
@@ -30,14 +30,14 @@ def run(folder, clients, options):
     _, code, usage = os.wait4(train.pid, 0)
     train.returncode = os.waitstatus_to_exitcode(code)
     assert train.returncode == 0
-    seconds = time.monotonic() - began
+    seconds, ended = time.monotonic() - began, time.time() - (out / "report.html").stat().st_mtime
     spent = 0
     if attack:
         attack.kill()
         _, _, theirs = os.wait4(attack.pid, 0)
         attack.returncode = 0
         spent = theirs.ru_utime + theirs.ru_stime
-    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, spent
+    return seconds, usage.ru_utime + usage.ru_stime, spent, usage.ru_maxrss / 1024, ended
 
 
 def main():
@@ -51,10 +51,10 @@ def main():
         for _ in range(args.rounds):
             for clients in results:
                 results[clients].append(run(folder, clients, options))
-    print(f"{'':16}{'seconds':>10}{'CPU':>10}{'MB':>10}{'clients CPU':>13}")
+    print(" " * 16 + "".join(f"{name:>14}" for name in ("seconds", "CPU", "clients' CPU", "MB", "end")))
     for clients, rows in results.items():
-        middle = [statistics.median(column) for column in zip(*rows)]
-        print(f"{'100 clients' if clients else 'alone':16}{middle[0]:10.2f}{middle[1]:10.2f}{middle[2]:10.1f}{middle[3]:13.2f}")
+        middle = map(statistics.median, zip(*rows))
+        print(f"{'100 clients' if clients else 'alone':16}" + "".join(f"{value:14.2f}" for value in middle))
 
 
 main()
