@@ -14,6 +14,7 @@ namespace gopnet {
 // A part that JSON has, too; one without a name is in the bytes only.
 template <class T, bool kAlways>
 struct NamedPart {
+  static constexpr bool kRequired = kAlways;
   const char* name;
   T& value;
 };

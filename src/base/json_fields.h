@@ -3,7 +3,10 @@
 // functions to_json and from_json of its own.
 #pragma once
 
+#include <optional>
+
 #include "base/fields.h"
+#include "base/mat.h"
 #include "base/parse_json.h"
 
 namespace gopnet {
@@ -27,6 +30,12 @@ class JsonFieldWriter {
     }
     json_[part.name] = part.value;
   }
+  template <class T>
+  void Put(const NamedPart<std::optional<T>, true>& part) {
+    json_[part.name] = part.value ? Json(*part.value) : Json();
+  }
+  template <bool kAlways>
+  void Put(const NamedPart<Mat, kAlways>&) {}  // too large for it
   template <class... P>
   void Put(const PartGroup<P...>& group) {
     Json json = Json::object();
@@ -67,6 +76,13 @@ class JsonFieldReader {
       json.get_to(part.value);
     }
   }
+  template <class T>
+  void Get(NamedPart<std::optional<T>, true>& part) {
+    const Json& json = json_.at(part.name);
+    if (!json.is_null()) json.get_to(part.value.emplace());
+  }
+  template <bool kAlways>
+  void Get(NamedPart<Mat, kAlways>&) {}
   template <class... P>
   void Get(PartGroup<P...>& group) {
     std::apply(JsonFieldReader(json_.at(group.name)), group.parts);
