@@ -107,44 +107,43 @@ class TensorReader {
   const TensorFile& file_;
 };
 
-// Calls use(name, matrix, dimensions) for every matrix of a network (nn/state.h); dimensions of its
-// tensor.
+// Calls use(name, matrix, kind) for every matrix of a network (nn/state.h).
 template <class Use>
 class MatrixVisitor {
  public:
   MatrixVisitor(std::string prefix, const Use& use) : prefix_(std::move(prefix)), use_(use) {}
   template <class... P>
   void operator()(P&&... parts) {
-    (Visit(prefix_ + parts.name, parts.value, parts.kRequired ? 2 : 1), ...);
+    (Visit(prefix_ + parts.name, parts.value, parts.kind), ...);
   }
 
  private:
   template <class T>
-  void Visit(const std::string& name, T& value, size_t dims) {
+  void Visit(const std::string& name, T& value, PartKind kind) {
     if constexpr (std::is_same_v<T, Mat>) {
-      use_(name, value, dims);
+      use_(name, value, kind);
     } else if constexpr (Listed<T>) {
       MatrixVisitor visit(name + ".", use_);
       Fields(visit, value);
     }
   }
   template <class T>
-  void Visit(const std::string& name, std::optional<T>& value, size_t dims) {
-    if (value) Visit(name, *value, dims);
+  void Visit(const std::string& name, std::optional<T>& value, PartKind kind) {
+    if (value) Visit(name, *value, kind);
   }
   template <class T>
-  void Visit(const std::string& name, std::vector<T>& values, size_t dims) {
-    for (size_t i = 0; i < values.size(); ++i) Visit(Join(name, ".", i), values[i], dims);
+  void Visit(const std::string& name, std::vector<T>& values, PartKind kind) {
+    for (size_t i = 0; i < values.size(); ++i) Visit(Join(name, ".", i), values[i], kind);
   }
   const std::string prefix_;
   const Use& use_;
 };
 
 Json WriteNetwork(const Network& net, const std::string& prefix, TensorFile& file) {
-  const auto write = [&](const std::string& name, const Mat& m, size_t dims) {
-    if (m.rows() == 0) return;
+  const auto write = [&](const std::string& name, const Mat& m, PartKind kind) {
+    if (kind == PartKind::kExtra && m.rows() == 0) return;
     Tensor& t = file.tensors[name];
-    t.shape = dims == 2 ? std::vector{m.rows(), m.cols()} : std::vector{m.cols()};
+    t.shape = kind == PartKind::kUsual ? std::vector{m.rows(), m.cols()} : std::vector{m.cols()};
     for (size_t i = 0; i < m.rows(); ++i) t.f32.insert(t.f32.end(), m.Row(i), m.Row(i) + m.cols());
   };
   MatrixVisitor visit(prefix, write);
@@ -160,8 +159,8 @@ Network ReadNetwork(const TensorReader& tensors, const std::string& prefix, cons
   } catch (const Error& e) {
     Fail(tensors.source, ": ", e.what());
   }
-  const auto read = [&](const std::string& name, Mat& m, size_t dims) {
-    tensors.Read(name, dims, m);
+  const auto read = [&](const std::string& name, Mat& m, PartKind kind) {
+    tensors.Read(name, kind == PartKind::kUsual ? 2 : 1, m);
   };
   MatrixVisitor visit(prefix, read);
   Fields(visit, net);
