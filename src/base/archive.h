@@ -38,8 +38,8 @@ class ArchiveWriter {
       Fields(*this, const_cast<T&>(value));  // a writer changes nothing
     }
   }
-  template <class T, bool kAlways>
-  void Put(const NamedPart<T, kAlways>& part) {
+  template <class T, PartKind kKind>
+  void Put(const NamedPart<T, kKind>& part) {
     Put(part.value);
   }
   template <class... P>
@@ -125,8 +125,8 @@ class ArchiveReader {
       Fields(*this, value);
     }
   }
-  template <class T, bool kAlways>
-  void Get(NamedPart<T, kAlways>& part) {
+  template <class T, PartKind kKind>
+  void Get(NamedPart<T, kKind>& part) {
     Get(part.value);
   }
   template <class... P>

@@ -11,19 +11,27 @@
 
 namespace gopnet {
 
+enum class PartKind { kUsual, kExtra, kRow };
+
 // A part that JSON has, too; one without a name is in the bytes only.
-template <class T, bool kAlways>
+template <class T, PartKind kKind>
 struct NamedPart {
+  static constexpr PartKind kind = kKind;
   const char* name;
   T& value;
 };
 template <class T>
-NamedPart<T, true> Named(const char* name, T& value) {
+NamedPart<T, PartKind::kUsual> Named(const char* name, T& value) {
   return {name, value};
 }
 // Likewise, but JSON leaves it out while it is empty, 0 or false.
 template <class T>
-NamedPart<T, false> Extra(const char* name, T& value) {
+NamedPart<T, PartKind::kExtra> Extra(const char* name, T& value) {
+  return {name, value};
+}
+// A matrix of one row, which is a vector in model files.
+template <class T>
+NamedPart<T, PartKind::kRow> Row(const char* name, T& value) {
   return {name, value};
 }
 

@@ -3,7 +3,10 @@
 // functions to_json and from_json of its own.
 #pragma once
 
+#include <optional>
+
 #include "base/fields.h"
+#include "base/mat.h"
 #include "base/parse_json.h"
 
 namespace gopnet {
@@ -20,13 +23,19 @@ class JsonFieldWriter {
  private:
   template <class P>
   void Put(const P&) {}
-  template <class T, bool kAlways>
-  void Put(const NamedPart<T, kAlways>& part) {
-    if constexpr (!kAlways) {
+  template <class T, PartKind kKind>
+  void Put(const NamedPart<T, kKind>& part) {
+    if constexpr (kKind == PartKind::kExtra) {
       if (IsEmpty(part.value)) return;
     }
     json_[part.name] = part.value;
   }
+  template <class T>
+  void Put(const NamedPart<std::optional<T>, PartKind::kUsual>& part) {
+    json_[part.name] = part.value ? Json(*part.value) : Json();
+  }
+  template <PartKind kKind>
+  void Put(const NamedPart<Mat, kKind>&) {}  // too large for it
   template <class... P>
   void Put(const PartGroup<P...>& group) {
     Json json = Json::object();
@@ -57,9 +66,9 @@ class JsonFieldReader {
  private:
   template <class P>
   void Get(P&) {}
-  template <class T, bool kAlways>
-  void Get(NamedPart<T, kAlways>& part) {
-    if (!kAlways && !json_.contains(part.name)) return;
+  template <class T, PartKind kKind>
+  void Get(NamedPart<T, kKind>& part) {
+    if (kKind == PartKind::kExtra && !json_.contains(part.name)) return;
     const Json& json = json_.at(part.name);
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
       part.value = static_cast<T>(WholeNumber(json));
@@ -67,6 +76,13 @@ class JsonFieldReader {
       json.get_to(part.value);
     }
   }
+  template <class T>
+  void Get(NamedPart<std::optional<T>, PartKind::kUsual>& part) {
+    const Json& json = json_.at(part.name);
+    if (!json.is_null()) json.get_to(part.value.emplace());
+  }
+  template <PartKind kKind>
+  void Get(NamedPart<Mat, kKind>&) {}
   template <class... P>
   void Get(PartGroup<P...>& group) {
     std::apply(JsonFieldReader(json_.at(group.name)), group.parts);

@@ -14,9 +14,46 @@
 #include "nn/state.h"
 
 namespace gopnet {
-namespace {
 
 using Json = nlohmann::json;
+
+template <Choice T>
+static T ReadChoice(const char* what, const std::string& name, const std::string& source) {
+  const std::vector<std::string> names = ChoiceNames(T());
+  const auto it = std::ranges::find(names, name);
+  Check(it != names.end(), source, ": unknown ", what, " '", Shown(name), "'");
+  return static_cast<T>(it - names.begin());
+}
+
+// The JSON of networks, which leaves out their matrices but tells the sizes of some.
+static void to_json(Json& json, const Norm& norm) { json = FormatValue(norm); }
+static void from_json(const Json& json, Norm& norm) {
+  norm = ReadChoice<Norm>("norm", json.get<std::string>(), "a block");
+}
+static void to_json(Json& json, const OperatorSet& phi) { json = Names(phi); }
+static void from_json(const Json& json, OperatorSet& phi) {
+  auto names = json.get<std::vector<std::string>>();
+  for (std::string& name : names) name = Shown(name);  // safe to print, should it be unknown
+  phi = OperatorSetFromNames(names, "a network");
+}
+static void to_json(Json& json, const Block& block) {
+  AddFields(json, block);
+  json["units"] = block.units();
+}
+static void to_json(Json& json, const Projection& memory) {
+  AddFields(json, memory);
+  json["dims"] = memory.dims();
+}
+static void to_json(Json& json, const OutputLayer& output) {
+  AddFields(json, output);
+  json = Json(json["operator_set"]);
+}
+static void from_json(const Json& json, OutputLayer& output) {
+  if (!json.is_null()) json.get_to(output.phi.emplace());
+}
+
+namespace {
+
 constexpr char kFormat[] = "gopnet-2";          // of one network, features not bent
 constexpr char kEnsembleFormat[] = "gopnet-3";  // of any number, bent or not
 
@@ -69,136 +106,63 @@ class TensorReader {
   const TensorFile& file_;
 };
 
-// Writes the parts of a network (nn/state.h): matrices as tensors whose names begin with `prefix`,
-// the others as JSON.
-class NetworkWriter {
+// Calls use(name, matrix, kind) for every matrix of a network (nn/state.h).
+template <class Use>
+class MatrixVisitor {
  public:
-  NetworkWriter(TensorFile& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
+  MatrixVisitor(std::string prefix, const Use& use) : prefix_(std::move(prefix)), use_(use) {}
   template <class... P>
   void operator()(P&&... parts) {
-    (Put(parts), ...);
-  }
-  template <class T>
-  Json Write(const T& value) {
-    Fields(*this, const_cast<T&>(value));  // a writer changes nothing
-    return std::move(json_);
+    (Visit(prefix_ + parts.name, parts.value, parts.kind), ...);
   }
 
  private:
-  template <class T, bool kAlways>
-  void Put(const NamedPart<T, kAlways>& part) {
-    json_[part.name] = Value(Join(prefix_, part.name, "."), part.value);
+  template <class T>
+  void Visit(const std::string& name, T& value, PartKind kind) {
+    if constexpr (std::is_same_v<T, Mat>) {
+      use_(name, value, kind);
+    } else if constexpr (Listed<T>) {
+      MatrixVisitor visit(name + ".", use_);
+      Fields(visit, value);
+    }
   }
-  template <bool kMatrix>
-  void Put(const NamedPart<Mat, kMatrix>& part) {
-    const Mat& m = part.value;
-    if (m.rows() == 0) return;
-    Tensor& t = file_.tensors[prefix_ + part.name];
-    if (kMatrix) t.shape.push_back(m.rows());
-    t.shape.push_back(m.cols());
+  template <class T>
+  void Visit(const std::string& name, std::optional<T>& value, PartKind kind) {
+    if (value) Visit(name, *value, kind);
+  }
+  template <class T>
+  void Visit(const std::string& name, std::vector<T>& values, PartKind kind) {
+    for (size_t i = 0; i < values.size(); ++i) Visit(Join(name, ".", i), values[i], kind);
+  }
+  const std::string prefix_;
+  const Use& use_;
+};
+
+Json WriteNetwork(const Network& net, const std::string& prefix, TensorFile& file) {
+  const auto write = [&](const std::string& name, const Mat& m, PartKind kind) {
+    if (kind == PartKind::kExtra && m.rows() == 0) return;
+    Tensor& t = file.tensors[name];
+    t.shape = kind == PartKind::kUsual ? std::vector{m.rows(), m.cols()} : std::vector{m.cols()};
     for (size_t i = 0; i < m.rows(); ++i) t.f32.insert(t.f32.end(), m.Row(i), m.Row(i) + m.cols());
-  }
-
-  template <class T>
-  Json Value(const std::string& prefix, const T& value) const {
-    if constexpr (Choice<T>) {
-      return FormatValue(value);
-    } else if constexpr (!Listed<T>) {
-      return value;
-    } else {
-      Json json = NetworkWriter(file_, prefix).Write(value);
-      // the sizes of tensors, too, for people and other programs
-      if constexpr (std::is_same_v<T, Block>) json["units"] = value.units();
-      if constexpr (std::is_same_v<T, Projection>) json["dims"] = value.dims();
-      return std::is_same_v<T, OutputLayer> ? json["operator_set"] : json;
-    }
-  }
-  Json Value(const std::string&, const OperatorSet& phi) const { return Names(phi); }
-  template <class T>
-  Json Value(const std::string& prefix, const std::optional<T>& value) const {
-    return value ? Value(prefix, *value) : Json();
-  }
-  template <class T>
-  Json Value(const std::string& prefix, const std::vector<T>& values) const {
-    Json json = Json::array();
-    for (const T& value : values) json.push_back(Value(Join(prefix, json.size(), "."), value));
-    return json;
-  }
-
-  TensorFile& file_;
-  const std::string prefix_;
-  Json json_ = Json::object();
-};
-
-template <Choice T>
-T ReadChoice(const char* what, const std::string& name, const std::string& source) {
-  const std::vector<std::string> names = ChoiceNames(T());
-  const auto it = std::ranges::find(names, name);
-  Check(it != names.end(), source, ": unknown ", what, " '", Shown(name), "'");
-  return static_cast<T>(it - names.begin());
+  };
+  MatrixVisitor visit(prefix, write);
+  Fields(visit, const_cast<Network&>(net));  // it changes nothing
+  return net;
 }
-
-// And back. What the tensors' shapes promise is to be checked.
-class NetworkReader {
- public:
-  NetworkReader(const TensorReader& tensors, std::string prefix, Json json)
-      : tensors_(tensors), prefix_(std::move(prefix)), json_(std::move(json)) {}
-  template <class... P>
-  void operator()(P&&... parts) {
-    (Get(parts), ...);
-  }
-
- private:
-  template <class T, bool kAlways>
-  void Get(const NamedPart<T, kAlways>& part) const {
-    Get(part.name, Join(prefix_, part.name, "."), json_.at(part.name), part.value);
-  }
-  template <bool kMatrix>
-  void Get(const NamedPart<Mat, kMatrix>& part) const {
-    tensors_.Read(prefix_ + part.name, kMatrix ? 2 : 1, part.value);
-  }
-
-  template <class T>
-  void Get(const char* name, const std::string& prefix, const Json& json, T& value) const {
-    if constexpr (Listed<T>) {
-      const bool bare = std::is_same_v<T, OutputLayer>;
-      NetworkReader read(tensors_, prefix, bare ? Json{{"operator_set", json}} : json);
-      Fields(read, value);
-    } else if constexpr (Choice<T>) {
-      value = ReadChoice<T>(name, json.get<std::string>(), tensors_.source);
-    } else {
-      json.get_to(value);
-    }
-  }
-  void Get(const char*, const std::string&, const Json& json, OperatorSet& phi) const {
-    auto names = json.get<std::vector<std::string>>();
-    for (std::string& name : names) name = Shown(name);  // safe to print, should it be unknown
-    phi = OperatorSetFromNames(names, tensors_.source);
-  }
-  template <class T>
-  void Get(const char* name, const std::string& prefix, const Json& json,
-           std::optional<T>& value) const {
-    if (!json.is_null()) Get(name, prefix, json, value.emplace());
-  }
-  template <class T>
-  void Get(const char* name, const std::string& prefix, const Json& json,
-           std::vector<T>& values) const {
-    for (const Json& item : json.get_ref<const Json::array_t&>()) {
-      const std::string part = Join(prefix, values.size(), ".");
-      Get(name, part, item, values.emplace_back());
-    }
-  }
-
-  const TensorReader& tensors_;
-  const std::string prefix_;
-  const Json json_;
-};
 
 Network ReadNetwork(const TensorReader& tensors, const std::string& prefix, const Json& json,
                     size_t inputs) {
   Network net;
-  NetworkReader read(tensors, prefix, json);
-  Fields(read, net);
+  try {
+    json.get_to(net);
+  } catch (const Error& e) {
+    Fail(tensors.source, ": ", e.what());
+  }
+  const auto read = [&](const std::string& name, Mat& m, PartKind kind) {
+    tensors.Read(name, kind == PartKind::kUsual ? 2 : 1, m);
+  };
+  MatrixVisitor visit(prefix, read);
+  Fields(visit, net);
   Check(Fits(net, inputs, net.output.w.cols()), tensors.source,
         ": the tensors of a network are missing or have shapes that do not fit together");
   return net;
@@ -343,14 +307,14 @@ std::string SerializeModel(const ModelData& model) {
   WriteCurves(model.features.curves, file);
   const std::vector<Member>& members = model.ensemble.members;
   if (members.size() == 1 && model.features.curves.empty()) {
-    const Json info = NetworkWriter(file, "").Write(model.network());
+    const Json info = WriteNetwork(model.network(), "", file);
     for (const auto& [part, value] : info.items()) file.metadata[part] = JsonText(value);
   } else {
     file.metadata["format"] = kEnsembleFormat;
     file.metadata["average"] = model.ensemble.logits ? "probabilities" : "outputs";
     Json infos = Json::array();
     for (const auto& [net, weight] : members) {
-      infos.push_back(NetworkWriter(file, Join("members.", infos.size(), ".")).Write(net));
+      infos.push_back(WriteNetwork(net, Join("members.", infos.size(), "."), file));
       infos.back()["weight"] = weight;
     }
     file.metadata["members"] = JsonText(infos);

@@ -21,18 +21,18 @@ inline void Fields(ArchiveReader& a, OperatorSet& phi) {
          a.Find(ActivationNames(), activation)};
 }
 
-// Model files name their tensors like this; "extra" ones are vectors.
+// Model files name their tensors like this.
 decltype(auto) Fields(auto& a, Block& b) {
-  return a(Named("operator_set", b.phi), Named("weight", b.w), Extra("bias", b.b),
+  return a(Named("operator_set", b.phi), Named("weight", b.w), Row("bias", b.b),
            Extra("gamma", b.gamma), Extra("beta", b.beta), Extra("mean", b.mean),
            Extra("variance", b.variance), Named("norm", b.norm));
 }
 decltype(auto) Fields(auto& a, OutputLayer& output) {
-  return a(Named("weight", output.w), Extra("bias", output.b), Named("operator_set", output.phi));
+  return a(Named("weight", output.w), Row("bias", output.b), Named("operator_set", output.phi));
 }
 decltype(auto) Fields(auto& a, Projection& g) {
-  return a(Named("type", g.type), Extra("mean", g.mean), Extra("inverse_scale", g.inverse_scale),
-           Named("projection", g.p), Extra("bias", g.bias));
+  return a(Named("type", g.type), Row("mean", g.mean), Row("inverse_scale", g.inverse_scale),
+           Named("projection", g.p), Row("bias", g.bias));
 }
 decltype(auto) Fields(auto& a, Layer& layer) {
   return a(Named("blocks", layer.blocks), Named("memory", layer.memory),

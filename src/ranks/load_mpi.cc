@@ -38,15 +38,14 @@ fs::path OwnFile() {
   if (dladdr(reinterpret_cast<const void*>(&Ranks::LaunchedSize), &info) != 0 &&
       info.dli_fname != nullptr && fs::path(info.dli_fname).extension() == ".so")
     return fs::absolute(info.dli_fname, error);
-  return "/proc/self/exe";
+  return fs::read_symlink("/proc/self/exe", error);
 }
 
 // Beside it, as built and as installed.
 std::vector<fs::path> Places() {
   std::vector<fs::path> places;
   if (const char* named = std::getenv("GOPNET_MPI_LIBRARY")) return {named};
-  std::error_code error;
-  const fs::path here = fs::canonical(OwnFile(), error).parent_path();
+  const fs::path here = OwnFile().parent_path();
   for (const char* folder : {".", "..", "../lib/gopnet", GOPNET_MPI_FOLDER})
     places.push_back((here / folder / kLibrary).lexically_normal());
   return places;

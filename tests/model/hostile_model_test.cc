@@ -162,6 +162,18 @@ TEST(HostileModel, EveryBlockHasNeurons) {
   ExpectError(file, "shapes that do not fit together");
 }
 
+// Its bytes name the rows of a run: were they others, runs of an earlier build could not go on.
+TEST(HostileModel, OneThatIsNotTrainedHasEmptyOutputs) {
+  ModelData model;
+  model.features = {{0, 0}, {1, 1}};
+  const TensorFile file = Parse(SerializeModel(model), "m");
+  EXPECT_EQ(file.metadata.at("layers"), "[]");
+  EXPECT_EQ(file.metadata.at("output"), "null");
+  EXPECT_EQ(file.tensors.at("output.weight").shape, (std::vector<size_t>{0, 0}));
+  EXPECT_EQ(file.tensors.at("output.bias").shape, std::vector<size_t>{0});
+  EXPECT_EQ(file.tensors.size(), 5u);
+}
+
 // Took minutes: the parser looked at all tensors again after each.
 TEST(HostileModel, ManyTensorsTakeAMoment) {
   std::string header = "{";

@@ -48,8 +48,8 @@ class Filler {
     Fill(part);
     --depth_;
   }
-  template <class T, bool kAlways>
-  void Part(NamedPart<T, kAlways>& part) {
+  template <class T, PartKind kKind>
+  void Part(NamedPart<T, kKind>& part) {
     if (depth_ == 0) ++named;
     Part(part.value);
   }
