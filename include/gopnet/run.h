@@ -15,7 +15,7 @@ void CheckRunFolder(const std::string& path);
 
 // What config.json says of a run.
 struct RunInfo {
-  std::string version, algorithm, simd;
+  std::string version, algorithm;
   std::map<std::string, std::string> parameters;  // all of them, as text
   std::map<std::string, std::string> source;      // TrainOptions::source
   int cv_folds = 0;                               // TrainOptions::cv_folds
@@ -42,8 +42,8 @@ void ClearState(const std::string& folder);
 
 // Goes on with the run in options.run_folder, with the parameters that it began with. The model is
 // the one, to the last byte, that the run would have given without the stop, for any number of
-// threads before and after. Throws Error if the run is finished, or if the data, the version or the
-// instruction set are not those that it began with. `threads`: 0 for all cores, -1 as before.
+// threads and any CPU before and after. Throws Error if the run is finished, or if the data or the
+// version are not those that it began with. `threads`: 0 for all cores, -1 as before.
 TrainResult Resume(const TrainData& data, const TrainOptions& options, int threads = -1);
 
 }  // namespace gopnet

@@ -55,8 +55,11 @@ TrainResult Train(const std::string& algorithm, const TrainData& data, const Par
                   const TrainOptions& options = {});
 
 // Pins the instruction set ("avx3", "avx2", "sse4", ...); returns the one in use. Empty asks only.
+// It changes the time and nothing else, except that "sse4" has no fused multiply-add: it cannot
+// train, and predictions may differ in their last digits.
 std::string UseSimd(const std::string& name = "");
-std::vector<std::string> SimdTargets();  // what this CPU has, best first
+std::vector<std::string> SimdTargets();       // what this CPU has, best first
+std::vector<std::string> TrainSimdTargets();  // those that can train
 
 const char* Version();
 

@@ -44,4 +44,15 @@ void PinSimd(const std::string& name) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
+bool HasFusedMultiplyAdd(const std::string& simd) {
+  return !simd.starts_with("sse") && !simd.starts_with("ssse") && simd != "emu128" &&
+         simd != "scalar";
+}
+
+void CheckCanTrain() {
+  const std::string simd = CurrentSimd();
+  Check(HasFusedMultiplyAdd(simd), "training needs fused multiply-add (AVX2 or newer, or ARM64), ",
+        "so that every CPU gives the same model; in use is ", simd, ", which lacks it");
+}
+
 }  // namespace gopnet

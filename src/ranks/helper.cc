@@ -10,7 +10,6 @@
 #include "base/usable_memory.h"
 #include "data/dataset_fields.h"
 #include "gopnet/report.h"
-#include "kernels/simd.h"
 #include "ranks/ranks_impl.h"
 #include "run/prepare.h"
 #include "run/run_folder.h"
@@ -109,9 +108,8 @@ class Helper : public Messages::Listener {
   }
 
   void Begin() {
-    const RankInfo self{ranks_.machine(), CoreMask(), SupportedSimd()};
+    const RankInfo self{ranks_.machine(), CoreMask()};
     const auto [setup] = Unpack<Setup>(messages_.Ask(0, Pack(Kind::kHello, self)));
-    PinSimd(setup.simd);
     ranks_.ShareCores(setup.same_cores);
     ShareMemory(setup.same_machine);
     if (setup.fingerprint.empty() || !FindRows(setup)) ReceiveRows();

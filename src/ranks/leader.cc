@@ -8,7 +8,6 @@
 #include "base/threads.h"
 #include "base/usable_memory.h"
 #include "data/dataset_fields.h"
-#include "kernels/simd.h"
 #include "run/prepare.h"
 
 namespace gopnet {
@@ -17,21 +16,6 @@ namespace {
 const char* const kRunIsOver = "";
 constexpr std::chrono::seconds kJoin(30);
 constexpr size_t kRowBytes = 16 << 20;  // bytes of a message with rows, about
-
-// The best instruction set that all have, and rank 0 uses or could use.
-std::string CommonSimd(const std::map<int, RankInfo>& ranks, bool pinned) {
-  std::vector<std::string> common = SupportedSimd();
-  if (pinned) common = {CurrentSimd()};
-  for (const auto& [number, rank] : ranks) {
-    const std::vector<std::string>& has = rank.simd;
-    std::erase_if(common, [&has = has](const std::string& name) {
-      return std::find(has.begin(), has.end(), name) == has.end();
-    });
-    Check(!common.empty(), "rank ", number, " on ", rank.machine, ": lacks the instruction set ",
-          pinned ? CurrentSimd() : "that the others have", " (it has ", JoinList(has), ")");
-  }
-  return common.front();
-}
 
 // Whether every file of rows is one that ranks map into memory by themselves.
 bool AllMapped(const Ranks::Source& source) {
@@ -52,11 +36,11 @@ std::exception_ptr FailureOf(int rank, ArchiveReader& read) {
 }  // namespace
 
 Leader::Leader(Messages& messages, const std::string& machine) : messages_(messages) {
-  ranks_[0] = {machine, CoreMask(), SupportedSimd()};
+  ranks_[0] = {machine, CoreMask()};
   for (int rank = 1; rank < messages.size(); ++rank) missing_.insert(rank);
 }
 
-int Leader::ShareRows(const TrainData& data, const Ranks::Source& source, bool pinned) {
+int Leader::ShareRows(const TrainData& data, const Ranks::Source& source) {
   const std::string fingerprint = AllMapped(source) ? Fingerprint(data) : "";
   std::unique_lock lock(mutex_);
   Check(!setup_, "the ranks of a job have their rows already");
@@ -73,9 +57,8 @@ int Leader::ShareRows(const TrainData& data, const Ranks::Source& source, bool p
   wait(Clock::now() + kJoin);
   if (!missing_.empty())
     throw Stopped(Join(missing_.size(), " of ", messages_.size(), " ranks did not answer"));
-  setup_ = Setup{CommonSimd(ranks_, pinned), source, fingerprint};
+  setup_ = Setup{source, fingerprint};
   const Setup own = SetupOf(ranks_[0]);
-  PinSimd(own.simd);
   ShareMemory(own.same_machine);
   for (const auto& entry : ranks_) missing_.insert(entry.first);
   missing_.erase(0);

@@ -14,19 +14,17 @@ namespace gopnet {
 // What a rank says of itself.
 struct RankInfo {
   std::string machine;
-  std::string cores;              // that it may use, as a mask
-  std::vector<std::string> simd;  // best first
+  std::string cores;  // that it may use, as a mask
 };
-void Fields(auto& a, RankInfo& r) { a(r.machine, r.cores, r.simd); }
+void Fields(auto& a, RankInfo& r) { a(r.machine, r.cores); }
 
 struct Setup {
-  std::string simd;
   Ranks::Source source;
   std::string fingerprint;  // not empty: every rank may read the files of `source` by itself
   int same_cores = 0;       // ranks that may use the cores of this one, itself included
   int same_machine = 0;     // likewise its memory
 };
-void Fields(auto& a, Setup& s) { a(s.simd, s.source, s.fingerprint, s.same_cores, s.same_machine); }
+void Fields(auto& a, Setup& s) { a(s.source, s.fingerprint, s.same_cores, s.same_machine); }
 
 // A run that a rank is to help with, or to train whole.
 struct RunPlan {
@@ -67,7 +65,7 @@ class Leader : public Messages::Listener {
 
   // Gives the rows to all ranks that are not lost; see Ranks::Share. Throws Stopped if one does not
   // come, Error if one cannot have them. Returns how many ranks share the cores of rank 0.
-  int ShareRows(const TrainData& data, const Ranks::Source& source, bool pinned);
+  int ShareRows(const TrainData& data, const Ranks::Source& source);
 
   // A run of rank 0, in front of its own store. If it searches, the others help until it is closed.
   std::shared_ptr<SharedRun> OpenRun(RunPlan plan, std::shared_ptr<RunStore> own, bool searches);

@@ -257,6 +257,7 @@ void WarnOfMemory(const Algorithm& algorithm, const Values& values, const TrainD
 TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
                      const TrainOptions& options, const RunSetup& setup) {
   const Stopwatch watch;
+  CheckCanTrain();
   SpillTo(options.run_folder);
   Runtime rt;
   rt.threads = setup.threads;
@@ -329,6 +330,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
 void HelpRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
              const std::string& fingerprint, int threads, std::shared_ptr<RunStore> store,
              Observer& observer, size_t memory_limit) {
+  CheckCanTrain();
   Runtime rt;
   rt.threads = threads;
   rt.helps = true;
