@@ -85,7 +85,7 @@ Comparison Run(CompareJob& job, bool quiet) {
   const ClaimedFolder claim(job.options.folder, job.chosen_for);
   job.options.folder = claim.path();
   PrepareLastWordsOfRun(job.options.folder);
-  ShareWithRanks(data, job.flags.Source(), !job.flags.simd.empty() || !job.options.simd.empty());
+  ShareWithRanks(data, job.flags.Source());
   CatchInterrupts();
   Words notes = Mapped(report.warnings, [](const auto& text) { return "warning: " + text; });
   if (!job.split.empty()) notes.push_back(job.split);

@@ -65,7 +65,7 @@ int Main(const Words& words) {
   PrepareLastWords(Speaker(who));
   const Words rest = words.empty() ? Words() : Words(words.begin() + 1, words.end());
   return RunOnRanks(
-      command != nullptr && command->trains(),
+      command != nullptr && command->trains(), rest,
       [&] { return Guarded(who, [&] { command ? command->run(rest) : RunWithout(name); }); },
       [&](const std::function<void()>& run) { return Guarded(who, run); });
 }

@@ -92,6 +92,17 @@ void JoinRank0() {
   _exit(code);
 }
 
+// The instruction set that this rank's own command names, if this machine has it: ranks need not
+// have the same, and rank 0 tells what is wrong with the name.
+void UseOwnSimd(const Words& words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    std::string name;
+    if (words[i].starts_with("--simd=")) name = words[i].substr(7);
+    if (words[i] == "--simd" && i + 1 < words.size()) name = words[i + 1];
+    if (Contains(SimdTargets(), name)) UseSimd(name);
+  }
+}
+
 void Help() {
   CatchInterrupts();
   PrepareLastWordsOfHelper();
@@ -105,11 +116,12 @@ void Help() {
 
 }  // namespace
 
-int RunOnRanks(bool trains, const std::function<int()>& command,
+int RunOnRanks(bool trains, const Words& words, const std::function<int()>& command,
                const std::function<int(const std::function<void()>&)>& report) {
   if (Ranks::LaunchedSize() <= 1) return command();
   const bool helps = Ranks::LaunchedRank() > 0;
   if (!trains) return helps ? 0 : command();
+  if (helps) UseOwnSimd(words);
   const int joined = report(helps ? JoinRank0 : JoinOthers);
   if (joined != 0) return joined;
   Leave(job->rank() == 0 ? command() : report(Help));
@@ -122,8 +134,8 @@ std::string ThisRank() {
 
 Ranks* JobRanks() { return job.get(); }
 
-void ShareWithRanks(const TrainData& data, const Ranks::Source& source, bool pinned) {
-  if (job) job->Share(data, source, pinned);
+void ShareWithRanks(const TrainData& data, const Ranks::Source& source) {
+  if (job) job->Share(data, source);
 }
 
 }  // namespace gopnet::cli

@@ -3,6 +3,7 @@
 #include "cli/ending.h"
 #include "cli/json.h"
 #include "cli/run_options.h"
+#include "cli/train_options.h"
 #include "gopnet/gopnet.h"
 
 namespace gopnet::cli {
@@ -20,8 +21,7 @@ void Declare(ResumeJob& job) {
   args.Positional("RUN", &job.folder, "The folder of a run, or of a comparison.");
   args.Option("threads", &job.threads, "N",
               "Threads, 0 for all cores. Changes the time, never the model. Default: as before.");
-  args.Option("simd", &job.simd, "NAME",
-              "The instruction set, which must be the one that the run began with.");
+  DeclareSimd(args, &job.simd);
   job.run.Declare(args);
 }
 
@@ -35,16 +35,6 @@ void RefuseParameters(const Words& words) {
       Fail("{}: a run goes on with the parameters that it began with; only threads may differ",
            flag);
   }
-}
-
-// Another instruction set would round differently.
-void UseSimdOf(const ResumeJob& job, const std::string& simd) {
-  if (!job.simd.empty() && job.simd != simd)
-    Fail("--simd: {} given, but {} began with {}", job.simd, job.folder, simd);
-  if (!Contains(SimdTargets(), simd))
-    Fail("{}: began with the instruction set {}, which this machine lacks (it has {})", job.folder,
-         simd, Join(SimdTargets()));
-  UseSimd(simd);
 }
 
 void PrintFinished(const Args& args, const std::string& folder) {
@@ -71,7 +61,6 @@ void GoOnComparing(const ResumeJob& job) {
   compare.run = job.run;
   compare.options = ReadComparison(job.folder);
   if (!job.threads.empty()) compare.options.params.Set("threads", job.threads);
-  UseSimdOf(job, compare.options.simd);
   compare.flags.TakeSource(compare.options.source, job.folder);
   compare.flags.CheckFiles();
   if (job.args.json()) compare.format = CompareJob::kJson;
@@ -86,6 +75,7 @@ bool Prepare(const Words& words, ResumeJob& job) {
   job.run.Check();
   if (!job.threads.empty() && !ParseCount(job.threads, &job.thread_count))
     Fail("--threads: '{}' given, a whole number >= 0 wanted", job.threads);
+  if (!job.simd.empty()) UseSimd(job.simd);
   return true;
 }
 
@@ -98,8 +88,7 @@ void RunResume(const Words& words) {
   if (HoldsComparison(job.folder)) return GoOnComparing(job);
   const RunInfo run = ReadRun(job.folder);
   if (run.finished) return PrintFinished(job.args, job.folder);
-  UseSimdOf(job, run.simd);
-  Training training{{}, job.run, job.folder, "", "going on with " + job.folder, /*pinned=*/true};
+  Training training{{}, job.run, job.folder, "", "going on with " + job.folder};
   training.flags.TakeSource(run.source, job.folder);
   CheckFiles(training.flags, job.folder);
   TrainAndPrint(training, job.args, [&](const TrainData& data, const TrainOptions& options) {

@@ -184,7 +184,7 @@ TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train)
     live.emplace(training.folder, training.port);
     Note("live view: " + live->address());
   }
-  ShareWithRanks(data, flags.Source(), training.pinned);
+  ShareWithRanks(data, flags.Source());
   const std::chrono::duration<double> load = Clock::now() - start;
   CatchInterrupts();
   const Words headlines = training.headline.empty()

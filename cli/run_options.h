@@ -53,7 +53,6 @@ struct Training {
   std::string chosen_for =
       "";                     // the algorithm that the folder was named after; empty: it was given
   std::string headline = "";  // empty: a summary of the rows
-  bool pinned = false;        // the instruction set is given
   bool live = false;          // serves the page meanwhile
   std::string port = "";      // for that; empty: a free one
 };

@@ -50,8 +50,7 @@ bool Prepare(const Words& words, TrainJob& job) {
   if (job.folder.empty()) job.chosen_for = job.flags.algorithm;
   if (job.folder.empty()) job.folder = NewRunFolder(job.chosen_for);
   CheckRunFolder(job.folder);
-  job.pinned = !job.flags.simd.empty();
-  if (job.pinned) UseSimd(job.flags.simd);
+  if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
   return true;
 }
 

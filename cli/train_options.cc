@@ -74,12 +74,18 @@ std::vector<Parameter> AllParameters() {
   return all;
 }
 
+void DeclareSimd(Args& args, std::string* simd) {
+  args.Option("simd", simd, "NAME",
+              "Instruction set: " + Join(TrainSimdTargets()) +
+                  ". Default: the best of this CPU. Changes the time, never the model.");
+}
+
 void TrainFlags::DeclareSettings(Args& args) {
   args.Option("config", &config, "FILE",
               "Options and parameters from a .toml file (epochs = 50) or a run's config.json. The "
               "command line wins.");
   args.Repeated("set", &set, "KEY=VALUE", "A parameter by name; may be repeated.");
-  args.Option("simd", &simd, "NAME", "Pins the instruction set: " + Join(SimdTargets()) + ".");
+  DeclareSimd(args, &simd);
   for (const Parameter& parameter : AllParameters()) {
     const std::string& name = parameter.info.name;
     if (args.Known(name)) continue;

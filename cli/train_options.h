@@ -31,6 +31,8 @@ std::vector<Parameter> AllParameters();
 // chosen or not. Throws Error.
 Settings ReadConfig(const std::string& path, bool* of_run = nullptr);
 
+void DeclareSimd(Args& args, std::string* simd);
+
 struct TrainFlags : TableFlags {
   std::string train, train_labels, train_weights;
   std::string val, val_labels;

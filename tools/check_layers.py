@@ -3,7 +3,8 @@
 
 A folder of src/ includes itself, include/gopnet/ and folders of strictly lower layers. cli/, python/ and examples/
 include gopnet/*.h only, and the public headers only each other and the standard library. Libraries with a home
-appear nowhere else; the others (xxhash, zlib, Random123, nlohmann) may be used anywhere in src/.
+appear nowhere else; the others (xxhash, zlib, Random123, nlohmann) may be used anywhere in src/. Functions of the C
+library that round differently from CPU to CPU (exp, log, pow, ...) are used nowhere in src/: base/real_math.h has them.
 """
 import argparse
 import pathlib
@@ -39,6 +40,10 @@ HOMES = {
 OUTSIDE = ["cli", "python", "examples"]  # use the library as any other project would
 SUFFIXES = {".h", ".cc", ".def", ".inc"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+# ... but for ops/lanes-inl.h, whose doubles are the reference of the tests.
+ROUNDED = re.compile(r"std::(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|atan2|hypot|cbrt"
+                     r"|erf|erfc|tgamma|lgamma|fma)[fl]?\(")
+MAY_ROUND = ["src/ops/lanes-inl.h"]
 
 
 def violation(file, quote, included):
@@ -89,6 +94,10 @@ def check(root):
                 reason = match and violation(file, match[1], match[2])
                 if reason:
                     problems.append(f"{file}:{number}: includes {match[2]}: {reason}")
+                call = ROUNDED.search(line)
+                if top == "src" and call and file not in MAY_ROUND:
+                    problems.append(f"{file}:{number}: std::{call[1]} rounds differently from CPU to CPU; "
+                                    "base/real_math.h has one that does not")
     return problems, files
 
 

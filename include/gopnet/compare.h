@@ -24,10 +24,9 @@ struct CompareOptions {
   Params params = {};
   std::string folder = {};                         // see Compare
   std::map<std::string, std::string> source = {};  // where the rows come from, for the record
-  std::string simd = {};           // set by ReadComparison: the instruction set it was run with
-  double checkpoint_seconds = 30;  // see TrainOptions
-  size_t memory_limit = 0;         // see TrainOptions; shared by the runs side by side in one rank
-  Ranks* ranks = nullptr;          // see TrainOptions
+  double checkpoint_seconds = 30;                  // see TrainOptions
+  size_t memory_limit = 0;  // see TrainOptions; shared by the runs side by side in one rank
+  Ranks* ranks = nullptr;   // see TrainOptions
 };
 
 // One row of the table: an algorithm, with a memory if it has one. The last row is "linear", the

@@ -35,10 +35,9 @@ class Ranks {
 
   using Source = std::map<std::string, std::string>;  // see TrainOptions
 
-  // Rank 0, once, before it trains: agrees on an instruction set that all have (the one in use, or
-  // the best of them if `pinned` is false), and gives the rows to everybody. .npy files that the
-  // others find, too, they map themselves.
-  void Share(const TrainData& data, const Source& source, bool pinned = false);
+  // Rank 0, once, before it trains: gives the rows to everybody. .npy files that the others find,
+  // too, they map themselves. Each rank uses its own instruction set.
+  void Share(const TrainData& data, const Source& source);
 
   // The other ranks help until rank 0 is done. `load` reads the rows that `source` names and throws
   // Error if they are missing; `go_on` returns false to stop the whole job. Throws Stopped if rank

@@ -15,7 +15,7 @@ void CheckRunFolder(const std::string& path);
 
 // The content of a run's config.json.
 struct RunInfo {
-  std::string version, algorithm, simd;
+  std::string version, algorithm;
   std::map<std::string, std::string> parameters;  // all parameters, as text
   std::map<std::string, std::string> source;      // TrainOptions::source
   int cv_folds = 0;                               // TrainOptions::cv_folds
@@ -41,9 +41,9 @@ void Vouch(const std::string& folder, const std::string& name);
 void ClearState(const std::string& folder);
 
 // Continues the run in options.run_folder with the parameters it started with. The model has the
-// same bytes as without the interruption, for any number of threads before and after. Throws Error
-// if the run is finished, or if the data, the version or the instruction set are not those that it
-// began with. `threads`: 0 for all cores, -1 for the earlier number.
+// same bytes as without the interruption, for any number of threads and any CPU before and after.
+// Throws Error if the run is finished, or if the data or the version differ from those at the
+// start. `threads`: 0 for all cores, -1 for the earlier number.
 TrainResult Resume(const TrainData& data, const TrainOptions& options, int threads = -1);
 
 }  // namespace gopnet

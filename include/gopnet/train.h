@@ -53,9 +53,12 @@ struct TrainOptions {
 TrainResult Train(const std::string& algorithm, const TrainData& data, const Params& params = {},
                   const TrainOptions& options = {});
 
-// Pins the instruction set ("avx3", "avx2", ...) unless `name` is empty. Returns the one in use.
+// Pins the instruction set ("avx3", "avx2", "sse4", ...) unless `name` is empty. Returns the one in
+// use. The instruction set changes the time only, with one exception: "sse4" has no fused
+// multiply-add, so it cannot train, and its predictions may differ in the last digits.
 std::string UseSimd(const std::string& name = "");
-std::vector<std::string> SimdTargets();  // the instruction sets of this CPU, best first
+std::vector<std::string> SimdTargets();       // the instruction sets of this CPU, best first
+std::vector<std::string> TrainSimdTargets();  // those that can train
 
 const char* Version();
 

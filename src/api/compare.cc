@@ -10,6 +10,7 @@
 #include "compare/compare_folder.h"
 #include "compare/compare_runs.h"
 #include "compare/compare_systems.h"
+#include "kernels/simd.h"
 #include "compare/compare_watch.h"
 #include "data/dataset_fields.h"
 #include "ranks/ranks_impl.h"
@@ -114,6 +115,7 @@ bool Comparison::IsBest(const CompareRow& row) const {
 }
 
 std::vector<CompareSystem> CheckComparison(const CompareOptions& options) {
+  CheckCanTrain();
   std::vector<CompareSystem> systems = MakeSystems(options);
   CompareFolder(options.folder).CheckFits(PlanJson(options, systems));
   return systems;

@@ -80,8 +80,8 @@ std::unique_ptr<Ranks> Ranks::Join() {
 int Ranks::rank() const { return impl_->messages().rank(); }
 int Ranks::size() const { return impl_->messages().size(); }
 bool Ranks::lost() const { return impl_->messages().anyone_lost(); }
-void Ranks::Share(const TrainData& data, const Source& source, bool pinned) {
-  if (size() > 1) impl_->ShareCores(impl_->leader().ShareRows(data, source, pinned));
+void Ranks::Share(const TrainData& data, const Source& source) {
+  if (size() > 1) impl_->ShareCores(impl_->leader().ShareRows(data, source));
 }
 
 }  // namespace gopnet

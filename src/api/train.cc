@@ -39,7 +39,6 @@ RunInfo ReadRun(const std::string& folder) {
     RunInfo info;
     info.version = config.at("version");
     info.algorithm = config.at("algorithm");
-    info.simd = config.at("simd");
     info.parameters = ValuesFromJson(config.at("parameters"));
     if (config.contains("source"))
       info.source = config.at("source").get<std::map<std::string, std::string>>();

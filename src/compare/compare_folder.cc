@@ -91,7 +91,6 @@ CompareOptions ReadComparison(const std::string& folder) {
       options.params.Set(name, value.get<std::string>());
     options.folder = folder;
     options.source = plan.at("source").get<std::map<std::string, std::string>>();
-    options.simd = plan.at("simd");
     return options;
   } catch (const Json::exception&) {
     Fail(path, ": damaged, or not the plan of a comparison");
@@ -112,7 +111,7 @@ void CompareFolder::CheckFits(const Json& plan) const {
   const int runs = was["runs"], requested = now["runs"];
   Check(runs <= requested, path_, ": holds a comparison of ", runs, " runs; got --runs ", requested,
         ", but only more runs can be added (or choose another folder)");
-  for (const char* free : {"threads", "runs", "given"}) {
+  for (const char* free : {"simd", "threads", "runs", "given"}) {
     was.erase(free);
     now.erase(free);
   }
@@ -159,7 +158,6 @@ std::string CompareFolder::Unfit(const std::string& run_path, const std::string&
   Json now = Fixed({{"version", GOPNET_VERSION},
                     {"algorithm", algorithm},
                     {"parameters", ValuesJson(algorithm, values)},
-                    {"simd", UseSimd()},
                     {"part_of", part_of}});
   for (const auto& [name, value] : values) {  // what fits itself to the rows: part_of has it
     if (value != "auto") continue;

@@ -29,10 +29,6 @@ std::vector<std::string> SupportedSimd() {
 
 std::string CurrentSimd() { return Lowered(hwy::TargetName(Targets().front())); }
 
-bool FusesMultiplyAdd(const std::string& name) {
-  return !name.starts_with("sse") && !name.starts_with("ssse") && !name.starts_with("emu");
-}
-
 void PinSimd(const std::string& name) {
   const std::vector<std::string> names = SupportedSimd();
   const auto it = std::find(names.begin(), names.end(), name);
@@ -46,6 +42,17 @@ void PinSimd(const std::string& name) {
     }
   }
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+bool HasFusedMultiplyAdd(const std::string& simd) {
+  return !simd.starts_with("sse") && !simd.starts_with("ssse") && simd != "emu128" &&
+         simd != "scalar";
+}
+
+void CheckCanTrain() {
+  const std::string simd = CurrentSimd();
+  Check(HasFusedMultiplyAdd(simd), "training needs fused multiply-add (AVX2 or newer, or ARM64), ",
+        "so that every CPU gives the same model; in use is ", simd, ", which lacks it");
 }
 
 }  // namespace gopnet

@@ -10,7 +10,6 @@
 #include "base/usable_memory.h"
 #include "data/dataset_fields.h"
 #include "gopnet/report.h"
-#include "kernels/simd.h"
 #include "ranks/ranks_impl.h"
 #include "run/prepare.h"
 #include "run/run_folder.h"
@@ -112,7 +111,6 @@ class Helper : public Messages::Listener {
     const RankInfo self = DescribeThisRank(ranks_.machine());
     const auto [setup] =
         Unpack<Setup>(messages_.Ask(0, Pack(Kind::kHello, std::string(GOPNET_VERSION), self)));
-    PinSimd(setup.simd);
     ranks_.ShareCores(setup.same_cores);
     ShareMemory(setup.same_machine);
     if (setup.fingerprint.empty() || !FindRows(setup)) ReceiveRows();

@@ -8,7 +8,6 @@
 #include "base/threads.h"
 #include "base/usable_memory.h"
 #include "data/dataset_fields.h"
-#include "kernels/simd.h"
 #include "run/prepare.h"
 
 namespace gopnet {
@@ -37,26 +36,7 @@ std::exception_ptr FailureOf(int rank, ArchiveReader& read) {
 }  // namespace
 
 RankInfo DescribeThisRank(const std::string& machine) {
-  return {ProgramChecksum(), machine, CoreMask(), SupportedSimd()};
-}
-
-std::string CommonSimd(const std::map<int, RankInfo>& ranks, bool pinned) {
-  const std::string wanted = pinned ? CurrentSimd() : SupportedSimd().front();
-  std::vector<std::string> common = pinned ? std::vector{wanted} : SupportedSimd();
-  std::erase_if(common, [&](const std::string& name) {
-    return FusesMultiplyAdd(name) != FusesMultiplyAdd(wanted);
-  });
-  for (const auto& [number, rank] : ranks) {
-    const std::vector<std::string>& has = rank.simd;
-    std::erase_if(common, [&has = has](const std::string& name) {
-      return std::ranges::find(has, name) == has.end();
-    });
-    Check(!common.empty(), "rank ", number, " on ", rank.machine,
-          ": has no instruction set that gives the results of ", wanted,
-          ", which rank 0 uses (it has ", JoinList(has),
-          "); choose one that all ranks have with --simd");
-  }
-  return common.front();
+  return {ProgramChecksum(), machine, CoreMask()};
 }
 
 Leader::Leader(Messages& messages, const std::string& machine) : messages_(messages) {
@@ -64,7 +44,7 @@ Leader::Leader(Messages& messages, const std::string& machine) : messages_(messa
   for (int rank = 1; rank < messages.size(); ++rank) missing_.insert(rank);
 }
 
-int Leader::ShareRows(const TrainData& data, const Ranks::Source& source, bool pinned) {
+int Leader::ShareRows(const TrainData& data, const Ranks::Source& source) {
   const std::string fingerprint = AllMapped(source) ? Fingerprint(data) : "";
   std::unique_lock lock(mutex_);
   Check(!setup_, "the ranks of a job have their rows already");
@@ -81,9 +61,8 @@ int Leader::ShareRows(const TrainData& data, const Ranks::Source& source, bool p
   wait(Clock::now() + kJoin);
   if (!missing_.empty())
     throw Stopped(Join(missing_.size(), " of ", messages_.size(), " ranks did not answer"));
-  setup_ = Setup{CommonSimd(ranks_, pinned), source, fingerprint};
+  setup_ = Setup{source, fingerprint};
   const Setup own = SetupOf(ranks_[0]);
-  PinSimd(own.simd);
   ShareMemory(own.same_machine);
   for (const auto& entry : ranks_) missing_.insert(entry.first);
   missing_.erase(0);

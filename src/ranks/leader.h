@@ -15,27 +15,20 @@ namespace gopnet {
 struct RankInfo {
   std::string build;  // checksum of the program's file
   std::string machine;
-  std::string cores;              // that it may use, as a mask
-  std::vector<std::string> simd;  // best first
+  std::string cores;  // that it may use, as a mask
 };
-decltype(auto) Fields(auto& a, RankInfo& r) { return a(r.build, r.machine, r.cores, r.simd); }
+decltype(auto) Fields(auto& a, RankInfo& r) { return a(r.build, r.machine, r.cores); }
 
 RankInfo DescribeThisRank(const std::string& machine);
 
-// The best instruction set that all ranks have and that gives the bytes of rank 0 alone: products
-// and sums are rounded together on all of them, or on none. If it is pinned, the one in use.
-// Throws Error if there is none.
-std::string CommonSimd(const std::map<int, RankInfo>& ranks, bool pinned);
-
 struct Setup {
-  std::string simd;
   Ranks::Source source;
   std::string fingerprint;  // not empty: every rank may read the files of `source` by itself
   int same_cores = 0;       // ranks that may use the cores of this one, itself included
   int same_machine = 0;     // likewise its memory
 };
 decltype(auto) Fields(auto& a, Setup& s) {
-  return a(s.simd, s.source, s.fingerprint, s.same_cores, s.same_machine);
+  return a(s.source, s.fingerprint, s.same_cores, s.same_machine);
 }
 
 // A run that a rank is to help with, or to train whole.
@@ -77,7 +70,7 @@ class Leader : public Messages::Listener {
 
   // Gives the rows to all ranks that are not lost; see Ranks::Share. Throws Stopped if one does not
   // come, Error if one cannot have them. Returns how many ranks share the cores of rank 0.
-  int ShareRows(const TrainData& data, const Ranks::Source& source, bool pinned);
+  int ShareRows(const TrainData& data, const Ranks::Source& source);
 
   // A run of rank 0, in front of its own store. If it searches, the others help until it is closed.
   std::shared_ptr<SharedRun> OpenRun(RunPlan plan, std::shared_ptr<RunStore> own, bool searches);

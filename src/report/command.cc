@@ -72,8 +72,7 @@ std::string CommandOf(const Json& config) try {
     if (!said.empty() && (shortest.empty() || said.size() < shortest.size())) shortest = said;
   }
   if (shortest.empty()) return "";
-  return "gopnet train --algorithm " + algorithm.name + Flags(source) + Flags(shortest) +
-         Flag("simd", config.at("simd"));
+  return "gopnet train --algorithm " + algorithm.name + Flags(source) + Flags(shortest);
 } catch (const std::exception&) {  // of another version
   return "";
 }
@@ -87,7 +86,7 @@ std::string CompareCommandOf(const Json& plan) try {
          (algorithms.empty() ? "" : Flag("algorithms", JoinList(algorithms))) +
          Flag("runs", plan.at("runs").dump()) +
          (given.at("resplit").get<bool>() ? " --resplit" : "") +
-         Flags(given.at("parameters").get<Values>()) + Flag("simd", plan.at("simd"));
+         Flags(given.at("parameters").get<Values>());
 } catch (const std::exception&) {
   return "";
 }

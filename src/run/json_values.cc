@@ -97,7 +97,8 @@ std::string Difference(const Json& was, const Json& now, const std::string& wher
   return "";
 }
 
-Json Fixed(Json object) {
+namespace {
+Json WithoutWhere(Json object) {
   object.erase("source");  // rows may have moved to another place
   object.erase("checksum");
   if (object.contains("parameters") && object["parameters"].is_object()) {  // a config
@@ -107,21 +108,34 @@ Json Fixed(Json object) {
   }
   return object;
 }
+}  // namespace
+
+Json Fixed(Json object) {
+  object = WithoutWhere(std::move(object));
+  object.erase("simd");  // changes the time, not the model
+  return object;
+}
 
 std::string SumOf(const Json& object) {
   return Checksum(JsonText(Fixed(object), -1, Json::error_handler_t::replace));
 }
 
+namespace {
+std::string SealOf(const Json& object) {
+  return Checksum(JsonText(WithoutWhere(object), -1, Json::error_handler_t::replace));
+}
+}  // namespace
+
 Json Sealed(Json object) {
   object.erase("checksum");
-  object["checksum"] = SumOf(object);
+  object["checksum"] = SealOf(object);
   return object;
 }
 
 std::string SealProblem(const Json& object) {
   if (!object.is_object()) return "no JSON object";
   const auto sum = object.find("checksum");
-  const char* fault = sum == object.end() ? "missing" : *sum == SumOf(object) ? nullptr : "wrong";
+  const char* fault = sum == object.end() ? "missing" : *sum == SealOf(object) ? nullptr : "wrong";
   return fault == nullptr ? "" : Join("its checksum is ", fault, ": it was changed, or damaged");
 }
 

@@ -259,6 +259,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
                      const TrainOptions& options, const RunSetup& setup) {
   const Stopwatch watch;
   CheckOptions(options);
+  CheckCanTrain();
   SpillTo(options.run_folder);
   Runtime rt;
   rt.threads = setup.threads;
@@ -330,6 +331,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
 void HelpRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
              const std::string& fingerprint, int threads, std::shared_ptr<RunStore> store,
              Observer& observer, size_t memory_limit) {
+  CheckCanTrain();
   Runtime rt;
   rt.threads = threads;
   rt.helps = true;

@@ -259,6 +259,23 @@ def test_a_run_without_other_rows_that_is_stopped_is_measured_on_its_own(tmp_pat
     assert re.search(r"^train +\d\.\d{4}.*\ntrain is optimistic: the network learned from these rows$", stopped.stdout, re.M)
 
 
+def training_simd(run):
+    return re.search(r"Instruction set: ([\w, ]+)\.", " ".join(run("train", "--help").stdout.split()))[1].split(", ")
+
+
+def test_a_run_goes_on_with_any_instruction_set(tmp_path, run):
+    words = ["train", *FILES, *TINY, "--seed", "5", "--finetune-epochs", "3000", "--quiet"]
+    whole, other = (training_simd(run) * 2)[:2]
+    assert run(*words, "--simd", whole, "--out", "whole").returncode == 0
+    assert run(*words, "--simd", whole, "--time-limit", "0.2s", "--out", "r").returncode == 3
+    assert json.loads((tmp_path / "r/config.json").read_text())["simd"] == whole
+    done = run("resume", "r", "--simd", other, "--quiet")
+    assert done.returncode == 0, done.stderr
+    for name in ("model.safetensors", "config.json"):
+        assert (tmp_path / "r" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    assert run("verify", "r").returncode == 0
+
+
 def test_labels_are_kept_as_given(run, train):
     train(*FILES, "--out", "r")
     lines = run("predict", "r", "test.csv").stdout.split()

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import time
@@ -62,6 +63,17 @@ def test_the_bytes_do_not_depend_on_the_ranks(folder, models, name, ranks, threa
     done = jobs.run(folder, ranks, PROGRAM, *small(name, out), "--threads", threads)
     assert done.returncode == 0, done.stderr
     assert (folder / out / "model.safetensors").read_bytes() == models[name]
+
+
+def test_ranks_may_have_different_instruction_sets(folder, models):
+    text = " ".join(alone(folder, ["train", "--help"]).stdout.split())
+    simd = re.search(r"Instruction set: ([\w, ]+)\.", text)[1].split(", ")
+    words = [PROGRAM, *small("popmem-o", "mixed"), "--threads", 1, "--simd"]
+    done = jobs.run(folder, 1, *words, simd[0], ":", "-n", "1", *words, simd[-1])
+    assert done.returncode == 0, done.stderr
+    assert (folder / "mixed" / "model.safetensors").read_bytes() == models["popmem-o"]
+    ranks = json.loads((folder / "mixed" / "metrics.json").read_text())["ranks"]
+    assert min(rank["candidates"] for rank in ranks) > 10 and len(ranks) == 2
 
 
 def test_every_rank_works_and_says_how(folder):

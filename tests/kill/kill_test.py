@@ -3,6 +3,7 @@
 model with that of an uninterrupted run, byte by byte.
 
     tests/kill/kill_test.py --program build/release/cli/gopnet --rounds 100 --seed 1
+    ... --simd avx2,avx3    with another instruction set whenever a run goes on
 """
 
 import argparse
@@ -120,6 +121,7 @@ def main():
     parser.add_argument("--algorithms", default="all",
                         help="or settings: " + ", ".join(settings.SETTINGS))
     parser.add_argument("--mode", default=",".join(MODES), help="default: all of them, in turn")
+    parser.add_argument("--simd", help="instruction sets that the processes of a run use in turn")
     parser.add_argument("--folder", type=pathlib.Path, help="of the runs; default: a temporary one")
     parser.add_argument("--keep", action="store_true", help="keeps the folders of good rounds, too")
     args = parser.parse_args()
@@ -128,7 +130,8 @@ def main():
         parser.error(f"--mode takes {', '.join(MODES)}")
     folder = args.folder or pathlib.Path(tempfile.mkdtemp(prefix="gopnet-kill-"))
     folder.mkdir(parents=True, exist_ok=True)
-    lab = Lab(args.program.resolve(), folder.resolve(), faults.build(folder))
+    lab = Lab(args.program.resolve(), folder.resolve(), faults.build(folder),
+              simd=args.simd.split(",") if args.simd else [])
     if not lab.faults and {"calls", "enospc"} & set(modes):
         parser.error("modes calls and enospc need a C compiler")
     played = play_rounds(lab, args.rounds, random.Random(args.seed), args.seed, modes,

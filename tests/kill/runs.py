@@ -25,6 +25,7 @@ class Lab:
     folder: pathlib.Path
     faults: pathlib.Path = None
     references: dict = dataclasses.field(default_factory=dict)
+    simd: list = dataclasses.field(default_factory=list)  # of the processes of a run, in turn
 
     def __post_init__(self):
         settings.write_data(self.folder)
@@ -42,6 +43,7 @@ class Run:
         self.lab, self.name, self.seed, self.out = lab, name, seed, out
         self.folder = lab.folder / out
         self.log = lab.folder / f"{out}.log"  # commands, messages and exit codes
+        self.starts = 0
 
     def command(self, threads):
         """`resume` where there is a run, otherwise `train`."""
@@ -49,11 +51,14 @@ class Run:
             words = ["resume", self.out]
         else:
             words = ["train", *settings.arguments(self.name, self.seed), "--out", self.out]
+        if self.lab.simd:
+            words += ["--simd", self.lab.simd[self.starts % len(self.lab.simd)]]
         return [self.lab.program, *words, "--threads", str(threads), "--checkpoint-every", "0.05",
                 "--quiet"]
 
     def start(self, threads, extra=(), env=()):
         command = [*map(str, self.command(threads)), *extra]
+        self.starts += 1
         with self.log.open("a") as log:
             print(*(f"{k}={v}" for k, v in dict(env).items()), *command, file=log)
         return subprocess.Popen(command, cwd=self.lab.folder, stdout=subprocess.PIPE,
