@@ -131,11 +131,12 @@ void CheckFailures(const Comparison& comparison) {
 void CompareAndPrint(CompareJob job, bool quiet) {
   const Comparison comparison = Resumable(job.options.folder, [&] { return Run(job, quiet); });
   if (!job.run.no_report) WriteReportOrWarn(job.options.folder);
-  switch (job.format) {
-    case CompareJob::kJson: PrintData(ToJson(comparison) + "\n"); break;
-    case CompareJob::kCsv: PrintData(ToCsv(comparison)); break;
-    case CompareJob::kMarkdown: PrintData(ToMarkdown(comparison)); break;
-    case CompareJob::kText: Print(Text(comparison, Printable(job.options.folder))); break;
+  if (job.format == CompareJob::kText) {
+    Print(Text(comparison, Printable(job.options.folder)));
+  } else {
+    PrintData(job.format == CompareJob::kJson  ? ToJson(comparison) + "\n"
+              : job.format == CompareJob::kCsv ? ToCsv(comparison)
+                                               : ToMarkdown(comparison));
   }
   CheckFailures(comparison);
 }

@@ -235,7 +235,8 @@ std::string DataSummary(const Dataset& train, bool task_by_values) {
   const bool classes = train.task == Task::kClassification;
   std::string text =
       fmt::format("task: {}, {}", classes ? "classification" : "regression", Outputs(train));
-  if (classes && !train.schema.targets.empty()) text += " of column " + JoinFirst(train.schema.targets, 1);
+  if (classes && !train.schema.targets.empty())
+    text += " of column " + JoinFirst(train.schema.targets, 1);
   if (task_by_values) text += "; chosen by the values, --task sets it";
   return text;
 }
@@ -302,8 +303,8 @@ std::string TrainSummary(const History& history, const std::string& folder) {
       "model: {} ({} parameters, {})\nnext:  gopnet predict {} NEW_ROWS\n",
       Grown(history), Chosen(history), Finetuning(history), RanksSummary(history),
       MetricsTable(history.metrics), PerTarget(history), Yardstick(history), Confusions(history),
-      Calibration(history), Estimate(history), Advice(history),
-      Printable(model), Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
+      Calibration(history), Estimate(history), Advice(history), Printable(model),
+      Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
       ShellQuoted(folder));
 }
 

@@ -128,7 +128,7 @@ Network Train(const Problem& problem, const BlsConfig& cfg, Runtime& rt) {
 
 // Features and as many enhancement nodes, and X~. A grid keeps and writes the best network so far.
 MemoryNeed Memory(const BlsConfig& cfg, const MemoryShape& s) {
-  const double nodes = double{1} * cfg.blocks.block_size * cfg.blocks.max_blocks;
+  const double nodes = 1.0 * cfg.blocks.block_size * cfg.blocks.max_blocks;
   const double input = 4 * s.rows * (s.features + 1);
   return {input + RidgeBytes(cfg.common, s, 2 * nodes) +
               (cfg.nodes.has_grid() ? 112 : 32) * s.features * nodes,

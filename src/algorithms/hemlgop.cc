@@ -84,7 +84,7 @@ template <bool kTrained>
 MemoryNeed Memory(const HeMlGopConfig<kTrained>& cfg, const MemoryShape& s) {
   constexpr double kShardRows = 16, kMostShards = 8;  // see NetworkPass
   const double blocks = cfg.layer.blocks.max_blocks, units = cfg.layer.blocks.block_size;
-  const double batch = std::min(s.train_rows, double{1} * cfg.layer.training.batch_size);
+  const double batch = std::min(s.train_rows, 1.0 * cfg.layer.training.batch_size);
   const double shards = std::clamp(batch / kShardRows, 1.0, kMostShards);
   const double block = FloatBytes(s.features, units);
   return {RidgeBytes(cfg.common, s, units * blocks) + 12 * (s.threads + 1) * block +

@@ -41,7 +41,7 @@ class GrownEstimate {
                            (kind_.pairs ? sets : 0);
     // weights, gradients, two moments, the best so far, perhaps an average; gaps in the heap
     const double states = 1.2 * waiting * weights * (config_.training.ema > 0 ? 6 : 5);
-    const double rows = std::min(s_.train_rows, double{1} * config_.training.batch_size);
+    const double rows = std::min(s_.train_rows, 1.0 * config_.training.batch_size);
     const double unwritten = std::min(0.4 * states, 256e6);  // see RunWriter
     return states + waiting * FloatBytes(rows, inputs) + unwritten;
   }
@@ -63,7 +63,7 @@ class GrownEstimate {
   // What layers make of the rows; the networks of an ensemble, one a thread, see rows of their own.
   double Layers(double width) const {
     if (networks_ == 1) return 4 * s_.rows * width;
-    return s_.threads * 4 * std::min(s_.rows, double{1} * config_.ensemble.network_rows) *
+    return s_.threads * 4 * std::min(s_.rows, 1.0 * config_.ensemble.network_rows) *
            (s_.features + width);
   }
 

@@ -422,9 +422,9 @@ double TrainingBytes(const Algorithm& algorithm, const Values& values, const Mem
   if (folds < 2) return need.training;
   const double kept =
       2 * folds * ensemble * need.network + 4 * shape.rows * shape.outputs * ensemble;
-  const double joined = 4 * shape.rows * shape.features;   // training and validation rows
-  if (ensemble > 1) return joined + kept + need.training;  // which has the copies of the threads
-  const double at_once = std::min(double{1} * shape.threads, folds);
+  const double joined = 4 * shape.rows * shape.features;           // training and validation rows
+  if (ensemble > 1) return joined + kept + kGaps * need.training;  // with the threads' copies
+  const double at_once = std::min(1.0 * shape.threads, folds);
   MemoryShape one = shape;
   one.threads = 1;
   const double copy = 4 * shape.rows * (shape.features + (shape.regression ? shape.outputs : 0));

@@ -133,7 +133,8 @@ void FolderStore::Resume(const Json& config, const std::function<void(const std:
 }
 
 void FolderStore::StartWriting(size_t journal_bytes) {
-  MakeFolder(PathOf(kState));
+  std::error_code ignored;
+  if (!fs::is_symlink(PathOf(kState), ignored)) MakeFolder(PathOf(kState));
   state_.emplace(PathOf(kState), /*follow=*/false);
   state_->CheckOpen();
   RemoveTemporaries(Folder(path_, /*follow=*/true), /*own=*/true);

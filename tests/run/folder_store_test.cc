@@ -166,6 +166,18 @@ TEST(FolderStore, WritesThroughNoLinkThatTakesThePlaceOfItsFolderMeanwhile) {
   EXPECT_TRUE(fs::exists(folder.Path("run/moved/layer1.bin")));
 }
 
+TEST(FolderStore, AStateThatIsALinkIsRefused) {
+  const TempFolder folder;
+  MakeRun(folder.Path("run"));
+  fs::rename(folder.Path("run/state"), folder.Path("state"));
+  for (const char* target : {"state", "nowhere"}) {
+    fs::create_directory_symlink(folder.Path(target), folder.Path("run/state"));
+    EXPECT_ERROR("run/state: is a link", FolderStore(Old(folder.Path("run")), Warn));
+    fs::remove(folder.Path("run/state"));
+  }
+  EXPECT_FALSE(fs::exists(folder.Path("nowhere")));
+}
+
 TEST(FolderStore, OnlyOneAtATime) {
   const TempFolder folder;
   MakeRun(folder.Path("run"));
