@@ -80,7 +80,7 @@ struct Below {
       ++fields;
       blanks += below == FieldKind::kMissing;
       dates += LooksLikeDate(field);
-      written += number || IsNumber(field, decimal);
+      written += number || below == FieldKind::kInfinite || IsNumber(field, decimal);
       if (below == FieldKind::kText) ++texts[field];
       if (below == FieldKind::kMissing) continue;
       numbers &= number;
