@@ -84,7 +84,8 @@ def unmasked(x: Any) -> Any:
 
 
 def dense(x: Any) -> Any:
-    """A sparse matrix or a masked one as an array, with a note on the memory that it takes; another library's data frame as one of pandas."""
+    """A masked array as a plain one; a sparse matrix, too, with a note on the memory that it takes; another library's data
+    frame as one of pandas."""
     x = unmasked(x)
     if hasattr(x, "__dataframe__") and not hasattr(x, "iloc"):
         from pandas.api.interchange import from_dataframe

@@ -118,7 +118,7 @@ TEST(Csv, NamesThatOnlyChanceTellsAreTold) {
   const Dataset unnamed = Read(rows);
   options.like = &unnamed.schema;
   EXPECT_EQ(Read("17,3,99,40\n" + rows, options).rows(), 201u);  // none is left out by chance
-  EXPECT_EQ(Read("0,1,2,3\n" + rows, options).rows(), 201u);  // nor for its names
+  EXPECT_EQ(Read("0,1,2,3\n" + rows, options).rows(), 201u);     // nor for its names
 }
 
 TEST(Csv, UnnamedRowsWithAnIdAreNotTakenForOthers) {
