@@ -59,7 +59,16 @@ TEST(Csv, NumbersAboveAWordAreNoHeader) {  // a class may look like a number
 TEST(Csv, HeaderAboveTextOnly) {
   ReadOptions options;
   options.categorical = true;
-  EXPECT_EQ(Read("color,shape,kind\nred,round,A\nblue,flat,B\n", options).rows(), 2u);
+  TableReport report;
+  options.report = &report;
+  std::string rows;
+  for (int i = 0; i < 12; ++i) rows += i % 2 ? "red,round,A\n" : "blue,flat,B\n";
+  EXPECT_EQ(Read("color,shape,kind\n" + rows, options).rows(), 12u);
+  EXPECT_EQ(report.warnings.size(), 1u);  // of few rows
+  // A row that is lost is worse than one too many, if nothing tells which it is.
+  EXPECT_EQ(Read("color,shape,kind\nred,round,A\nblue,flat,B\n", options).rows(), 3u);
+  EXPECT_NE(report.warnings[1].find("(color,shape,kind) may be names of columns or a row"),
+            std::string::npos);
   EXPECT_EQ(Read("red,round,A\nblue,flat,B\nred,flat,A\n", options).rows(), 3u);
 }
 
@@ -109,7 +118,7 @@ TEST(Csv, NamesThatOnlyChanceTellsAreTold) {
   const Dataset unnamed = Read(rows);
   options.like = &unnamed.schema;
   EXPECT_EQ(Read("17,3,99,40\n" + rows, options).rows(), 201u);  // none is left out by chance
-  EXPECT_EQ(Read("0,1,2,3\n" + rows, options).rows(), 200u);
+  EXPECT_EQ(Read("0,1,2,3\n" + rows, options).rows(), 201u);     // nor for its names
 }
 
 TEST(Csv, UnnamedRowsWithAnIdAreNotTakenForOthers) {

@@ -97,7 +97,7 @@ TEST_F(DatasetTest, LabelsOfTheirOwnFile) {
   EXPECT_EQ(Read("1,2\n3,4\n", options_).classes, (Texts{"cat", "dog"}));
   EXPECT_TRUE(Read("1,2\n3,4\n", options_).schema.targets.empty());
   EXPECT_EQ(Read("1,2\n3,4\n5,6\n", options_).classes.size(), 3u);  // then "kind" is a label too
-  EXPECT_ERROR("labels.csv: has 2 rows, ", Read("1,2\n3,4\n5,6\n7,8\n", options_));
+  EXPECT_ERROR("labels.csv: has 3 rows, ", Read("1,2\n3,4\n5,6\n7,8\n", options_));
   EXPECT_ERROR("a.csv has 4", Read("1,2\n3,4\n5,6\n7,8\n", options_));
   options_.labels_path = folder_.Write("values.csv", "0.5,1\n1.5,2\n");
   EXPECT_EQ(Read("1,2\n3,4\n", options_).targets.cols(), 2u);
@@ -147,7 +147,7 @@ TEST_F(DatasetTest, NewRowsMayHoldWordsWhereTrainingHadThem) {
   EXPECT_TRUE(std::isnan(more.x.Row(7)[0]) && std::isnan(more.x.Row(9)[1]));
   EXPECT_EQ(more.x.Row(8)[0], 8.0f);
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_NE(report.warnings[0].find("'k.A.' and 1 others are not as in the data"),
+  EXPECT_NE(report.warnings[0].find("'k.A.' and 1 other are not as in the data"),
             std::string::npos);
   next.strict = true;
   EXPECT_ERROR("'k.A.'", Read(text, next));
@@ -281,7 +281,7 @@ TEST_F(DatasetTest, LikeFillsMissingAsInTraining) {
 
 TEST_F(DatasetTest, LikeWithTextOnlyKnowsTheHeader) {
   options_.categorical = true;
-  const Dataset train = Read("color,k\nred,A\nblue,B\nred,B\n", options_);
+  const Dataset train = Read("color,k\nred,A\nblue,B\nred,B\nblue,A\nred,A\nblue,B\n", options_);
   ReadOptions next;
   next.like = &train.schema;
   next.need_targets = false;

@@ -82,6 +82,8 @@ CASES = [
     *(Case(f"sheet_error_{i}", lines([[error] + A[1:], B, LABELS]), NUMBERS, header=False, blanks={"x0": 1})
       for i, error in enumerate(["#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NUM!", "#NAME?", "#NULL!", "#n/a"])),
     Case("sheet_errors_below_names", lines([["#N/A", "#DIV/0!"] + A[2:], B, LABELS], ["a", "b", "kind"]), NUMBERS, blanks={"a": 2}),
+    Case("sheet_error_as_a_name", lines([A, B, LABELS], ["#N/A", "b", "kind"]), NUMBERS),
+    Case("sheet_error_above_a_word", lines([["#N/A"] + A[1:], ["once"] + LABELS[1:]]), "number target", header=False, blanks={"x0": 1}),
     Case("sheet_errors_are_categories", lines([["#N/A", "Oslo"] * 30, B, LABELS]), "category number target", header=False,
          different={"x0": 2}),
     Case("a_row_that_begins_with_a_hash", lines([["#ff0000", "#00ff00"] * 30, B, LABELS]), "", error=("has comments but no rows",)),

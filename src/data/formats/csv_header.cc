@@ -80,7 +80,7 @@ struct Below {
       ++fields;
       blanks += below == FieldKind::kMissing;
       dates += LooksLikeDate(field);
-      written += number || IsNumber(field, decimal);
+      written += number || below == FieldKind::kInfinite || IsNumber(field, decimal);
       if (below == FieldKind::kText) ++texts[field];
       if (below == FieldKind::kMissing) continue;
       numbers &= number;
@@ -249,7 +249,7 @@ Verdict JudgeText(const Record& first, const std::vector<Below>& columns, size_t
   if (CountKind(first, FieldKind::kNumber) > 0)
     return over > 0 && repeated == 0 ? Verdict::kRowPerhaps : Verdict::kRow;
   if (over > 0) return dates == 0 && repeated <= over ? Verdict::kNames : Verdict::kRowPerhaps;
-  if (dates > 0) return Verdict::kRow;
+  if (dates > 0 || std::ranges::any_of(first, IsSheetError)) return Verdict::kRow;
   if (strays > 0) return strays > 1 ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
   if (!all_text || !AllDistinct(first)) return Verdict::kRow;
   return count(&Below::blank) > 0 ? Verdict::kRowPerhaps : JudgeWords(columns, rows, new_rows);
@@ -295,7 +295,6 @@ bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std
   const char* settles = "--header yes or --header no";
   if (hints.like && !hints.like->named) return false;
   if (hints.like && RepeatsNames(first, *hints.like)) return true;
-  if (std::ranges::any_of(first, IsSheetError)) return false;
   const bool no_first = first.size() > 1 && first[0].empty();  // above an index
   const bool all_text = std::all_of(first.begin() + no_first, first.end(),
                                     [&](const std::string& f) { return IsText(f, decimal); });
