@@ -17,10 +17,10 @@ are given, and is then fitted to all training rows:
 
   xgboost        --budget configurations (the usual settings, then random ones), early stopping
   hist_boosting  learning rate 0.03, 0.1 x 15, 31, 63 leaves, early stopping
-  forest         500 trees, a share of the columns per split
+  forest         500 trees; two shares of the columns per split x leaves of at least 1 or 5 rows
   svm            RBF; C 1, 10, 100 x two widths
   linear         logistic or ridge regression, five penalties
-  mlp            one or two hidden layers, two weight decays, early stopping
+  mlp            one or two hidden layers x two weight decays; early stopping above 1,000 rows
 
 All systems use one thread. Probabilities are clipped at 1e-6 for the log loss. A run whose set, system, budget and seed are
 in the file is not repeated.
@@ -173,14 +173,14 @@ def svm(classification, frame, y, seed, C, width, probability=False):
 def mlp(classification, frame, y, seed, hidden, alpha):
     del y
     kind = MLPClassifier if classification else MLPRegressor
-    model = kind(hidden, alpha=alpha, early_stopping=True, max_iter=300, random_state=seed)
+    model = kind(hidden, alpha=alpha, early_stopping=len(frame) > 1000, max_iter=300, random_state=seed)
     return scaled(model, frame, classification)
 
 
-def forest(classification, frame, y, seed, max_features):
+def forest(classification, frame, y, seed, max_features, leaf):
     del y
     kind = RandomForestClassifier if classification else RandomForestRegressor
-    model = kind(500, max_features=max_features, random_state=seed)
+    model = kind(500, max_features=max_features, min_samples_leaf=leaf, random_state=seed)
     return make_pipeline(one_hot(frame), SimpleImputer(strategy="median"), model)
 
 
@@ -223,7 +223,7 @@ def configurations(system, classification, budget, seed):
     return {"linear": grid(penalty=[0.1, 1, 10, 100, 1000]),
             "svm": grid(C=[1, 10, 100], width=[1, 2]),
             "mlp": grid(hidden=[(256,), (128, 128)], alpha=[1e-4, 1e-2]),
-            "forest": grid(max_features=["sqrt", 0.5] if classification else [1 / 3, 1.0]),
+            "forest": grid(max_features=["sqrt", 0.5] if classification else [1 / 3, 1.0], leaf=[1, 5]),
             "hist_boosting": grid(learning_rate=[0.03, 0.1], leaves=[15, 31, 63])}[system]
 
 

@@ -96,15 +96,15 @@ class Progress : public Observer {
   }
 
   void OnEpoch(const EpochEvent& event) override {
-    if (event.network > 0) return;  // OnMember shows how far an average is
-    const auto& [epoch, epochs, val] = std::tie(event.epoch, event.epochs, event.val);
+    if (event.network > 0) return;            // OnMember shows how far an average is
     if (!std::exchange(finetuning_, true)) {  // the last layer may have been announced long ago
       Restart();
-      passed_ = Share(epoch - 1, epochs);
+      passed_ = Share(event.epoch - 1, event.epochs);
     }
-    const std::string line = fmt::format("fine-tuning, epoch {} of {}", epoch, epochs);
-    if (epoch == epochs) return status_.Line(line + Score(val));
-    if (status_.Due()) status_.Draw(line + TimeLeft(Share(epoch, epochs)), Score(val));
+    const std::string line = fmt::format("fine-tuning, epoch {} of {}", event.epoch, event.epochs);
+    if (event.epoch == event.epochs) return status_.Line(line + Score(event.val));
+    if (status_.Due())
+      status_.Draw(line + TimeLeft(Share(event.epoch, event.epochs)), Score(event.val));
   }
 
   void OnFold(int done, int folds, const Metrics& test) override {

@@ -1,21 +1,27 @@
 // Sections of what a finished run was measured to be, and of how it came about.
 
 function confusionMatrix(cells, classes) {
-  const n = classes.length, size = Math.max(5, Math.min(34, Math.floor(560 / n))), label = n > 50 ? 12 : 90, top = n > 50 ? 20 : 34;
+  const names = classes.map(name => fitted(String(name), 84, 11)), label = 8 + widest(names, 11);
+  const n = classes.length, size = Math.max(11, Math.min(34, Math.floor((Math.min(room(), 650) - label - 8) / n)));
+  const upright = size >= 34 && widest(names, 11) < size, top = upright ? 34 : 24 + widest(names, 11);
   const rows = new Array(n).fill(0);
   for (const [truth, , count] of cells) if (truth >= 0) rows[truth] += count;
-  const svg = canvas(label + n * size + 8, top + n * size + 8, text(label, 12, 'predicted →', {class: 'soft'}),
+  const svg = canvas(Math.max(label + n * size + 8, label + 80), top + n * size + 8, text(label, 12, 'predicted →', {class: 'soft'}),
     s('rect', {x: label, y: top, width: n * size, height: n * size, class: 'box'}));
-  if (n <= 50) classes.forEach((name, k) => {
-    svg.append(text(label - 5, top + (k + 0.5) * size + 4, cut(String(name), 13), {class: 'tick end'}));
-    if (n <= 12) svg.append(text(label + (k + 0.5) * size, top - 5, cut(String(name), 5), {class: 'tick middle'}));
+  svg.classList.add('matrix');
+  names.forEach((name, k) => {
+    const middle = (k + 0.5) * size;
+    svg.append(text(label - 5, top + middle + 4, name, {class: 'tick end'}),
+      upright ? text(label + middle, top - 5, name, {class: 'tick middle'})
+        : text(0, 0, name, {class: 'tick', transform: `translate(${label + middle + 4} ${top - 5}) rotate(-90)`}));
   });
   for (const [truth, predicted, count] of cells) {
     if (truth < 0) continue;
     const x = label + predicted * size, y = top + truth * size;
     svg.append(s('g', {class: 'cell'}, tip(`true ${classes[truth]}, predicted ${classes[predicted]}: ${count} of ${rows[truth]} rows`),
       s('rect', {x, y, width: size, height: size, class: truth === predicted ? 'heat' : 'heat miss', 'fill-opacity': (0.08 + 0.6 * count / rows[truth]).toFixed(3)}),
-      size >= 24 ? text(x + size / 2, y + size / 2 + 4, count, {class: 'middle' + (count > 999 ? ' small' : '')}) : null));
+      size >= 16 && textWidth(String(count), 10) < size - 2 ? text(x + size / 2, y + size / 2 + 4, count,
+        {class: 'middle' + (textWidth(String(count)) < size - 2 ? '' : ' small')}) : null));
   }
   return svg;
 }

@@ -74,9 +74,13 @@ const update = () => {
   showCurve(out);
 };
 
+// Times and durations are numbers here.
+const unitOf = column => column.unit.startsWith("h:mm") ? "hours: 13.5 is 13:30" : column.unit;
+
 const control = column => {
-  const row = element("label", "", {className: "feature"});
-  row.append(element("span", column.name, {title: column.name}));
+  const row = element("label", "", {className: "feature"}), name = element("span", column.name, {title: column.name});
+  if (column.unit) name.append(element("small", unitOf(column)));
+  row.append(name);
   if (column.text) {
     const select = element("select");
     for (const category of [...column.categories, another]) select.append(new Option(category, category, false, category === column.value));
@@ -86,7 +90,7 @@ const control = column => {
     return row;
   }
   if (column.date) {
-    const field = element("input", "", {type: "text", value: column.value, title: `a date, ${column.date}`});
+    const field = element("input", "", {type: "text", value: column.value, title: `a date, ${column.date}` + (column.hours ? ", with its time: 13:30" : "")});
     field.addEventListener("input", () => {
       const value = field.value;
       try { encodeField(column, value); field.classList.remove("error"); } catch { return field.classList.add("error"); }

@@ -26,7 +26,7 @@ function formulaLines(set, operators) {
 
 function panel(x, y, width, kind, lines) {
   const height = 12 + lines.length * 17;
-  const shown = lines.map((line, k) => text(x + width / 2, y + 20 + k * 17, cut(line, Math.floor(width / 6.6)),
+  const shown = lines.map((line, k) => text(x + width / 2, y + 20 + k * 17, fitted(line, width - 12),
     {class: k === 0 ? 'middle strong' : 'middle'}));
   return {bottom: y + height, svg: s('g', {}, tip(lines.join('\n')), s('rect', {x, y, width, height, rx: 6, class: kind}), ...shown)};
 }

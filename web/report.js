@@ -12,14 +12,15 @@ function boxPlots(systems, metric) {
   const width = wide(), label = Math.min(170, width * 0.36), row = 30;
   const range = axis(systems.flatMap(one => numbers(one, 'test')));
   if (!range) return canvas(width, 40, text(8, 24, 'no run is finished yet', {class: 'soft'}));
-  const px = v => label + (v - range.low) / (range.high - range.low) * (width - label - 14), bottom = systems.length * row + 4;
+  const marks = ticks(range.low, range.high, Math.floor(width / 130)), right = 6 + widest(marks.map(tickWords), 11) / 2;
+  const px = v => label + (v - range.low) / (range.high - range.low) * (width - label - right), bottom = systems.length * row + 4;
   const svg = canvas(width, bottom + 36);
-  for (const v of ticks(range.low, range.high, Math.floor(width / 130))) svg.append(s('line', {x1: px(v), x2: px(v), y1: 0, y2: bottom, class: 'grid'}),
-    text(px(v), bottom + 14, short(v), {class: 'tick middle'}));
+  for (const v of marks) svg.append(s('line', {x1: px(v), x2: px(v), y1: 0, y2: bottom, class: 'grid'}),
+    text(px(v), bottom + 14, tickWords(v), {class: 'tick middle'}));
   svg.append(text((label + width) / 2, bottom + 30, `test ${metric}`, {class: 'middle soft'}));
   systems.forEach((system, k) => {
     const all = numbers(system, 'test'), y = k * row + 17;
-    svg.append(text(label - 8, y + 4, cut(system.system, Math.floor(label / 7)), {class: 'end'}));
+    svg.append(text(label - 8, y + 4, fitted(system.system, label - 8), {class: 'end'}));
     if (!all.length) return;
     const [low, middle, high] = [0.25, 0.5, 0.75].map(q => quantile(all, q));
     svg.append(s('g', {}, tip(`${system.system}: ${all.length} runs\nmedian ${middle}\nfrom ${all[0]} to ${all.at(-1)}`),

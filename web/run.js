@@ -103,7 +103,7 @@ function searchSection(data) {
   const maps = journal.searches.map(search => figure(`${searchName(search, journal)}: ${journal.metric} of the operator sets`,
     heatMap(search, journal, data.operators, chosenSets(data, search.layer)), searchRows(search, journal.metric)));
   return section('Which operators matter', h('p', {class: 'note'}, `A cell is an operator set: rows are nodal operators, columns pool operators. It holds the ` +
-    `${journal.metric} on the validation rows and the epochs it got; the darker, the better its place. Framed: in the model.`),
+    `${journal.metric} on the validation rows and the epochs it got; the stronger its colour, the better its place. Framed: in the model.`),
     figures(...maps));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace gopnet {
@@ -11,6 +12,15 @@ class Matrix {
  public:
   Matrix() = default;
   Matrix(size_t rows, size_t cols) : rows_(rows), cols_(cols), data_(rows * cols) {}
+  Matrix(const Matrix&) = default;
+  Matrix& operator=(const Matrix&) = default;
+  Matrix(Matrix&& other) noexcept { *this = std::move(other); }
+  Matrix& operator=(Matrix&& other) noexcept {  // which is left empty
+    rows_ = std::exchange(other.rows_, 0);
+    cols_ = std::exchange(other.cols_, 0);
+    data_ = std::exchange(other.data_, {});
+    return *this;
+  }
   size_t rows() const { return rows_; }
   size_t cols() const { return cols_; }
   float* data() { return data_.data(); }

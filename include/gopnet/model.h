@@ -1,4 +1,5 @@
-// A trained model: predict, save, load, describe. Immutable and thread-safe.
+// A trained model: predict, save, load, describe. Immutable and thread-safe. A moved-from Model
+// holds no network: its functions throw Error.
 #pragma once
 
 #include <memory>
@@ -76,7 +77,7 @@ class Model {
   Matrix Features(MatrixView x, int threads = 1) const;
 
   std::string Json() const;  // the output of `gopnet inspect --json`
-  const Impl& impl() const { return *impl_; }
+  const Impl& impl() const;
 
  private:
   std::shared_ptr<const Impl> impl_;

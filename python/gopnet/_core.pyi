@@ -68,5 +68,5 @@ def regression(
 ) -> Dataset: ...
 def train(
     algorithm: str, values: dict[str, str], train: Dataset, val: Dataset | None, test: Dataset | None,
-    handler: Callable[[str, Any], bool | None], details: bool, out: bytes, resume: bool,
+    handler: Callable[[str, Any], bool | None], events: bool, out: bytes, resume: bool, network_epochs: bool = True,
 ) -> tuple[Model | None, str | None, bool, BaseException | None]: ...

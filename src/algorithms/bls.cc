@@ -126,10 +126,19 @@ Network Train(const Problem& problem, const BlsConfig& cfg, Runtime& rt) {
   });
 }
 
+// Features and as many enhancement nodes, and X~. A grid keeps and writes the best network so far.
+MemoryNeed Memory(const BlsConfig& cfg, const MemoryShape& s) {
+  const double nodes = double{1} * cfg.blocks.block_size * cfg.blocks.max_blocks;
+  const double input = 4 * s.rows * (s.features + 1);
+  return {input + RidgeBytes(cfg.common, s, 2 * nodes) +
+              (cfg.nodes.has_grid() ? 112 : 32) * s.features * nodes,
+          4 * nodes * (s.features + nodes + 2 * s.outputs)};
+}
+
 }  // namespace
 
 Algorithm Bls() {
-  return MakeAlgorithm<BlsConfig, Train>(
+  return MakeAlgorithm<BlsConfig, Train, Memory>(
       "bls",
       "Broad learning system: sparse features of the input and random functions of them grow side "
       "by side under a linear output.",

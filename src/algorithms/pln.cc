@@ -119,10 +119,27 @@ Network Train(const Problem& problem, const PlnConfig& cfg, Runtime& rt) {
                      PlnConfig::GridAxes(cfg.weights.solver == PlnSolver::kAdmm));
 }
 
+// Two nodes an output, and random ones. A layer is seen with one block more, with the best so far,
+// and above the layer before.
+MemoryNeed Memory(const PlnConfig& cfg, const MemoryShape& s) {
+  const double blocks = cfg.blocks.max_blocks, layers = std::min(cfg.depth.max_layers, 3);
+  const auto nodes = [&](double of) { return 2 * s.outputs + cfg.blocks.block_size * of; };
+  const double n = nodes(blocks), middle = nodes((blocks + 1) / 2);
+  const double solver = 24 * n * (n + s.outputs);
+  const double width = n * (4 * s.rows + 8 * s.outputs);
+  const double widths = std::min(blocks, 2.0) + (layers > 1 ? 1 : 0);
+  const double weights = 4 * n * (s.features + (layers - 1) * n);
+  // of the first layer for every number of blocks, see PlnWeights
+  const double shared = cfg.nodes.has_grid() ? 8 * blocks * middle * (middle + s.outputs) : 0;
+  return {22 * s.features * s.features + solver + widths * width + 3 * weights + shared +
+              4 * s.rows * s.outputs + TargetBytes(cfg.common, s),
+          weights + 4 * n * s.outputs};
+}
+
 }  // namespace
 
 Algorithm Pln() {
-  return MakeAlgorithm<PlnConfig, Train>(
+  return MakeAlgorithm<PlnConfig, Train, Memory>(
       "pln",
       "Progressive learning network: lossless flow of the last "
       "prediction, random nodes, output weights of bounded norm.",

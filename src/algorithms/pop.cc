@@ -101,10 +101,15 @@ Network Train(const Problem& problem, const SquaredPopConfig& cfg, Runtime& rt) 
   return FineTune({problem, cfg.training, cfg.finetune, false, cfg.common.seed}, net.best(), rt);
 }
 
+// The candidates of the first tournament are kept for the later ones.
+MemoryNeed Memory(const SquaredPopConfig& cfg, const MemoryShape& s) {
+  return GrownMemory(cfg, s, {.pairs = true});
+}
+
 }  // namespace
 
 Algorithm Pop() {
-  Algorithm pop = MakeAlgorithm<SquaredPopConfig, Train>(
+  Algorithm pop = MakeAlgorithm<SquaredPopConfig, Train, Memory>(
       "pop",
       "Progressive operational perceptron: the output layer, too, is "
       "one of GOPs; hidden and output "

@@ -24,10 +24,14 @@ Network TrainPopMemH(const Problem& problem, const PopMemConfig& cfg, Runtime& r
       net.best(), rt);
 }
 
+MemoryNeed MemoryOfPopMemH(const PopMemConfig& cfg, const MemoryShape& s) {
+  return GrownMemory(cfg, s, {.remembers = cfg.memory.memory != "none"});
+}
+
 }  // namespace
 
 Algorithm PopMemH() {
-  return MakeAlgorithm<PopMemConfig, TrainPopMemH>(
+  return MakeAlgorithm<PopMemConfig, TrainPopMemH, MemoryOfPopMemH>(
       "popmem-h",
       "POPfast with a linear memory (PCA or LDA) of each "
       "layer's input shown to the next hidden layer.",

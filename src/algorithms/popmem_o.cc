@@ -24,10 +24,14 @@ Network TrainPopMemO(const Problem& problem, const PopMemConfig& cfg, Runtime& r
       net.best(), rt);
 }
 
+MemoryNeed MemoryOfPopMemO(const PopMemConfig& cfg, const MemoryShape& s) {
+  return GrownMemory(cfg, s, {.remembers = cfg.memory.memory != "none"});
+}
+
 }  // namespace
 
 Algorithm PopMemO() {
-  return MakeAlgorithm<PopMemConfig, TrainPopMemO>(
+  return MakeAlgorithm<PopMemConfig, TrainPopMemO, MemoryOfPopMemO>(
       "popmem-o",
       "POPfast with a linear memory (PCA or LDA) shown to "
       "the next hidden layer and to the output layer.",

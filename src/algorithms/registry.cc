@@ -4,6 +4,8 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "data/field.h"
+#include "data/utf8.h"
 
 namespace gopnet {
 
@@ -144,6 +146,7 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
     if (!known(name)) {
       Fail("algorithm ", algorithm.name, " has no parameter '", name, "'", DidYouMean(name, names));
     }
+    Check(IsUtf8(value), "parameter ", name, ": '", Shown(value), "' is not UTF-8");
     if (name != "preset") values[name] = value;
   }
   Values resolved = algorithm.resolve(values);

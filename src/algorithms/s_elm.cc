@@ -137,10 +137,19 @@ Network Train(const Problem& problem, const SElmConfig& cfg, Runtime& rt) {
   });
 }
 
+// What each layer keeps of its random nodes and of their autoencoder.
+MemoryNeed Memory(const SElmConfig& cfg, const MemoryShape& s) {
+  const double nodes = cfg.blocks.block_size, all = nodes + cfg.reduced_size;
+  const double layers = std::min(cfg.depth.max_layers, 3);
+  return {s.features * nodes * (20 * layers + 20) + 8 * s.rows * all + 24 * all * all +
+              24 * all * s.outputs + 4 * s.rows * s.outputs + TargetBytes(cfg.common, s),
+          4 * nodes * layers * (s.features + s.outputs)};
+}
+
 }  // namespace
 
 Algorithm SElm() {
-  return MakeAlgorithm<SElmConfig, Train>(
+  return MakeAlgorithm<SElmConfig, Train, Memory>(
       "s-elm",
       "Stacked extreme learning machines: random nodes, ridge "
       "regression, and principal axes from layer to layer.",

@@ -409,4 +409,26 @@ TrainedEnsemble TrainEnsemble(const Algorithm& algorithm, const Values& values,
   return EnsembleTraining(algorithm, values, problem, folds, rt).Train();
 }
 
+// With folds each thread trains on a copy of the rows, and all networks are kept, the last ones
+// also in what is written. Rows and networks of several sizes leave gaps in the heap.
+double TrainingBytes(const Algorithm& algorithm, const Values& values, const MemoryShape& shape) {
+  constexpr double kGaps = 1.5;
+  const auto number = [&](const char* name) {
+    const auto it = values.find(name);
+    return it == values.end() ? 1 : std::max(1.0, std::stod(it->second));
+  };
+  const double folds = number("folds"), ensemble = number("ensemble");
+  const MemoryNeed need = algorithm.memory(values, shape);
+  if (folds < 2) return need.training;
+  const double kept =
+      2 * folds * ensemble * need.network + 4 * shape.rows * shape.outputs * ensemble;
+  const double joined = 4 * shape.rows * shape.features;   // training and validation rows
+  if (ensemble > 1) return joined + kept + need.training;  // which has the copies of the threads
+  const double at_once = std::min(double{1} * shape.threads, folds);
+  MemoryShape one = shape;
+  one.threads = 1;
+  const double copy = 4 * shape.rows * (shape.features + (shape.regression ? shape.outputs : 0));
+  return joined + kept + kGaps * at_once * (copy + algorithm.memory(values, one).training);
+}
+
 }  // namespace gopnet

@@ -145,8 +145,19 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   return JsonText(json, indent);
 }
 
+static void CheckPredicted(const Model& model, const Matrix& predicted) {
+  Check(predicted.cols() == model.outputs(), "predictions: ", predicted.cols(),
+        " columns, the model has ", model.outputs(), " outputs");
+}
+
 std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba,
                            const PredictionExtras& extras) {
+  CheckPredicted(model, predicted);
+  Check(extras.ids.empty() || extras.ids.size() == predicted.rows(),
+        "predictions: ", extras.ids.size(), " ids for ", predicted.rows(), " rows");
+  Check(extras.values.empty() || extras.values.size() == predicted.rows() * predicted.cols(),
+        "predictions: ", extras.values.size(), " values for ", predicted.rows(), " rows of ",
+        predicted.cols());
   PredictionFormat format = FormatOf(model, proba);
   format.id_name = extras.id_name;
   format.ids = extras.ids;
@@ -174,6 +185,7 @@ PredictionFile::~PredictionFile() = default;
 
 void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
   State& s = *state_;
+  CheckPredicted(s.model, predicted);
   extras.header = std::exchange(s.first, false);
   if (s.npy) {
     s.kept.insert(s.kept.end(), predicted.data(), predicted.Row(predicted.rows()));

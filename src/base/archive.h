@@ -34,7 +34,7 @@ class ArchiveWriter {
     } else if constexpr (std::is_enum_v<T>) {
       Put(static_cast<uint8_t>(value));
     } else {
-      CheckListed<T>();
+      static_assert(ListsAll<T>(), "Fields must list every member");
       Fields(*this, const_cast<T&>(value));  // a writer changes nothing
     }
   }
@@ -121,7 +121,7 @@ class ArchiveReader {
       Require(number < ChoiceNames(value).size());
       value = static_cast<T>(number);
     } else {
-      CheckListed<T>();
+      static_assert(ListsAll<T>(), "Fields must list every member");
       Fields(*this, value);
     }
   }

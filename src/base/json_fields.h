@@ -76,7 +76,7 @@ class JsonFieldReader {
 
 template <class Json, Listed T>
 void AddFields(Json& json, const T& value) {
-  CheckListed<T>();
+  static_assert(ListsAll<T>(), "Fields must list every member");
   JsonFieldWriter<Json> write(json);
   Fields(write, const_cast<T&>(value));  // a writer changes nothing
 }
@@ -87,7 +87,7 @@ void to_json(Json& json, const T& value) {  // NOLINT(readability-identifier-nam
 }
 template <class Json, Listed T>
 void from_json(const Json& json, T& value) {  // NOLINT(readability-identifier-naming)
-  CheckListed<T>();
+  static_assert(ListsAll<T>(), "Fields must list every member");
   JsonFieldReader<Json> read(json);
   Fields(read, value);
 }

@@ -234,14 +234,15 @@ double Erfc(double x) {
   if (std::isnan(x)) return x;
   const double size = std::fabs(x);
   if (size < 0.84375) {
-    const double z = x * x;
-    const double y = Polynomial(z, 1.28379167095512558561e-01, -3.25042107247001499370e-01,
-                                -2.84817495755985104766e-02, -5.77027029648944159157e-03,
-                                -2.37630166566501626084e-05) /
-                     Polynomial(z, 1.0, 3.97917223959155352819e-01, 6.50222499887672944485e-02,
+    const Pair z = Product(x, x);
+    const double p = Polynomial(z.high, -2.84817495755985104766e-02, -5.77027029648944159157e-03,
+                                -2.37630166566501626084e-05);
+    const double q = Polynomial(z.high, 3.97917223959155352819e-01, 6.50222499887672944485e-02,
                                 5.08130628187576562776e-03, 1.32494738004321644526e-04,
                                 -3.96022827877536812320e-06);
-    const Pair erf = Sum(x, x * y);
+    const Pair top = Pair{1.28379167095512558561e-01, 0} +
+                     z * Sum(-3.25042107247001499370e-01, z.high * p);
+    const Pair erf = Pair{x, 0} + Pair{x, 0} * (top / Sum(1, z.high * q));
     return (1 - erf.high) - erf.low;
   }
   if (size < 1.25) {

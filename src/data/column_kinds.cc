@@ -17,6 +17,7 @@ constexpr size_t kMostCategories = 1000;  // of a column, if the user asks for t
 constexpr size_t kFewCategories = 50;     // so many
 constexpr size_t kManyNumbers = 10;       // more in a column of text are likely meant as numbers
 constexpr char kDates[] = "dates such as 2021-05-12 would be read as dates";
+constexpr char kEmpty[] = "empty";
 constexpr size_t kEnoughBlanks = 5;  // and 1 % of the rows: enough for an indicator
 
 class Decider {
@@ -33,12 +34,19 @@ class Decider {
     feature_ = &rows_.features[k];
     report_->blanks = feature_->blanks + feature_->strays.count;
     known_ = rows_.count - report_->blanks;
-    if (known_ == 0) return LeaveOut("empty", "has no values", "");
+    if (known_ == 0) return Empty();
     const std::string reason = feature_->text.empty() ? Number() : Text();
     if (!reason.empty()) return reason;
     Blanks();
     report_->features = column->features();
     return "";
+  }
+
+  // The same for a column of the file that was not read, as it holds nothing.
+  std::string LeaveBlank(size_t file_column) {
+    report_ = &notes_.Report(file_column);
+    report_->blanks = rows_.count;
+    return Empty();
   }
 
  private:
@@ -47,6 +55,14 @@ class Decider {
   std::string Option(const char* option) const {
     return Join(option, " ",
                 table_.named ? Shown(table_.names[file_column_]) : std::to_string(file_column_));
+  }
+
+  // DecideColumns tells of all empty ones at once: there may be a million.
+  std::string Empty() {
+    report_->kind = kEmpty;
+    report_->use = "left out";
+    report_->used = false;
+    return kEmpty;
   }
 
   std::string LeaveOut(const std::string& reason, const std::string& why,
@@ -137,10 +153,10 @@ class Decider {
   void TellStrays() {
     const Strays& strays = feature_->strays;
     notes_.GuessAndWarn(
-        Join(strays.first, strays.count == 1
-                               ? " is not a number and counts as a blank"
-                               : Join(" and ", strays.count - 1, " others are not numbers and ",
-                                      "count as blanks")),
+        Join(strays.first, strays.count == 1 ? " is not a number and counts as a blank"
+                                             : Join(" and ", strays.count - 1,
+                                                    strays.count == 2 ? " other" : " others",
+                                                    " are not numbers and count as blanks")),
         Option("--categorical"));
   }
 
@@ -287,9 +303,10 @@ class Decider {
     }
     report_->blanks += blanks;
     if (strays > 0)
-      notes_.GuessAndWarn(Join(Name(), ": '", Shown(stray), "' and alike (", strays,
-                               " fields) are no dates and count as blanks"),
-                          Option("--categorical"));
+      notes_.GuessAndWarn(
+          Join(Name(), ": '", Shown(stray), "' and alike (", strays,
+               strays == 1 ? " field)" : " fields)", " are no dates and count as blanks"),
+          Option("--categorical"));
     report_->kind = "date";
     report_->use = Join("used as year, month, weekday, ", column_->hours ? "hour, " : "", "days");
     return "";
@@ -316,28 +333,45 @@ class Decider {
   ColumnReport* report_ = nullptr;
 };
 
+void TellEmpty(const Table& table, const std::vector<size_t>& empty, TableNotes& notes) {
+  if (empty.empty()) return;
+  const bool one = empty.size() == 1;
+  constexpr size_t kMost = 5;
+  std::vector<std::string> shown;
+  for (size_t i = 0; i < std::min(kMost, empty.size()); ++i)
+    shown.push_back(table.ColumnName(empty[i]));
+  const std::string more = empty.size() > kMost ? Join(" and ", empty.size() - kMost, " more") : "";
+  notes.Tell(Join(JoinList(shown, ", "), more,
+                  one ? " has no values and is" : " have no values and are", " left out"),
+             "--ignore", "");
+}
+
 }  // namespace
 
-std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table,
-                                  const std::vector<size_t>& features, const ReadOptions& options,
-                                  TableNotes& notes, Schema* schema) {
+std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table, const Roles& roles,
+                                  const ReadOptions& options, TableNotes& notes, Schema* schema) {
   Decider decider(rows, table, options, notes);
-  std::vector<Column> columns;
-  std::vector<size_t> used;
-  for (size_t k = 0; k < features.size(); ++k) {
-    Column& column = schema->columns[k];
-    const std::string reason = decider.Decide(k, features[k], &column);
+  std::vector<size_t> used, empty, all = roles.features;  // in file order
+  all.insert(all.end(), roles.blank.begin(), roles.blank.end());
+  std::ranges::sort(all);
+  size_t k = 0;
+  for (const size_t c : all) {
+    Column column{table.names[c]};
+    const bool blank = k == roles.features.size() || roles.features[k] != c;
+    const std::string reason = blank ? decider.LeaveBlank(c) : decider.Decide(k, c, &column);
+    k += blank ? 0 : 1;
     if (!reason.empty()) {
-      schema->left_out.push_back({column.name, reason});
+      if (reason == kEmpty) empty.push_back(c);
+      schema->left_out.push_back({std::move(column.name), reason});
       continue;
     }
-    schema->fill_missing |= notes.Report(features[k]).blanks > 0;
-    columns.push_back(std::move(column));
-    used.push_back(k);
+    schema->fill_missing |= notes.Report(c).blanks > 0;
+    schema->columns.push_back(std::move(column));
+    used.push_back(k - 1);
   }
-  Check(!used.empty(), table.source, ": none of its ", features.size(),
+  TellEmpty(table, empty, notes);
+  Check(!used.empty(), table.source, ": none of its ", all.size(),
         " columns besides the target tells rows apart: all are ids, indexes, constant or empty");
-  schema->columns = std::move(columns);
   return used;
 }
 

@@ -10,11 +10,10 @@
 
 namespace gopnet {
 
-// Sets categories, dates, offsets and indicators of the schema's columns, of which there is one
-// for each feature of the layout, and moves those that are ids, indexes, constant text or empty to
-// left_out. Returns the places among the layout's features of those that stay.
-std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table,
-                                  const std::vector<size_t>& features, const ReadOptions& options,
-                                  TableNotes& notes, Schema* schema);
+// Sets the schema's columns, with categories, dates, offsets and indicators: those of the features
+// that are no ids, indexes, constant text or empty, which become left_out. Returns the places of
+// the former among the features.
+std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table, const Roles& roles,
+                                  const ReadOptions& options, TableNotes& notes, Schema* schema);
 
 }  // namespace gopnet

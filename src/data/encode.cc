@@ -145,7 +145,9 @@ class Encoder {
 void Unknown::Tell(TableNotes& notes) const {
   if (strays.count > 0) {
     const std::string others =
-        strays.count == 1 ? " is" : Join(" and ", strays.count - 1, " others are");
+        strays.count == 1
+            ? " is"
+            : Join(" and ", strays.count - 1, strays.count == 2 ? " other are" : " others are");
     notes.Tell(Join(strays.first, others, " not as in the data trained on, and count",
                     strays.count == 1 ? "s as a blank" : " as blanks"),
                "a file of numbers, dates and blanks", "");

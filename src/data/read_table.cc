@@ -27,7 +27,6 @@ Schema NewSchema(const Table& table, const Roles& roles, const ReadOptions& opti
   Schema schema;
   schema.named = table.named;
   schema.decimal_comma = table.decimal == ",";
-  for (const size_t c : roles.features) schema.columns.push_back({table.names[c]});
   for (const size_t c : roles.ignored) schema.left_out.push_back({table.names[c], "ignored"});
   if (roles.id) schema.left_out.push_back({table.names[*roles.id], "id"});
   if (roles.id && table.named) schema.id = table.names[*roles.id];
@@ -290,6 +289,16 @@ void BeginReport(const Table& table, TableReport* report) {
   for (size_t c = 0; c < table.names.size(); ++c) report->columns[c].name = table.names[c];
 }
 
+// There may be a million columns that hold nothing: these are not read.
+void LeaveBlank(const Table& table, const ReadOptions& options, Roles* roles) {
+  const std::vector<bool> blank = table.FindBlank();
+  if (blank.empty()) return;
+  std::vector<size_t> read;
+  for (const size_t c : roles->features)
+    (blank[c] && !IsForced(table, c, options) ? roles->blank : read).push_back(c);
+  roles->features = std::move(read);
+}
+
 // The roles of the columns; begins the report with what there is to say of them.
 Roles FindRoles(Table& table, const ReadOptions& options, TableNotes& notes) {
   Roles roles = AssignRoles(table, options);
@@ -345,7 +354,9 @@ Dataset NewRows::Take(const TableRows& rows) {
 Dataset ReadTable(Table& table, const ReadOptions& options) {
   Check(table.unfit.empty(), table.source, ": ", table.unfit);
   TableNotes notes(table.source, options);
-  const Roles roles = FindRoles(table, options, notes);
+  Roles roles = FindRoles(table, options, notes);
+  if (!options.like && options.missing != ReadOptions::Missing::kError)
+    LeaveBlank(table, options, &roles);
   Dataset data;
   data.source = table.source;
   data.schema = NewSchema(table, roles, options);
@@ -359,7 +370,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   std::iota(used.begin(), used.end(), size_t{0});
   if (!options.like) {
     data.schema.fill_missing = options.missing == ReadOptions::Missing::kMean;
-    used = DecideColumns(rows, table, roles.features, options, notes, &data.schema);
+    used = DecideColumns(rows, table, roles, options, notes, &data.schema);
   }
   for (size_t k = 0; k < used.size(); ++k)
     data.schema.fill_missing |=

@@ -14,6 +14,7 @@ struct Roles {
   std::optional<size_t> weight;
   std::optional<size_t> id;
   std::vector<size_t> ignored;
+  std::vector<size_t> blank;           // that would be features if they held anything
   bool target_moved = false;           // nobody named a target, and the last column is left out
   std::optional<size_t> other_target;  // nor this one, which is called like one
   std::vector<std::string> extra;      // names of columns that the schema does not know

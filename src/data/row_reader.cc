@@ -91,9 +91,14 @@ struct RowReader::State {
   }
 };
 
+static size_t FeaturesOf(const ReadOptions& options) {
+  Check(options.like != nullptr, "rows to predict: ReadOptions::like, the schema, is wanted");
+  return options.like->features();
+}
+
 RowReader::RowReader(const std::string& path, const ReadOptions& options,
                      std::function<void()> while_waiting) try
-    : state_(new State{options, MostRows(options.like->features()), std::move(while_waiting)}) {
+    : state_(new State{options, MostRows(FeaturesOf(options)), std::move(while_waiting)}) {
   const StopCheck stop(state_->while_waiting);
   state_->options.need_targets = false;
   IsPlainText(path) ? state_->OpenText(path) : state_->OpenWhole(path);

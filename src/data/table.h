@@ -141,7 +141,9 @@ class Table {
   virtual ~Table() = default;
   virtual TableRows Read(const Layout& layout) const = 0;
   virtual std::string Where(size_t row) const = 0;  // "line 7" or "row 6 (from 0)"
-  std::string ColumnName(size_t column) const;      // "column 'age'" or "column 3 (from 0)"
+  // Whether a column has no field in any row, for each column of a wide text file; none of others.
+  virtual std::vector<bool> FindBlank() const { return {}; }
+  std::string ColumnName(size_t column) const;  // "column 'age'" or "column 3 (from 0)"
   NumberStyle Style(size_t column) const {
     return {decimal == "," ? ',' : '.', hints[column].unit};
   }

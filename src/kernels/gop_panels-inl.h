@@ -45,7 +45,7 @@ struct Magnitude {
   HWY_INLINE Magnitude() : bits(hn::Zero(Tag())) {}
   HWY_INLINE void Add(Lanes v) { bits = hn::Max(bits, hn::BitCast(Tag(), Abs(v).v)); }
   HWY_INLINE float Result() const {
-    const int32_t most = hn::GetLane(hn::MaxOfLanes(Tag(), bits));
+    const int32_t most = FoldLanes<Larger>(Tag(), bits);
     float largest = 0;
     std::memcpy(&largest, &most, sizeof(largest));
     return largest;

@@ -165,31 +165,34 @@ HWY_INLINE void BackwardPanel(ConstView x, ConstView delta, size_t panel, GopScr
   UnpackPanel<kPairs>(sums, panel, dw);
 }
 
-// dx of row (or pair) n, this panel's part, a lane each: sums_k += delta P_k psi_y.
+// dx of row (or pair) n, this panel's part, a lane each: sums_k += delta P_k psi_y. `first`: from 0.
 template <Keep kKeep, bool kGuarded, class Panel>
-HWY_INLINE void InputSums(const Panel& p, size_t n, const float* delta, float* sums) {
+HWY_INLINE void InputSums(const Panel& p, size_t n, const float* delta, bool first, float* sums) {
+  HWY_ALIGN static constexpr float kZeros[kLanes] = {};
+  const float* before = first ? kZeros : sums;
+  const size_t step = first ? 0 : kLanes;
   Walk<Panel, kKeep, kGuarded> row;
   row.Start(p, n, delta);
   for (size_t k = 0; k < p.inputs; ++k) {
     row.MoveTo(p, k);
     const Lanes slope = Panel::Nodal::template GradY<kGuarded>(p.X(n, k), p.Q(n, k), p.W(k),
                                                                Factor<Lanes>(row.b, row.b));
-    MulAdd(row.share, slope, Lanes::Load(sums + k * kLanes)).Store(sums + k * kLanes);
+    MulAdd(row.share, slope, Lanes::Load(before + k * step)).Store(sums + k * kLanes);
   }
 }
 template <class Panel>
-HWY_NOINLINE void GuardedInputSums(Panel p, size_t n, const float* delta, float* sums) {
-  InputSums<Keep::kAsk, true>(p, n, delta, sums);
+HWY_NOINLINE void GuardedInputSums(Panel p, size_t n, const float* delta, bool first, float* sums) {
+  InputSums<Keep::kAsk, true>(p, n, delta, first, sums);
 }
 template <class Nodal, class Pool, bool kKeep, bool kPairs>
 HWY_INLINE void PanelInputSums(ConstView x, ConstView delta, size_t panel, size_t n, GopScratch& s,
-                               float* sums) {
+                               bool first, float* sums) {
   const PanelRows<Nodal, Pool, kPairs> p(x, s, panel, kKeep);
   const float* d = PanelDelta<kPairs>(delta, s, panel, n);
   if (p.IsSafe(s, n, 1, x.rows)) {
-    InputSums<kKeepOf<kKeep>, false>(p, n, d, sums);
+    InputSums<kKeepOf<kKeep>, false>(p, n, d, first, sums);
   } else {
-    GuardedInputSums(p, n, d, sums);
+    GuardedInputSums(p, n, d, first, sums);
   }
 }
 
@@ -232,18 +235,19 @@ template <class Nodal, class Pool, bool kKeep>
 void BackwardInputs(ConstView x, ConstView delta, GopScratch& s, MutView dx) {
   const size_t full = FullPanels(delta.cols);
   const PairSums sums(x.cols, s.dw.data());
+  std::memset(s.dw.data(), 0, 2 * sums.Size() * sizeof(float));  // where there are few neurons
   for (size_t first = 0; first < x.rows; first += 2) {
-    std::memset(s.dw.data(), 0, 2 * sums.Size() * sizeof(float));
     const size_t rows = first + 1 < x.rows ? 2 : 1;
     for (size_t panel = 0; panel < full; ++panel) {
       for (size_t r = 0; r < rows; ++r)
-        PanelInputSums<Nodal, Pool, kKeep, false>(x, delta, panel, first + r, s,
+        PanelInputSums<Nodal, Pool, kKeep, false>(x, delta, panel, first + r, s, panel < kParts,
                                                   sums.Part(r, panel));
     }
     if constexpr (kHalves) {
       if (full < Panels(delta.cols)) {
-        sums.Join();
-        PanelInputSums<Nodal, Pool, kKeep, true>(x, delta, full, first / 2, s, sums.pair);
+        if (full > 0) sums.Join();
+        PanelInputSums<Nodal, Pool, kKeep, true>(x, delta, full, first / 2, s, full == 0,
+                                                 sums.pair);
         sums.TakeHalf<0>();
         sums.TakeHalf<1>();
       }

@@ -23,11 +23,15 @@ using Sums = RowSums<float, kLanePad>;  // of a row
 
 HWY_INLINE Lanes RowMax(const float* row, size_t cols) {  // in every lane
   Sums top(-3e38f);
-  for (size_t j = 0; j < cols;) {
-    for (size_t p = 0; p < Sums::kParts && j < cols; ++p, j += Lanes::Size()) {
-      const Lanes before(top.part[p]);
-      top.part[p] = Max(before, InRow(Lanes::Load(row + j), j, cols, before)).v;
-    }
+  size_t j = 0;
+  for (; j + kLanePad <= cols; j += kLanePad) {
+    for (size_t p = 0; p < Sums::kParts; ++p)
+      top.part[p] = Max(top.part[p], Lanes::Load(row + j + p * Lanes::Size())).v;
+  }
+  for (size_t p = 0; p < Sums::kParts; ++p) {
+    const size_t at = j + p * Lanes::Size();
+    const Lanes before(top.part[p]);
+    if (at < cols) top.part[p] = Max(before, InRow(Lanes::Load(row + at), at, cols, before)).v;
   }
   const float largest = top.Fold<Larger>();
   return Lanes::Broadcast(&largest);
@@ -52,8 +56,10 @@ struct RowExp {
   Lanes max, sum;  // in every lane
   HWY_INLINE RowExp(float* row, size_t cols) : max(RowMax(row, cols)), sum(0.0) {
     Sums sums(0);
-    for (size_t j = 0; j < cols;) {
-      for (size_t p = 0; p < Sums::kParts && j < cols; ++p, j += Lanes::Size()) {
+    for (size_t first = 0; first < cols; first += kLanePad) {
+      for (size_t p = 0; p < Sums::kParts; ++p) {
+        const size_t j = first + p * Lanes::Size();
+        if (j >= cols) continue;
         Lanes e = Exp(Max(Lanes::Load(row + j) - max, Lanes(-87.0)));
         e = InRow(e, j, cols, Lanes(0.0));
         e.Store(row + j);

@@ -33,11 +33,13 @@ struct Larger {
 };
 
 template <class Op, class D>
-HWY_INLINE hn::TFromD<D> FoldLanes(D, hn::Vec<D> v) {
-#if HWY_TARGET != HWY_SCALAR  // which has no halves
-  if constexpr (hn::MaxLanes(D()) > 1) {
+HWY_INLINE hn::TFromD<D> FoldLanes(D d, hn::Vec<D> v) {
+#if HWY_TARGET != HWY_SCALAR  // which has one lane
+  if constexpr (hn::MaxLanes(D()) > 2) {
     const hn::Half<D> half;
     return FoldLanes<Op>(half, Op::Of(half, hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  } else {
+    v = Op::Of(d, v, hn::Reverse2(d, v));
   }
 #endif
   return hn::GetLane(v);

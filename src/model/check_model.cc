@@ -7,31 +7,20 @@
 #include "base/names.h"
 #include "data/dates.h"
 #include "data/field.h"
+#include "data/utf8.h"
 #include "model/model_file.h"
 
 namespace gopnet {
 namespace {
 
-void CheckColumns(const Schema& schema, const std::string& source) {
-  for (const Column& column : schema.columns) {
-    Check(column.date.empty() || IsDateOrder(column.date), source, ": column '", Shown(column.name),
-          "' has dates of an unknown order");
-    Check(column.date.empty() || (column.categories.empty() && !column.other), source, ": column '",
-          Shown(column.name), "' has both dates and categories");
-    Check(std::isfinite(column.offset), source, ": column '", Shown(column.name),
-          "' has an offset that is not finite");
-  }
+void CheckText(const std::string& text, const std::string& source, const char* what) {
+  if (!IsUtf8(text)) Fail(source, ": ", what, " '", Shown(text), "' is not UTF-8");
 }
 
-void CheckClasses(const ModelData& model, const std::string& source) {
-  std::unordered_set<std::string_view> seen;
-  for (const std::string& label : model.classes) {
-    if (!seen.insert(label).second) Fail(source, ": two classes are named '", Shown(label), "'");
-    int64_t number;
-    if (model.integer_classes && !ParseNumber(label, &number)) {
-      Fail(source, ": class '", Shown(label), "' is not an integer, but the classes are integers");
-    }
-  }
+void CheckTexts(const Column& column, const std::string& source) {
+  CheckText(column.name, source, "the name of column");
+  CheckText(column.unit, source, "the unit");
+  for (const std::string& category : column.categories) CheckText(category, source, "category");
 }
 
 void CheckScale(const Scaling& scaling, const std::string& source) {
@@ -45,6 +34,37 @@ void CheckScale(const Scaling& scaling, const std::string& source) {
 }
 
 }  // namespace
+
+void CheckColumns(const Schema& schema, const std::string& source) {
+  for (const Column& column : schema.columns) {
+    CheckTexts(column, source);
+    Check(column.date.empty() || IsDateOrder(column.date), source, ": column '", Shown(column.name),
+          "' has dates of an unknown order");
+    Check(column.date.empty() || (column.categories.empty() && !column.other), source, ": column '",
+          Shown(column.name), "' has dates and categories, one of them is wanted");
+    Check(std::isfinite(column.offset), source, ": column '", Shown(column.name),
+          "' has an offset that is not finite");
+  }
+  for (const std::string& target : schema.targets) CheckText(target, source, "the name of target");
+  for (const LeftOut& column : schema.left_out) {
+    CheckText(column.name, source, "the name of column");
+    CheckText(column.reason, source, "the reason");
+  }
+  CheckText(schema.id, source, "the name of column");
+}
+
+void CheckClasses(const std::vector<std::string>& classes, bool integers,
+                  const std::string& source) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& label : classes) {
+    CheckText(label, source, "class");
+    if (!seen.insert(label).second) Fail(source, ": two classes are named '", Shown(label), "'");
+    int64_t number;
+    if (integers && !ParseNumber(label, &number)) {
+      Fail(source, ": class '", Shown(label), "' is not a whole number as its kind says");
+    }
+  }
+}
 
 void SettleNames(Schema& schema) {
   if (!schema.named) return;
@@ -60,7 +80,7 @@ void SettleNames(Schema& schema) {
 
 void CheckModel(const ModelData& model, const std::string& source) {
   CheckColumns(model.schema, source);
-  CheckClasses(model, source);
+  CheckClasses(model.classes, model.integer_classes, source);
   CheckScale(model.features, source);
   CheckScale(model.targets, source);
   const size_t outputs = model.ensemble.outputs();

@@ -11,6 +11,7 @@
 #include "data/dataset_fields.h"
 #include "data/field.h"
 #include "model/safetensors.h"
+#include "nn/state.h"
 
 namespace gopnet {
 namespace {
@@ -19,49 +20,26 @@ using Json = nlohmann::json;
 constexpr char kFormat[] = "gopnet-2";          // of one network, features not bent
 constexpr char kEnsembleFormat[] = "gopnet-3";  // of any number, bent or not
 
-// Tensors by name, into a file.
-class TensorWriter {
- public:
-  explicit TensorWriter(TensorFile& file) : file_(file) {}
-  const std::string source = "model";
-
-  size_t Matrix(const std::string& name, const Mat& m, size_t /*rows*/) const {
-    file_.tensors[name] = {"F32", {m.rows(), m.cols()}, Numbers(m), {}};
-    return m.cols();
-  }
-  void Vector(const std::string& name, const Mat& m, size_t /*size*/) const {
-    file_.tensors[name] = {"F32", {m.cols()}, Numbers(m), {}};
-  }
-  void Doubles(const std::string& name, const std::vector<double>& values) const {
-    file_.tensors[name] = {"F64", {values.size()}, {}, values};
-  }
-
- private:
-  static std::vector<float> Numbers(const Mat& m) {
-    std::vector<float> numbers;
-    for (size_t i = 0; i < m.rows(); ++i)
-      numbers.insert(numbers.end(), m.Row(i), m.Row(i) + m.cols());
-    return numbers;
-  }
-  TensorFile& file_;
-};
-
-// And out of it, checking the shape that the metadata promise.
 class TensorReader {
  public:
   TensorReader(const TensorFile& file, const std::string& from) : source(from), file_(file) {}
   const std::string& source;
 
-  // Returns the number of its columns, which only the file knows.
-  size_t Matrix(const std::string& name, Mat& m, size_t rows) const {
+  // Leaves m as it is if there is no such tensor.
+  void Read(const std::string& name, size_t dims, Mat& m) const {
     const auto it = file_.tensors.find(name);
-    Check(it != file_.tensors.end() && it->second.shape.size() == 2, source, ": tensor ", name,
-          " is missing");
-    const size_t cols = it->second.shape[1];
-    Fill(name, rows, cols, m);
-    return cols;
+    if (it == file_.tensors.end()) return;
+    const std::vector<size_t>& shape = it->second.shape;
+    const size_t found = it->second.f32.size();
+    Check(shape.size() == dims, source, ": tensor ", name, " has ", shape.size(), " dimensions, ",
+          dims, " are wanted");
+    const size_t rows = dims == 2 ? shape[0] : 1, cols = shape.back();
+    Check(rows == 0 || (found / rows == cols && found % rows == 0), source, ": tensor ", name,
+          " has ", found, " numbers, ", rows, " x ", cols, " are wanted");
+    const Tensor& t = Find(name, "F32", rows * cols);
+    m = Mat(rows, cols);
+    for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
   }
-  void Vector(const std::string& name, Mat& m, size_t size) const { Fill(name, 1, size, m); }
   std::vector<double> Doubles(const std::string& name, size_t size) const {
     return Find(name, "F64", size).f64;
   }
@@ -71,13 +49,6 @@ class TensorReader {
   }
 
  private:
-  void Fill(const std::string& name, size_t rows, size_t cols, Mat& m) const {
-    const Tensor& t = Find(name, "F32", rows * cols);
-    Check(t.shape.size() != 2 || (t.shape[0] == rows && t.shape[1] == cols), source, ": tensor ",
-          name, " must have shape ", rows, " x ", cols);
-    m = Mat(rows, cols);
-    for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
-  }
   const Tensor& Find(const std::string& name, const char* dtype, size_t size) const {
     const auto it = file_.tensors.find(name);
     Check(it != file_.tensors.end(), source, ": tensor ", name, " is missing");
@@ -98,72 +69,66 @@ class TensorReader {
   const TensorFile& file_;
 };
 
-void CheckTerms(const OperatorSet& phi, size_t inputs, const std::string& source) {
-  Check(static_cast<size_t>(PoolTerms(phi.pool)) <= inputs, source,
-        ": a correlation of more inputs than ", inputs);
-}
-
-// The tensors of a network, listed once for both directions. One that is read has what
-// ReadNetwork gives it.
-template <class Tensors, class BlockType>
-void VisitBlock(const Tensors& tensors, const std::string& prefix, size_t inputs, BlockType& b) {
-  const size_t units = tensors.Matrix(prefix + "weight", b.w, inputs);
-  Check(units > 0, tensors.source, ": a block without neurons");
-  CheckTerms(b.phi, inputs, tensors.source);
-  tensors.Vector(prefix + "bias", b.b, units);
-  if (b.norm != Norm::kBatch) return;
-  tensors.Vector(prefix + "gamma", b.gamma, units);
-  tensors.Vector(prefix + "beta", b.beta, units);
-  tensors.Vector(prefix + "mean", b.mean, units);
-  tensors.Vector(prefix + "variance", b.variance, units);
-}
-
-template <class Tensors, class NetworkType>
-void VisitNetwork(const Tensors& tensors, const std::string& prefix, size_t inputs,
-                  NetworkType& net) {
-  size_t width = inputs;
-  for (size_t k = 0; k < net.layers.size(); ++k) {
-    auto& [blocks, memory, keeps_input] = net.layers[k];
-    const std::string layer = Join(prefix, "layers.", k, ".");
-    for (size_t j = 0; j < blocks.size(); ++j)
-      VisitBlock(tensors, Join(layer, "blocks.", j, "."), width, blocks[j]);
-    if (memory) {
-      const size_t dims = tensors.Matrix(layer + "memory.projection", memory->p, width);
-      tensors.Vector(layer + "memory.mean", memory->mean, width);
-      tensors.Vector(layer + "memory.inverse_scale", memory->inverse_scale, width);
-      tensors.Vector(layer + "memory.bias", memory->bias, dims);
-    }
-    width = net.layers[k].outputs();
+// Writes the parts of a network (nn/state.h): matrices as tensors whose names begin with `prefix`,
+// the others as JSON.
+class NetworkWriter {
+ public:
+  NetworkWriter(TensorFile& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
+  template <class... P>
+  void operator()(P&&... parts) {
+    (Put(parts), ...);
   }
-  Check(width > 0, tensors.source, ": a network without inputs");
-  const size_t outputs = tensors.Matrix(prefix + "output.weight", net.output.w, width);
-  tensors.Vector(prefix + "output.bias", net.output.b, outputs);
-  if (net.output.phi) CheckTerms(*net.output.phi, width, tensors.source);
-}
-
-// All of a network but its tensors: its layers, and the operator set of its output layer, null if
-// that is linear.
-Json NetworkJson(const Network& net) {
-  Json layers = Json::array();
-  for (const Layer& layer : net.layers) {
-    Json item{{"blocks", Json::array()}, {"memory", nullptr}, {"keeps_input", layer.keeps_input}};
-    for (const Block& block : layer.blocks) {
-      item["blocks"].push_back({{"units", block.units()},
-                                {"operator_set", Names(block.phi)},
-                                {"norm", FormatValue(block.norm)}});
-    }
-    if (layer.memory)
-      item["memory"] = {{"type", layer.memory->type}, {"dims", layer.memory->dims()}};
-    layers.push_back(item);
+  template <class T>
+  Json Write(const T& value) {
+    Fields(*this, const_cast<T&>(value));  // a writer changes nothing
+    return std::move(json_);
   }
-  return {{"layers", layers}, {"output", net.output.phi ? Json(Names(*net.output.phi)) : Json()}};
-}
 
-OperatorSet ReadOperators(const Json& names, const std::string& source) {
-  auto texts = names.get<std::vector<std::string>>();
-  for (std::string& text : texts) text = Shown(text);  // safe to print, should the name be unknown
-  return OperatorSetFromNames(texts, source);
-}
+ private:
+  template <class T, bool kAlways>
+  void Put(const NamedPart<T, kAlways>& part) {
+    json_[part.name] = Value(Join(prefix_, part.name, "."), part.value);
+  }
+  template <bool kMatrix>
+  void Put(const NamedPart<Mat, kMatrix>& part) {
+    const Mat& m = part.value;
+    if (m.rows() == 0) return;
+    Tensor& t = file_.tensors[prefix_ + part.name];
+    if (kMatrix) t.shape.push_back(m.rows());
+    t.shape.push_back(m.cols());
+    for (size_t i = 0; i < m.rows(); ++i) t.f32.insert(t.f32.end(), m.Row(i), m.Row(i) + m.cols());
+  }
+
+  template <class T>
+  Json Value(const std::string& prefix, const T& value) const {
+    if constexpr (Choice<T>) {
+      return FormatValue(value);
+    } else if constexpr (!Listed<T>) {
+      return value;
+    } else {
+      Json json = NetworkWriter(file_, prefix).Write(value);
+      // the sizes of tensors, too, for people and other programs
+      if constexpr (std::is_same_v<T, Block>) json["units"] = value.units();
+      if constexpr (std::is_same_v<T, Projection>) json["dims"] = value.dims();
+      return std::is_same_v<T, OutputLayer> ? json["operator_set"] : json;
+    }
+  }
+  Json Value(const std::string&, const OperatorSet& phi) const { return Names(phi); }
+  template <class T>
+  Json Value(const std::string& prefix, const std::optional<T>& value) const {
+    return value ? Value(prefix, *value) : Json();
+  }
+  template <class T>
+  Json Value(const std::string& prefix, const std::vector<T>& values) const {
+    Json json = Json::array();
+    for (const T& value : values) json.push_back(Value(Join(prefix, json.size(), "."), value));
+    return json;
+  }
+
+  TensorFile& file_;
+  const std::string prefix_;
+  Json json_ = Json::object();
+};
 
 template <Choice T>
 T ReadChoice(const char* what, const std::string& name, const std::string& source) {
@@ -173,23 +138,74 @@ T ReadChoice(const char* what, const std::string& name, const std::string& sourc
   return static_cast<T>(it - names.begin());
 }
 
-Network ReadNetwork(const Json& info, const std::string& source) {
-  Network net;
-  for (const Json& item : info.at("layers")) {
-    Layer& layer = net.layers.emplace_back();
-    const Json &blocks = item.at("blocks"), &memory = item.at("memory");
-    Check(blocks.is_array() && !blocks.empty(), source, ": a layer without blocks");
-    for (const Json& block : blocks) {
-      layer.blocks.emplace_back().phi = ReadOperators(block.at("operator_set"), source);
-      layer.blocks.back().norm =
-          ReadChoice<Norm>("norm", block.at("norm").get<std::string>(), source);
-    }
-    layer.keeps_input = item.at("keeps_input").get<bool>();
-    if (!memory.is_null()) layer.memory.emplace().type = memory.at("type").get<std::string>();
+// And back. What the tensors' shapes promise is to be checked.
+class NetworkReader {
+ public:
+  NetworkReader(const TensorReader& tensors, std::string prefix, Json json)
+      : tensors_(tensors), prefix_(std::move(prefix)), json_(std::move(json)) {}
+  template <class... P>
+  void operator()(P&&... parts) {
+    (Get(parts), ...);
   }
-  const Json& output = info.at("output");
-  if (!output.is_null()) net.output.phi = ReadOperators(output, source);
+
+ private:
+  template <class T, bool kAlways>
+  void Get(const NamedPart<T, kAlways>& part) const {
+    Get(part.name, Join(prefix_, part.name, "."), json_.at(part.name), part.value);
+  }
+  template <bool kMatrix>
+  void Get(const NamedPart<Mat, kMatrix>& part) const {
+    tensors_.Read(prefix_ + part.name, kMatrix ? 2 : 1, part.value);
+  }
+
+  template <class T>
+  void Get(const char* name, const std::string& prefix, const Json& json, T& value) const {
+    if constexpr (Listed<T>) {
+      const bool bare = std::is_same_v<T, OutputLayer>;
+      NetworkReader read(tensors_, prefix, bare ? Json{{"operator_set", json}} : json);
+      Fields(read, value);
+    } else if constexpr (Choice<T>) {
+      value = ReadChoice<T>(name, json.get<std::string>(), tensors_.source);
+    } else {
+      json.get_to(value);
+    }
+  }
+  void Get(const char*, const std::string&, const Json& json, OperatorSet& phi) const {
+    auto names = json.get<std::vector<std::string>>();
+    for (std::string& name : names) name = Shown(name);  // safe to print, should it be unknown
+    phi = OperatorSetFromNames(names, tensors_.source);
+  }
+  template <class T>
+  void Get(const char* name, const std::string& prefix, const Json& json,
+           std::optional<T>& value) const {
+    if (!json.is_null()) Get(name, prefix, json, value.emplace());
+  }
+  template <class T>
+  void Get(const char* name, const std::string& prefix, const Json& json,
+           std::vector<T>& values) const {
+    for (const Json& item : json.get_ref<const Json::array_t&>()) {
+      const std::string part = Join(prefix, values.size(), ".");
+      Get(name, part, item, values.emplace_back());
+    }
+  }
+
+  const TensorReader& tensors_;
+  const std::string prefix_;
+  const Json json_;
+};
+
+Network ReadNetwork(const TensorReader& tensors, const std::string& prefix, const Json& json,
+                    size_t inputs) {
+  Network net;
+  NetworkReader read(tensors, prefix, json);
+  Fields(read, net);
+  Check(Fits(net, inputs, net.output.w.cols()), tensors.source,
+        ": the tensors of a network are missing or have shapes that do not fit together");
   return net;
+}
+
+void AddDoubles(const std::string& name, const std::vector<double>& values, TensorFile& file) {
+  file.tensors[name] = {"F64", {values.size()}, {}, values};
 }
 
 // Of each curve its column and its number of knots; then the knots and values of all of them.
@@ -201,7 +217,7 @@ constexpr char kCurveValues[] = "features.curves.values";
 // Bounds of the values of a regression, if it has any.
 constexpr char kLow[] = "targets.low", kHigh[] = "targets.high";
 
-void WriteCurves(const std::vector<Curve>& curves, const TensorWriter& tensors) {
+void WriteCurves(const std::vector<Curve>& curves, TensorFile& file) {
   if (curves.empty()) return;
   std::vector<double> columns, sizes, knots, values;
   for (const Curve& curve : curves) {
@@ -210,10 +226,10 @@ void WriteCurves(const std::vector<Curve>& curves, const TensorWriter& tensors) 
     knots.insert(knots.end(), curve.knots.begin(), curve.knots.end());
     values.insert(values.end(), curve.values.begin(), curve.values.end());
   }
-  tensors.Doubles(kCurveColumns, columns);
-  tensors.Doubles(kCurveSizes, sizes);
-  tensors.Doubles(kCurveKnots, knots);
-  tensors.Doubles(kCurveValues, values);
+  AddDoubles(kCurveColumns, columns, file);
+  AddDoubles(kCurveSizes, sizes, file);
+  AddDoubles(kCurveKnots, knots, file);
+  AddDoubles(kCurveValues, values, file);
 }
 
 std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read) {
@@ -268,18 +284,16 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
   model.features = {read.Doubles("features.mean", inputs), read.Doubles("features.scale", inputs),
                     ReadCurves(inputs, read)};
   if (text("format") == kFormat) {
-    Network net = ReadNetwork({{"layers", json("layers")}, {"output", json("output")}}, source);
-    VisitNetwork(read, "", inputs, net);
-    model.ensemble = std::move(net);
+    model.ensemble =
+        ReadNetwork(read, "", {{"layers", json("layers")}, {"output", json("output")}}, inputs);
   } else {
     const Json members = json("members");
     Check(members.is_array() && !members.empty(), source, ": the model has no networks");
     model.ensemble.members.clear();
     for (const Json& info : members) {
       const std::string prefix = Join("members.", model.ensemble.members.size(), ".");
-      Network net = ReadNetwork(info, source);
-      VisitNetwork(read, prefix, inputs, net);
-      model.ensemble.members.push_back({std::move(net), info.at("weight").get<double>()});
+      model.ensemble.members.push_back(
+          {ReadNetwork(read, prefix, info, inputs), info.at("weight").get<double>()});
     }
     model.ensemble.logits = text("average") == "probabilities";
   }
@@ -324,35 +338,31 @@ std::string SerializeModel(const ModelData& model) {
                                   : model.boolean_classes ? "boolean"
                                                           : "text"},
                    {"schema", JsonText(Json(model.schema))}};
-  const TensorWriter write(file);
-  write.Doubles("features.mean", model.features.mean);
-  write.Doubles("features.scale", model.features.scale);
-  WriteCurves(model.features.curves, write);
+  AddDoubles("features.mean", model.features.mean, file);
+  AddDoubles("features.scale", model.features.scale, file);
+  WriteCurves(model.features.curves, file);
   const std::vector<Member>& members = model.ensemble.members;
-  const size_t inputs = model.features.mean.size();
   if (members.size() == 1 && model.features.curves.empty()) {
-    const Json info = NetworkJson(model.network());
-    for (const char* part : {"layers", "output"}) file.metadata[part] = JsonText(info.at(part));
-    VisitNetwork(write, "", inputs, model.network());
+    const Json info = NetworkWriter(file, "").Write(model.network());
+    for (const auto& [part, value] : info.items()) file.metadata[part] = JsonText(value);
   } else {
     file.metadata["format"] = kEnsembleFormat;
     file.metadata["average"] = model.ensemble.logits ? "probabilities" : "outputs";
     Json infos = Json::array();
     for (const auto& [net, weight] : members) {
-      VisitNetwork(write, Join("members.", infos.size(), "."), inputs, net);
-      infos.push_back(NetworkJson(net));
+      infos.push_back(NetworkWriter(file, Join("members.", infos.size(), ".")).Write(net));
       infos.back()["weight"] = weight;
     }
     file.metadata["members"] = JsonText(infos);
   }
   if (classes) {
-    write.Doubles("output.temperature", {model.temperature});
+    AddDoubles("output.temperature", {model.temperature}, file);
   } else {
-    write.Doubles("targets.mean", model.targets.mean);
-    write.Doubles("targets.scale", model.targets.scale);
+    AddDoubles("targets.mean", model.targets.mean, file);
+    AddDoubles("targets.scale", model.targets.scale, file);
     if (!model.bounds.empty()) {
-      write.Doubles(kLow, model.bounds.low);
-      write.Doubles(kHigh, model.bounds.high);
+      AddDoubles(kLow, model.bounds.low, file);
+      AddDoubles(kHigh, model.bounds.high, file);
     }
   }
   return Serialize(file);

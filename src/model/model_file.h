@@ -41,6 +41,11 @@ ModelData ParseModel(std::string_view bytes, const std::string& source);
 // order, and targets that do have no names.
 void SettleNames(Schema& schema);
 
+// Throw Error naming `source` for columns and classes that no model file can hold.
+void CheckColumns(const Schema& schema, const std::string& source);
+void CheckClasses(const std::vector<std::string>& classes, bool integers,
+                  const std::string& source);
+
 // Throws Error naming `source` for values that training never writes and prediction cannot handle.
 void CheckModel(const ModelData& model, const std::string& source);
 

@@ -21,11 +21,26 @@ inline void Fields(ArchiveReader& a, OperatorSet& phi) {
          a.Find(ActivationNames(), activation)};
 }
 
-decltype(auto) Fields(auto& a, Block& b) { return a(b.phi, b.w, b.b, b.gamma, b.beta, b.mean, b.variance, b.norm); }
-decltype(auto) Fields(auto& a, OutputLayer& output) { return a(output.w, output.b, output.phi); }
-decltype(auto) Fields(auto& a, Projection& g) { return a(g.type, g.mean, g.inverse_scale, g.p, g.bias); }
-decltype(auto) Fields(auto& a, Layer& layer) { return a(layer.blocks, layer.memory, layer.keeps_input); }
-decltype(auto) Fields(auto& a, Network& net) { return a(net.layers, net.output); }
+// Model files name their tensors like this; "extra" ones are vectors.
+decltype(auto) Fields(auto& a, Block& b) {
+  return a(Named("operator_set", b.phi), Named("weight", b.w), Extra("bias", b.b),
+           Extra("gamma", b.gamma), Extra("beta", b.beta), Extra("mean", b.mean),
+           Extra("variance", b.variance), Named("norm", b.norm));
+}
+decltype(auto) Fields(auto& a, OutputLayer& output) {
+  return a(Named("weight", output.w), Extra("bias", output.b), Named("operator_set", output.phi));
+}
+decltype(auto) Fields(auto& a, Projection& g) {
+  return a(Named("type", g.type), Extra("mean", g.mean), Extra("inverse_scale", g.inverse_scale),
+           Named("projection", g.p), Extra("bias", g.bias));
+}
+decltype(auto) Fields(auto& a, Layer& layer) {
+  return a(Named("blocks", layer.blocks), Named("memory", layer.memory),
+           Named("keeps_input", layer.keeps_input));
+}
+decltype(auto) Fields(auto& a, Network& net) {
+  return a(Named("layers", net.layers), Named("output", net.output));
+}
 decltype(auto) Fields(auto& a, MemoryRecord& m) {
   return a(Named("type", m.type), Named("dims", m.dims));
 }
@@ -41,7 +56,7 @@ decltype(auto) Fields(auto& a, LayerRecord& r) {
            Group("search", Named("candidates", r.candidates), Named("epochs", r.epochs),
                  Named("diverged", r.diverged), Named("seconds", r.seconds)),
            Extra("output_set", r.output_set), Extra("curve", r.curve), Extra("blocks", r.blocks),
-           r.ranking, r.ranks_only);
+           r.ranking, Local(r.ranks_only));
 }
 decltype(auto) Fields(auto& a, TargetMetrics& t) { return a(Named("target", t.name), t.metrics); }
 decltype(auto) Fields(auto& a, Confusion& c) {
@@ -57,8 +72,11 @@ decltype(auto) Fields(auto& a, RankRecord& r) {
            Named("waiting", r.waiting), Named("communication", r.communication));
 }
 
-// Throws Error, naming `source`, unless the network takes `inputs` features to `outputs` numbers
-// and everything in between fits.
+// Whether the network, which may have no layers, takes `inputs` features to `outputs` numbers and
+// everything in between fits.
+bool Fits(const Network& net, size_t inputs, size_t outputs);
+
+// Throws Error, naming `source`, unless it does, and has layers.
 void CheckShapes(const Network& net, size_t inputs, size_t outputs, const std::string& source);
 void CheckShapes(const Block& block, size_t inputs, const std::string& source);
 void CheckShapes(const OutputLayer& output, size_t inputs, size_t outputs,

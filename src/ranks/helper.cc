@@ -110,7 +110,8 @@ class Helper : public Messages::Listener {
 
   void Begin() {
     const RankInfo self = DescribeThisRank(ranks_.machine());
-    const auto [setup] = Unpack<Setup>(messages_.Ask(0, Pack(Kind::kHello, std::string(GOPNET_VERSION), self)));
+    const auto [setup] =
+        Unpack<Setup>(messages_.Ask(0, Pack(Kind::kHello, std::string(GOPNET_VERSION), self)));
     PinSimd(setup.simd);
     ranks_.ShareCores(setup.same_cores);
     ShareMemory(setup.same_machine);

@@ -43,13 +43,18 @@ RankInfo DescribeThisRank(const std::string& machine) {
 std::string CommonSimd(const std::map<int, RankInfo>& ranks, bool pinned) {
   const std::string wanted = pinned ? CurrentSimd() : SupportedSimd().front();
   std::vector<std::string> common = pinned ? std::vector{wanted} : SupportedSimd();
-  std::erase_if(common, [&](const std::string& name) { return FusesMultiplyAdd(name) != FusesMultiplyAdd(wanted); });
+  std::erase_if(common, [&](const std::string& name) {
+    return FusesMultiplyAdd(name) != FusesMultiplyAdd(wanted);
+  });
   for (const auto& [number, rank] : ranks) {
     const std::vector<std::string>& has = rank.simd;
     std::erase_if(common, [&has = has](const std::string& name) {
       return std::ranges::find(has, name) == has.end();
     });
-    Check(!common.empty(), "rank ", number, " on ", rank.machine, ": has no instruction set that gives the results of ", wanted, ", which rank 0 uses (it has ", JoinList(has), "); choose one that all ranks have with --simd");
+    Check(!common.empty(), "rank ", number, " on ", rank.machine,
+          ": has no instruction set that gives the results of ", wanted,
+          ", which rank 0 uses (it has ", JoinList(has),
+          "); choose one that all ranks have with --simd");
   }
   return common.front();
 }

@@ -34,7 +34,9 @@ struct Setup {
   int same_cores = 0;       // ranks that may use the cores of this one, itself included
   int same_machine = 0;     // likewise its memory
 };
-decltype(auto) Fields(auto& a, Setup& s) { return a(s.simd, s.source, s.fingerprint, s.same_cores, s.same_machine); }
+decltype(auto) Fields(auto& a, Setup& s) {
+  return a(s.simd, s.source, s.fingerprint, s.same_cores, s.same_machine);
+}
 
 // A run that a rank is to help with, or to train whole.
 struct RunPlan {
@@ -52,7 +54,7 @@ struct RunPlan {
 };
 decltype(auto) Fields(auto& a, RunPlan& p) {
   return a(p.number, p.whole, p.algorithm, p.values, p.folder, p.fingerprint, p.checkpoint_seconds,
-    p.source, p.part_of, p.memory_limit, p.whole_runs);
+           p.source, p.part_of, p.memory_limit, p.whole_runs);
 }
 
 // What became of a run that another rank trained whole.

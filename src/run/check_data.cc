@@ -27,6 +27,30 @@ void CheckSchema(const Schema& schema, const Schema& train, const std::string& n
   }
 }
 
+// A vector must be empty or have `count` items.
+void CheckSize(size_t size, size_t count, const std::string& name, const char* what) {
+  Check(size == 0 || size == count, name, ": must have ", count, " ", what, " or none; got ", size);
+}
+
+// The parts of a data set must fit together, and a model file must be able to hold its texts.
+void CheckParts(const Dataset& data, const std::string& name) {
+  const size_t rows = data.rows(), columns = data.schema.features();
+  Check(data.x.data != nullptr || rows == 0, name, ": ", rows, " rows at a null pointer");
+  CheckColumns(data.schema, name);
+  Check(data.schema.columns.empty() || columns == data.features(), name, ": ", data.features(),
+        " feature columns, its schema describes ", columns);
+  CheckClasses(data.classes, false, name);
+  const size_t outputs = data.task == Task::kRegression ? data.targets.cols() : data.classes.size();
+  Check(data.schema.targets.size() <= outputs, name, ": ", data.schema.targets.size(),
+        " target names for ", outputs, " targets");
+  CheckSize(data.weights.size(), rows, name, "weights");
+  CheckSize(data.ids.size(), rows, name, "ids");
+  CheckSize(data.row_numbers.size(), rows, name, "row numbers");
+  CheckSize(data.target_offset.size(), data.targets.cols(), name, "target offsets");
+  for (const double offset : data.target_offset)
+    Check(std::isfinite(offset), name, ": an offset of a target is not finite");
+}
+
 // Rejects NaN, inf and numbers so large that predictions or their squares would overflow.
 void CheckTargets(const Dataset& data, const std::string& name) {
   const auto classes = static_cast<int32_t>(data.classes.size());
@@ -42,8 +66,6 @@ void CheckTargets(const Dataset& data, const std::string& name) {
             n + 1, " is ", data.targets(n, j), kOtherUnit);
     }
   }
-  Check(data.weights.empty() || data.weights.size() == data.rows(), name, ": ", data.weights.size(),
-        " weights for ", data.rows(), " rows");
   for (const float w : data.weights) {
     Check(std::isfinite(w) && w >= 0, name, ": weights must be finite and >= 0; got ", w);
   }
@@ -82,6 +104,8 @@ void CheckData(const Dataset& data, const Dataset& train, const char* role) {
   Check(data.task == train.task, name, ": the task differs from that of the training data");
   Check(data.features() == train.features(), name, ": ", data.features(),
         " feature columns, the training data have ", train.features());
+  CheckParts(data, name);
+  CheckClasses(train.classes, train.integer_classes, NameOf(train, "training data"));
   CheckSchema(data.schema, train.schema, name);
   Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
                                            : data.targets.rows() == data.rows(),
@@ -99,7 +123,11 @@ void CheckLabelled(const ModelData& model, const Dataset& data, const std::strin
   Check(data.task == model.task, name, ": the targets do not fit the model's task");
   Check(data.features() == inputs, name, ": data have ", data.features(),
         " columns, the model was trained on ", inputs);
+  CheckParts(data, name);
   CheckSchema(data.schema, model.schema, name);
+  Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
+                                           : data.targets.rows() == data.rows(),
+        name, ": as many targets as rows are wanted (", data.rows(), ")");
   Check(model.task == Task::kClassification || data.targets.cols() == outputs, name, ": ",
         data.targets.cols(), " targets a row, the model has ", outputs);
   CheckTargets(data, name);

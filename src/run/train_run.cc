@@ -8,6 +8,8 @@
 #include "base/spill.h"
 #include "base/stop_check.h"
 #include "data/dataset_fields.h"
+#include "data/field.h"
+#include "data/utf8.h"
 #include "gopnet/report.h"
 #include "kernels/simd.h"
 #include "model/model_impl.h"
@@ -97,6 +99,9 @@ std::vector<Values> Variants(const Values& values) {
 // What a run's config.json says.
 Json RunConfig(const TrainOptions& options, const std::string& algorithm, const Values& values,
                const Prepared& p) {
+  for (const auto& [key, text] : options.source)
+    Check(IsUtf8(key) && IsUtf8(text), "source ", Shown(key), ": '", Shown(text), "' is not UTF-8");
+  Check(IsUtf8(options.part_of), "part_of: '", Shown(options.part_of), "' is not UTF-8");
   Json config{{"version", GOPNET_VERSION},
               {"algorithm", algorithm},
               {"parameters", ValuesJson(algorithm, values)},
@@ -236,7 +241,7 @@ void CheckStopSometimes(const Runtime& rt) {
 void WarnOfMemory(const Algorithm& algorithm, const Values& values, const TrainData& data,
                   const TrainOptions& options, Runtime& rt) {
   const std::string much =
-      CheckMemory(algorithm.name, values, data, rt.threads, options.cv_folds, options.memory_limit);
+      CheckMemory(algorithm, values, data, rt.threads, options.cv_folds, options.memory_limit);
   if (!much.empty()) rt.Warn(much);
 }
 

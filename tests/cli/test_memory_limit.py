@@ -7,11 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from conftest import PROGRAM, call
+from conftest import PROGRAM, call, listed
 
 pytestmark = pytest.mark.skipif(PROGRAM.exists() and b"__asan_init" in PROGRAM.read_bytes(),
                                 reason="the address sanitizer keeps shadow memory of its own")
-# rows, features, classes, options: what takes most differs
+# rows, features, classes (or, below zero, targets), options: what takes most differs
 CASES = {
     "bls, many classes": (3000, 5, 1500, ["--algorithm", "bls", "--max-blocks", "2"]),
     "s-elm, wide": (40, 8000, 2, ["--algorithm", "s-elm", "--max-layers", "2"]),
@@ -22,6 +22,20 @@ CASES = {
                                     "--finetune-epochs", "1"]),
     "pln, many classes": (1000, 5, 500, ["--algorithm", "pln", "--max-blocks", "2", "--max-layers", "2"]),
     "bls, folds": (50000, 100, 3, ["--algorithm", "bls", "--max-blocks", "1", "--block-size", "3", "--cv", "2"]),
+    "bls, many targets": (4000, 200, -800, ["--algorithm", "bls", "--max-blocks", "2"]),
+    "bls, networks of folds": (60000, 50, 2, ["--algorithm", "bls", "--max-blocks", "1", "--folds", "4"]),
+    "hemlgop, networks of folds": (20000, 60, 4, ["--algorithm", "hemlgop", "--max-blocks", "1", "--max-layers", "1",
+                                                  "--folds", "3", "--epochs", "1", "--finetune-epochs", "1"]),
+    "popfast, networks of folds": (6000, 300, 2, ["--algorithm", "popfast", "--ensemble", "2", "--folds", "3", "--epochs", "1",
+                                                  "--search-epochs", "3", "--topology", "20"]),
+    "float64": (40000, 100, 3, ["--algorithm", "bls", "--max-blocks", "1", "--block-size", "3"]),
+    "homlgop, wide": (50, 8000, 2, ["--algorithm", "homlgop", "--max-blocks", "2", "--max-layers", "1", "--epochs", "3",
+                                    "--finetune-epochs", "1"]),
+    "hemlrn, wide": (50, 8000, 2, ["--algorithm", "hemlrn", "--max-blocks", "2", "--max-layers", "1", "--finetune-epochs",
+                                   "1"]),
+    "homlrn, wide": (50, 8000, 2, ["--algorithm", "homlrn", "--max-blocks", "2", "--max-layers", "1", "--finetune-epochs",
+                                   "1"]),
+    "popmem-h": (1000, 500, 5, ["--algorithm", "popmem-h", "--ensemble", "1", "--topology", "40", "--epochs", "1"]),
     "popmem-o, wide": (40, 2500, 2, ["--epochs", "1", "--search-epochs", "3", "--ensemble", "2"]),
 }
 
@@ -33,12 +47,13 @@ print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000)
 """
 
 
-def write(folder, rows, features, classes):
+def write(folder, rows, features, classes, kind=np.float32):
     rng = np.random.default_rng(0)
-    np.save(folder / "x.npy", rng.normal(size=(rows, features)).astype(np.float32))
-    np.save(folder / "y.npy", rng.permutation(np.arange(rows) % classes))
-    return ["train", "--train", "x.npy", "--train-labels", "y.npy", "--task", "classification",
-            "--threads", "1", "--quiet"]
+    np.save(folder / "x.npy", rng.normal(size=(rows, features)).astype(kind))
+    np.save(folder / "y.npy", rng.normal(size=(rows, -classes)) if classes < 0 else
+            rng.permutation(np.arange(rows) % classes))
+    return ["train", "--train", "x.npy", "--train-labels", "y.npy", "--task",
+            "regression" if classes < 0 else "classification", "--threads", "1", "--quiet"]
 
 
 def estimate(folder, words):
@@ -52,13 +67,18 @@ def estimate(folder, words):
 @pytest.mark.parametrize("name", CASES)
 def test_the_estimate_is_near_what_is_measured(tmp_path, name):
     *shape, options = CASES[name]
-    words = [*write(tmp_path, *shape), *options]
+    words = [*write(tmp_path, *shape, np.float64 if name == "float64" else np.float32), *options]
     # started by a small process: what starts a program counts as its memory, too
     done = subprocess.run([sys.executable, "-c", MEASURE, str(PROGRAM), *words, "--time-limit", "200s", "--out", "run"],
                           cwd=tmp_path, capture_output=True, text=True)
     code, measured = (float(word) for word in done.stdout.split()[-2:])
     assert code == 0
     assert 0.7 < estimate(tmp_path, words) / measured < 2, measured
+
+
+def test_every_algorithm_is_measured():
+    measured = {options[options.index("--algorithm") + 1] for *_, options in CASES.values() if "--algorithm" in options}
+    assert {algorithm["name"] for algorithm in listed("algorithms")} <= measured | {"popmem-o"}  # the default
 
 
 def test_the_estimate_goes_by_the_rows_left_to_train_on(tmp_path):

@@ -90,6 +90,14 @@ def test_labels_and_columns_cannot_leave_their_place(folder):
     assert "line\u2028end" in data["model"]["classes"]
 
 
+def test_the_page_tells_dates_and_texts_from_numbers(folder):
+    rows = [f"2020-01-{1 + i % 28},{'red blue'.split()[i % 2]},{i * 7 % 40}.5,{'ab'[i % 2]}\n" for i in range(40)]
+    (folder / "dates.csv").write_text("day,colour,size,kind\n" + "".join(rows))
+    assert call(folder, "train", "--train", "dates.csv", *TINY, "--out", "dates").returncode == 0
+    columns = data_of((folder / "dates/report.html").read_text())["columns"]
+    assert [c["kind"] for c in columns] == ["date", "category", "number"]
+
+
 def test_report_writes_where_it_is_told_and_over_nothing(folder):
     done = call(folder, "report", "run", "-o", "page.html")
     assert (done.returncode, done.stdout) == (0, "page.html\n")

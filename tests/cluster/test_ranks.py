@@ -101,6 +101,90 @@ def test_a_comparison_gives_the_models_of_one_process(folder):
         assert other.read_bytes() == model.read_bytes(), other
 
 
+def write_tables(path):
+    """One table with dates, texts, blanks and decimal commas, and what belongs to it."""
+    rng = np.random.default_rng(3)
+    plain, messy, weights = ["name,day,kind,size,code,note,w,a,b,label"], [], []
+    for n in range(90):
+        size, code, kind = rng.normal(), rng.integers(3), "xyz"[rng.integers(3)]
+        day = f"{n % 28 + 1:02}.{n % 12 + 1:02}.20{n % 20 + 10}"
+        blank = n % 9 == 4
+        numbers = [f"{size:.3f}" if not blank else "", str(code)]
+        targets = [f"{size + code:.3f}", f"{size * code - 1:.3f}", "pq"[int(size + code > 1)]]
+        row = [f"r{n:03}", day, kind, *numbers, f"free {n}", f"{rng.uniform(0.5, 2):.2f}", *targets]
+        plain.append(",".join(row))
+        messy.append(";".join(row).replace(".", ",").replace(day.replace(".", ","), day))
+        weights.append(f"{rng.uniform(0.5, 2):.2f}")
+    (path / "plain.csv").write_text("\n".join(plain) + "\n")
+    (path / "messy.txt").write_text("\n".join(messy) + "\n")
+    (path / "weights.csv").write_text("\n".join(weights) + "\n")
+
+
+PLAIN = "--train plain.csv "
+TABLE_OPTIONS = {
+    "id": PLAIN + "--id name",
+    "ignore": PLAIN + "--ignore note,name",
+    "categorical": PLAIN + "--categorical code",
+    "date": PLAIN + "--date day:dmy",
+    "missing": PLAIN + "--missing mean",
+    "targets": PLAIN + "--target a,b --ignore label",
+    "weight-column": PLAIN + "--weight-column w",
+    "train-weights": PLAIN + "--train-weights weights.csv",
+    "val-and-test": PLAIN + "--val plain.csv --test plain.csv --id name",
+    "no-header": "--train messy.txt --header no --separator ; --decimal , --id 0 --date 1:dmy",
+    "together": PLAIN + "--id name --ignore note,label --categorical kind,code --date day:dmy --missing auto "
+                        "--header yes --separator , --decimal . --target b,a --weight-column w --task regression "
+                        "--test-split 0.2",
+}
+TINY = ("--algorithm popfast --ensemble 1 --search exhaustive --topology 6 --epochs 20 --finetune-epochs 2 "
+        "--nodal multiplication,harmonic --pool sum --threads 1 --quiet")
+
+
+def results(folder):
+    """What a run left that does not tell how long it took."""
+    names = ["model.safetensors", "test_predictions.csv", "split.csv"]
+    return {name: (folder / name).read_bytes() for name in names if (folder / name).exists()}
+
+
+@pytest.mark.parametrize("name", TABLE_OPTIONS)
+def test_every_option_of_a_table_gives_the_bytes_of_one_process(folder, name):
+    write_tables(folder)
+    words = ["train", *TABLE_OPTIONS[name].split(), *TINY.split(), "--save-split", "--out"]
+    alone(folder, [*words, f"table-alone-{name}"])
+    done = jobs.run(folder, 2, PROGRAM, *words, f"table-ranks-{name}")
+    assert done.returncode == 0, done.stderr
+    assert results(folder / f"table-ranks-{name}") == results(folder / f"table-alone-{name}")
+
+
+def test_whole_runs_of_other_ranks_keep_the_names_of_the_rows(folder):
+    write_tables(folder)
+    words = ["compare", *TABLE_OPTIONS["id"].split(), "--algorithms", "bls", "--runs", "6", "--test-split", "0.3",
+             "--max-blocks", "2", "--threads", "1", "--quiet", "--out"]
+    alone(folder, [*words, "named-alone"])
+    done = jobs.run(folder, 2, PROGRAM, *words, "named-ranks")
+    assert done.returncode == 0, done.stderr
+    runs = sorted(path.parent.name for path in (folder / "named-alone").glob("*/model.safetensors"))
+    assert len(runs) == 6
+    for run in runs:
+        assert results(folder / "named-ranks" / run) == results(folder / "named-alone" / run), run
+
+
+def test_another_build_on_a_rank_is_refused(folder):
+    other = folder / "gopnet-other"
+    other.write_bytes(PROGRAM.read_bytes() + b"!")
+    other.chmod(0o755)
+    library = next(PROGRAM.parents[n] / "libgopnet_mpi.so" for n in (0, 1)
+                   if (PROGRAM.parents[n] / "libgopnet_mpi.so").exists())
+    words = [*map(str, small("popfast", "mixed")), "--threads", "1"]
+    launch = jobs.command(1, PROGRAM, *words) + [":", "-n", "1", str(other), *words]
+    done = subprocess.run(launch, cwd=folder, capture_output=True, text=True, timeout=jobs.LIMIT,
+                          env={**jobs.environment(), "GOPNET_MPI_LIBRARY": str(library)})
+    assert done.returncode == 2, done.stderr
+    lines = [line for line in done.stderr.splitlines() if line.startswith("gopnet ")]
+    assert len(lines) == 1 and "rank 1" in lines[0] and "another build" in lines[0], done.stderr
+    assert not (folder / "mixed" / "model.safetensors").exists()
+
+
 @pytest.mark.parametrize("words", [
     ["train", "--train", "nowhere.csv"],
     ["train", "--train", "digits.csv", "--epochs", "many"],

@@ -107,3 +107,14 @@ def test_the_exported_page_is_used_at_any_width(tmp_path):
         rows = [cells for cells in view["acted"]["cells"] if cells[0].isdigit()]
         assert [cells[1] for cells in rows] == said["labels"]
         assert error(np.array([cells[2:] for cells in rows], float), np.array(said["probabilities"])) < 1e-5
+
+
+@needs_browser
+def test_the_exported_page_names_units(tmp_path):
+    rows = [f"{i % 24}:{10 + i % 50},{i}.5 kg,{'ab'[int(i % 24 > 11)]}\n" for i in range(72)]
+    (tmp_path / "t.csv").write_text("time,weight,kind\n" + "".join(rows))
+    run("train", "--train", tmp_path / "t.csv", "--algorithm", "popfast", "--topology", "4", "--epochs", "2", "--ensemble", "1", "--quiet", "--out", tmp_path / "run")
+    run("export", tmp_path / "run", "-o", tmp_path / "page.html", "--quiet")
+    act = "[...document.querySelectorAll('.feature > span')].map(span => [span.firstChild.textContent, span.querySelector('small')?.textContent])"
+    [view] = look(tmp_path, [{"name": "units", "url": f"file://{tmp_path}/page.html", "once": True, "width": 400, "act": act}])["units"]
+    assert view["acted"] == [["time", "hours: 13.5 is 13:30"], ["weight", "kg"]] and view["overflow"] <= 0 and view["errors"] == []

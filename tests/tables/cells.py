@@ -54,6 +54,45 @@ CASES = [
          header=False, task="regression"),
     Case("names_by_option", lines([A, B, Y], ["1", "2", "9"]), NUMBERS, "--header yes"),
     Case("no_names", lines([A, B, LABELS]), NUMBERS, header=False),
+    # a first row of texts and dates
+    Case("dates_without_names", lines([DAYS, [f"u{i}" for i in range(ROWS)], LABELS]), "date id target", header=False),
+    Case("dates_above_other_words", lines([DAYS, ["once"] + CITIES[1:], ["rare"] + LABELS[1:]]), "date category target", header=False),
+    *(Case(f"few_words_without_names_{i}", text, kinds, header=False, rows=rows, blanks={"x0": 1} if "n.a." in text else {}, warnings=(f"its first line ({text.splitlines()[0]}) "
+           "may be names of columns or a row of data and is read as a row; --header yes or --header no settles it",))
+      for i, (text, kinds, rows) in enumerate([
+          ("A1,yes\nB2,no\nC3,no\nB2,no\n", "category target", 4),
+          ("Oslo,cat\nRome,dog\n", "category target", 2),
+          ("n.a.,red\n" + "".join(f"{i}.5,{['blue', 'green'][i % 2]}\n" for i in range(12)), "number target", 13)])),
+    Case("few_words_without_names_strict", "A1,yes\nB2,no\nC3,no\nB2,no\n", "", "--strict", error=("its first line (A1,yes)", "--header no")),
+    Case("few_words_and_a_date", "2020-01-05,yes\n2020-02-03,no\n2020-02-06,no\n2020-03-04,no\n", "date target", header=False, rows=4),
+    Case("one_unit_is_no_name", "5 kg,x\n" + "".join(f"{i}.5,{'xy'[i % 2]}\n" for i in range(24)), "number target", header=False, rows=25,
+         blanks={"x0": 1}, warnings=("its first line (5 kg,x)",)),
+    Case("times_as_names", lines([A, B, C, LABELS], ["0h", "2h", "4h", "kind"]), "number number number target",
+         warnings=("its first line (0h,2h,4h,kind) was taken for names",)),
+    Case("days_as_names", lines([CITIES, A, B, C], ["country", "1/22/20", "1/23/20", "1/24/20"]), "category number number target",
+         task="regression", warnings=("was taken for names of columns",)),
+    Case("words_alone_with_names", lines([CITIES, LABELS], ["city", "kind"]), "category target"),
+    Case("some_words_with_names", lines([["Oslo", "Rome"] * 5, ["cat", "dog"] * 5], ["city", "kind"]), "category target", rows=10,
+         warnings=("its first line (city,kind) was taken for names",)),
+    Case("a_name_that_is_a_value", "no,weight kg\n" + "".join(f"{['no', 'yes'][i % 2]},{['red', 'blue', 'green'][i % 3]}\n" for i in range(12)),
+         "category target", header=False, rows=13, warnings=("its first line (no,weight kg)",)),
+    Case("quotes_tell_the_separator", lines([DAYS, CITIES, ['"a ""b"""', '"x, y"', '"c;d"'] * 20], None, ";", lambda v: f"{v} 00:03" if v in DAYS else v),
+         "date category target", separator="semicolon", header=False),
+    # errors of spreadsheets are values, and no comments
+    *(Case(f"sheet_error_{i}", lines([[error] + A[1:], B, LABELS]), NUMBERS, header=False, blanks={"x0": 1})
+      for i, error in enumerate(["#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NUM!", "#NAME?", "#NULL!", "#n/a"])),
+    Case("sheet_errors_below_names", lines([["#N/A", "#DIV/0!"] + A[2:], B, LABELS], ["a", "b", "kind"]), NUMBERS, blanks={"a": 2}),
+    Case("sheet_errors_are_categories", lines([["#N/A", "Oslo"] * 30, B, LABELS]), "category number target", header=False,
+         different={"x0": 2}),
+    Case("a_row_that_begins_with_a_hash", lines([["#ff0000", "#00ff00"] * 30, B, LABELS]), "", error=("has comments but no rows",)),
+    Case("a_first_row_that_begins_with_a_hash", lines([["#1"] + CITIES[1:], B, LABELS]), "category number target", header=False, rows=59,
+         warnings=("line 1 ('#1,", "begins with # and is not read")),
+    # a unit alone is no number
+    Case("unit_alone", lines([["kg"] + [f"{abs(v)} kg" for v in A[1:]], Y], ["a", "y"]), "number target", blanks={"a": 1},
+         warnings=("line 2, column 'a': 'kg' is not a number and counts as a blank",)),
+    Case("unit_alone_strict", lines([["kg"] + [f"{abs(v)} kg" for v in A[1:]], Y], ["a", "y"]), "", "--strict", error=("line 2, column 'a': 'kg'",)),
+    Case("currency_alone", lines([["$"] + [f"${abs(v)}" for v in A[1:]], Y], ["a", "y"]), "number target", blanks={"a": 1},
+         warnings=("'$' is not a number",)),
     Case("plain", lines([A, B, LABELS], ["a", "b", "kind"]), NUMBERS, features=2),
     # 2: decimal signs and separators
     Case("one_stray_word", lines([["n.a."] + A[1:], B, LABELS], ["a", "b", "kind"]), NUMBERS, "--categorical",
@@ -263,10 +302,10 @@ CASES = [
     # a word or a slip among dates of another order
     *(Case(f"dates_and_{name}", lines([[day.strftime("%d/%m/%Y") for day in DAYS[:-1]] + [word], A, LABELS],
                                       ["day", "a", "kind"]), "date number target", blanks={"day": 1},
-           warnings=(f"'{word}' and alike (1 fields) are no dates",))
+           warnings=(f"'{word}' and alike (1 field) are no dates",))
       for name, word in [("a_word", "tbc"), ("a_slip", "05/31/2021")]),
     Case("iso_dates_and_another", lines([[*DAYS[:-1], "01/02/2020"], A, LABELS], ["day", "a", "kind"]), "date number target",
-         blanks={"day": 1}, warnings=("'01/02/2020' and alike (1 fields) are no dates",)),
+         blanks={"day": 1}, warnings=("'01/02/2020' and alike (1 field) are no dates",)),
     Case("few_dates_and_a_slip", lines([["31/03/2020", "30/06/2020", "30/09/2020", "31/12/2020"] * 14 + ["31/12/2020"] * 3 + ["31/09/2020"],
                                         A, LABELS], ["day", "a", "kind"]), "date number target", blanks={"day": 1}),
     # decimal commas that begin behind the first thousand rows

@@ -286,6 +286,21 @@ size_t CsvTable::MostNumbers(size_t width) const {
   return width > 0 && lines > limit / width ? limit : lines * width;
 }
 
+std::vector<bool> CsvTable::FindBlank() const {
+  constexpr size_t kWide = 1000;
+  if (names.size() < kWide || std::ranges::none_of(hints, &ColumnHint::empty)) return {};
+  std::vector<bool> blank(names.size(), true);
+  for (CsvCursor cursor = Data(); !cursor.done();) {
+    size_t c = 0;
+    do {
+      const bool none = cursor.Take().empty();
+      if (c < blank.size()) blank[c] = blank[c] && none;
+      ++c;
+    } while (!cursor.EndField());
+  }
+  return blank;
+}
+
 std::string CsvTable::Where(size_t row) const {
   CsvCursor cursor = Data();
   for (size_t i = 0; i < row; ++i) cursor.SkipRow();

@@ -81,6 +81,7 @@ class CsvTable : public Table {
   bool AtEnd() const { return taken_ == text_.size(); }
   void GoOn(std::string_view text, size_t line);
   std::string Where(size_t row) const override;
+  std::vector<bool> FindBlank() const override;
   CsvCursor Data() const;                            // at the first row
   size_t table_line() const { return table_line_; }  // the first of the file that is part of it
   char separator_sign() const { return separator == "blanks" ? ' ' : delimiter_; }

@@ -49,6 +49,7 @@ struct Below {
   bool values = false;       // most are numbers or dates, and the field of the first row is a name
   bool stray = false;        // all are plain numbers, and that field is a date or has a unit
   bool date = false;         // most are dates, and that field is one
+  bool blank = false;        // the field of the first row is a word for a blank
   bool few = true;           // rows, too few to tell what numbers are odd
   bool other_length = true;  // all are of one length, as f and m below sex, the first row's is not
   Range range;
@@ -95,6 +96,7 @@ struct Below {
     const auto most = [&](size_t count) { return 10 * count > 9 * (fields - blanks); };
     values = IsName(name, decimal) && most(written + dates);
     date = LooksLikeDate(name) && most(dates);
+    blank = !name.empty() && kind == FieldKind::kMissing;
     stray = numbers && kind == FieldKind::kText && !IsName(name, decimal);
     const bool apart = std::max(first - range.high, range.low - first) > range.high - range.low;
     // 5 or 5.0, as Python writes it, but not 5.00, which tells how all are written
@@ -221,7 +223,7 @@ enum class Verdict { kNames, kNamesPerhaps, kRowPerhaps, kRow };
 
 // Data repeats its words, a header does not: how odd the first row would be as one of data. What a
 // wrong yes costs, a row, nobody would notice, so it takes more than a wrong no.
-Verdict JudgeWords(const std::vector<Below>& columns, bool new_rows) {
+Verdict JudgeWords(const std::vector<Below>& columns, size_t rows, bool new_rows) {
   constexpr double kSure = 0.001;
   const auto repeated = static_cast<size_t>(std::ranges::count_if(columns, &Below::repeats));
   const Oddity oddity(columns);
@@ -229,14 +231,16 @@ Verdict JudgeWords(const std::vector<Below>& columns, bool new_rows) {
     if (oddity.all < kSure) return Verdict::kNames;
     return oddity.all < 5 * kRare ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
   }
-  if (new_rows || oddity.all >= kRare) return Verdict::kRow;
+  if (new_rows || repeated == columns.size()) return Verdict::kRow;
+  if (oddity.all >= kRare)  // of few rows, each looks odd
+    return oddity.all < 10 * kRare || rows < 20 ? Verdict::kRowPerhaps : Verdict::kRow;
   const bool odd = oddity.oddest < kRare || oddity.other_lengths >= 2;
   return odd && 2 * repeated < columns.size() ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
 }
 
 // A first row that has no names made of digits.
-Verdict JudgeText(const Record& first, const std::vector<Below>& columns, bool all_text,
-                  bool new_rows) {
+Verdict JudgeText(const Record& first, const std::vector<Below>& columns, size_t rows,
+                  bool all_text, bool new_rows) {
   const auto count = [&](auto what) {
     return static_cast<size_t>(std::ranges::count_if(columns, what));
   };
@@ -247,7 +251,8 @@ Verdict JudgeText(const Record& first, const std::vector<Below>& columns, bool a
   if (over > 0) return dates == 0 && repeated <= over ? Verdict::kNames : Verdict::kRowPerhaps;
   if (dates > 0) return Verdict::kRow;
   if (strays > 0) return strays > 1 ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
-  return all_text && AllDistinct(first) ? JudgeWords(columns, new_rows) : Verdict::kRow;
+  if (!all_text || !AllDistinct(first)) return Verdict::kRow;
+  return count(&Below::blank) > 0 ? Verdict::kRowPerhaps : JudgeWords(columns, rows, new_rows);
 }
 
 std::string FirstLine(const Record& first) {
@@ -312,9 +317,10 @@ bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std
   }
   Check(answer != NumericNames::kUnclear || !counted, source, ": ", unclear, "; ", settles,
         " says which");
-  const Verdict verdict = answer == NumericNames::kUnclear
-                              ? Verdict::kRowPerhaps
-                              : JudgeText(first, columns, all_text, hints.like != nullptr);
+  const Verdict verdict =
+      answer == NumericNames::kUnclear
+          ? Verdict::kRowPerhaps
+          : JudgeText(first, columns, records.size(), all_text, hints.like != nullptr);
   const bool names = verdict == Verdict::kNames || verdict == Verdict::kNamesPerhaps;
   if (verdict == Verdict::kNamesPerhaps || verdict == Verdict::kRowPerhaps)
     guesses->push_back({names ? taken : unclear + " and is read as a row", settles, true});

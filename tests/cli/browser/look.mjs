@@ -30,7 +30,20 @@ async function saved(tab, label) {
 
 const describe = tab => tab.evaluate(() => {
   const all = (what, of) => [...document.querySelectorAll(what)].map(of);
+  const box = one => one.getBoundingClientRect();
+  const within = (a, b, slack) => a.left >= b.left - slack && a.right <= b.right + slack && a.top >= b.top - slack && a.bottom <= b.bottom + slack;
+  // How far boxes reach into each other; those of text are a little higher than its letters.
+  const shared = (a, b) => Math.min(a.right - b.left, b.right - a.left, a.bottom - b.top, b.bottom - a.top);
+  const pictures = all('figure svg', svg => ({svg, texts: [...svg.querySelectorAll('text')].slice(0, 400)}));
+  const clipped = pictures.flatMap(({svg, texts}) => texts.filter(one => !within(box(one), box(svg), 1.5)).map(one => one.textContent));
+  const covered = pictures.flatMap(({texts}) => texts.map(one => [box(one), one.textContent]).flatMap(([a, words], k, list) =>
+    list.slice(k + 1).filter(([b]) => shared(a, b) > 4).map(([, other]) => `${words} / ${other}`)));
+  const sideways = all('figure .scroll', one => [one.scrollWidth - one.clientWidth, one.closest('figure').querySelector('figcaption span').textContent])
+    .filter(([more, caption]) => more > 0 && !caption.startsWith('confusion')).map(([, caption]) => caption);
   return {
+    clipped, covered: covered.slice(0, 20), sideways,
+    ticks: all('svg .tick', one => one.textContent), matrix: all('.matrix', svg => [...svg.querySelectorAll('.tick')].map(one => one.textContent)),
+    marks: all('svg .dot', one => [one.closest('section')?.id, one.getAttribute('class'), one.tagName + one.getAttribute('points')?.split(' ').length]),
     sections: all('section', one => one.id), captions: all('figcaption span', one => one.textContent), figures: all('figure', one => one.querySelectorAll('svg *').length),
     tips: all('svg title', one => one.textContent).slice(0, 3000), cells: Object.fromEntries(all('#result tr', one => [one.cells[0].textContent, [...one.cells].slice(1).map(c => c.title)])),
     metrics: all('#result th', one => one.textContent), heights: all('#result tr', one => one.clientHeight), lead: document.querySelector('.lead')?.textContent, text: document.body.innerText.slice(0, 20000),
