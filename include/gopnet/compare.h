@@ -24,7 +24,7 @@ struct CompareOptions {
   Params params = {};
   std::string folder = {};                         // see Compare
   std::map<std::string, std::string> source = {};  // where the rows come from, for the record
-  double checkpoint_seconds = 30;  // see TrainOptions
+  double checkpoint_seconds = 30;                  // see TrainOptions
   size_t memory_limit = 0;  // see TrainOptions; of the runs that go on side by side in a rank
   Ranks* ranks = nullptr;   // see TrainOptions
 };

@@ -10,8 +10,8 @@
 #include "compare/compare_folder.h"
 #include "compare/compare_runs.h"
 #include "compare/compare_systems.h"
-#include "kernels/simd.h"
 #include "compare/compare_watch.h"
+#include "kernels/simd.h"
 #include "ranks/ranks_impl.h"
 #include "run/prepare.h"
 

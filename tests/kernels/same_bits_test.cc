@@ -82,15 +82,17 @@ TEST(SameBits, KernelsOfEveryOperatorPair) {
         }
         const Mat delta = Random(rows, units, 1, 3);
         for (const OperatorSet& phi : Pairs()) {
-          ExpectSameBits(Names(phi)[0] + " " + Names(phi)[1] + ", " + std::to_string(units), [&](Bytes& bytes) {
-            Mat pooled(rows, units), dw(21, units), dx(rows, 21);
-            GopScratch scratch;
-            GopForward(phi, x.view(), w.view(), true, scratch, pooled.view());
-            GopBackward(phi, x.view(), w.view(), delta.view(), scratch, dw.view(), dx.view());
-            bytes.Add(pooled);
-            bytes.Add(dw);
-            bytes.Add(dx);
-          });
+          ExpectSameBits(Names(phi)[0] + " " + Names(phi)[1] + ", " + std::to_string(units),
+                         [&](Bytes& bytes) {
+                           Mat pooled(rows, units), dw(21, units), dx(rows, 21);
+                           GopScratch scratch;
+                           GopForward(phi, x.view(), w.view(), true, scratch, pooled.view());
+                           GopBackward(phi, x.view(), w.view(), delta.view(), scratch, dw.view(),
+                                       dx.view());
+                           bytes.Add(pooled);
+                           bytes.Add(dw);
+                           bytes.Add(dx);
+                         });
         }
       }
     }
@@ -123,7 +125,8 @@ TEST(SameBits, SumsAndEigenvectorsOfDoubles) {
     DenseMatrix symmetric(size, size);
     for (size_t i = 0; i < size; ++i) {
       for (size_t j = 0; j < size; ++j)
-        symmetric(i, j) = static_cast<double>(values.Row(i)[j]) + static_cast<double>(values.Row(j)[i]);
+        symmetric(i, j) =
+            static_cast<double>(values.Row(i)[j]) + static_cast<double>(values.Row(j)[i]);
     }
     ExpectSameBits(std::to_string(size) + " numbers", [&](Bytes& bytes) {
       const double dot = Dot(symmetric.Row(0), symmetric.Row(size - 1), size);
