@@ -89,9 +89,11 @@ Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
     json["curves"].push_back({{"column", c.column}, {"knots", c.knots}, {"values", c.values}});
   if (model.task == Task::kClassification) {
     json["classes"] = model.classes;
+    json["target"] = model.schema.targets;
     json["temperature"] = model.temperature;
   } else {
     json["targets"] = TargetNames(model);
+    json["target"] = json["targets"];
     json["target_scale"] = model.targets.scale;
     json["target_mean"] = model.targets.mean;
     json["low"] = model.bounds.low;
