@@ -51,6 +51,16 @@ std::string Format(const Args& args, const ExportFlags& flags) {
   return format;
 }
 
+// The name of the file that a run was trained on; empty if it is unknown.
+std::string TrainingFile(const std::string& folder) try {
+  if (!Holds(folder, "config.json")) return "";
+  const Json config = ReadJsonFile(InFolder(folder, "config.json"));
+  const std::string path = config.at("source").at("train");
+  return path == "-" ? "" : fs::path(path).filename().string();
+} catch (const std::exception&) {  // the config of another version
+  return "";
+}
+
 using File = std::pair<std::string, std::string>;  // path, bytes
 
 std::vector<std::string> Paths(const std::string& format, const std::string& out) {
@@ -62,7 +72,7 @@ std::vector<File> Exported(const std::string& format, const ExportFlags& flags,
                            const Model& model) {
   const std::vector<std::string> paths = Paths(format, flags.out);
   if (format == "onnx") return {{paths[0], ExportOnnx(model, flags.double_precision)}};
-  if (format == "html") return {{paths[0], ExportHtml(model)}};
+  if (format == "html") return {{paths[0], ExportHtml(model, TrainingFile(flags.model))}};
   const CFiles c = ExportC(model, flags.name, fs::path(paths[1]).filename().string());
   return {{paths[0], c.source}, {paths[1], c.header}};
 }

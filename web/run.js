@@ -38,7 +38,7 @@ function resultSection(data) {
   const note = metrics.data?.test > 0 ? 'val is optimistic because it chose the network; test is not. The linear and constant models are measured on the test rows.'
     : Object.keys(metrics.metrics?.val ?? {}).length ? 'val is optimistic because it chose the network; there were no test rows.'
     : 'train is optimistic because the network learned from these rows.';
-  return section('Result', table(['', ...names], shown.map(([set, values]) => [set, ...names.map(name => values[name] ?? null)])),
+  return section('Results', table(['', ...names], shown.map(([set, values]) => [set, ...names.map(name => values[name] ?? null)])),
     h('p', {class: 'note'}, note),
     metrics.stopped ? h('p', {}, `Growth stopped: ${metrics.stopped}.`) : null);
 }

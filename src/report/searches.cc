@@ -62,8 +62,8 @@ Json ToJson(const Tried& tried) {
   return json;
 }
 
-// Keeps the best result of each operator set over all blocks and outputs, because more than 72 cells
-// are hard to read.
+// Keeps the best result of each operator set over all blocks and outputs, because more than 72
+// cells are hard to read.
 Json ToJson(const std::pair<int, int>& place, const Search& search, double direction) {
   std::map<Json, const Tried*> best;
   int blocks = 0;
@@ -117,8 +117,8 @@ Json ReadSearches(const std::string& journal_path) {
     }
   }
   const double direction = MetricDirection(summary.metric);
-  Json json{{"metric", summary.metric},  {"direction", direction}, {"searches", Json::array()},
-            {"layers", summary.layers},  {"blocks", summary.blocks},  {"networks", summary.networks},
+  Json json{{"metric", summary.metric},  {"direction", direction},   {"searches", Json::array()},
+            {"layers", summary.layers},  {"blocks", summary.blocks}, {"networks", summary.networks},
             {"seconds", summary.seconds}};
   for (const auto& [place, search] : summary.searches)
     json["searches"].push_back(ToJson(place, search, direction));
