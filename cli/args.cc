@@ -79,7 +79,7 @@ struct Args::Impl {
     Target target;
     CLI::Option* option;
     std::string applied = "";  // where it was set outside of the command line; empty: nowhere
-    bool chosen = true;        // false: the applied value is no choice of the user
+    bool chosen = true;        // false: the user did not choose the applied value
   };
 
   CLI::App app;

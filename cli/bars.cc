@@ -19,7 +19,8 @@ struct Bar {
   std::string note;
 };
 
-// A bar that fills `part` of so many characters, in steps of an eighth of a character.
+// A bar that fills `part` of the width of `letters` characters, in steps of an eighth of a
+// character.
 std::string Blocks(double part, size_t letters) {
   static const char* const kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const auto eighths = static_cast<size_t>(

@@ -17,9 +17,8 @@ void PrepareStreams();
 
 // Write the whole text to stdout. They end the program quietly if the reader has gone (as head
 // does).
-void Print(const std::string& text);  // for people: escapes control characters
-void PrintData(
-    const std::string& data);  // for programs (JSON, CSV, a path): escapes in a terminal only
+void Print(const std::string& text);      // for people: escapes control characters
+void PrintData(const std::string& data);  // for programs (JSON, CSV): escapes in a terminal only
 
 // Columns of the terminal; 80 if the stream is not a terminal.
 size_t TerminalWidth(int fd);

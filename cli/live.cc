@@ -91,7 +91,7 @@ struct LivePage::Server {
   std::mutex mutex;  // guards the members below
   std::condition_variable answered;
   std::string stamp;
-  Text data, page, failure;  // the connections that send them share them
+  Text data, page, failure;  // shared with the connections that send them
   Clock::time_point asked{}, next_look{};
   int answers = 0;
   LoopbackServer http;  // last, because its thread uses the other members

@@ -33,7 +33,8 @@ int Report(const std::string& who, std::string message, int code) {
   return code;
 }
 
-void RunWithout(const std::string& name) {  // a command of that name
+// Handles the first word of the command line if it is not a command.
+void RunOther(const std::string& name) {
   if (name == "--version") return Print(VersionText());
   if (name.empty() || name == "--help" || name == "-h") return Print(Overview());
   Fail("unknown command '{}'{}; run gopnet for a list", name, Hint(name, CommandNames()));
@@ -66,7 +67,7 @@ int Main(const Words& words) {
   const Words rest = words.empty() ? Words() : Words(words.begin() + 1, words.end());
   return RunOnRanks(
       command != nullptr && command->trains(),
-      [&] { return Guarded(who, [&] { command ? command->run(rest) : RunWithout(name); }); },
+      [&] { return Guarded(who, [&] { command ? command->run(rest) : RunOther(name); }); },
       [&](const std::function<void()>& run) { return Guarded(who, run); });
 }
 

@@ -125,7 +125,7 @@ class Progress : public Observer {
     status_.RestartPause();
   }
 
-  // Leaves the share that an earlier process of the run did out of the estimate of the time left.
+  // Excludes the share that an earlier process of the run did from the estimate of the time left.
   void LeaveOut(double share) {
     stage_start_ = Clock::now();
     passed_ = share;

@@ -29,7 +29,7 @@ bool HasVal(const History& history) {
   return history.metrics.count("val") != 0 || (rows && *rows > 0);
 }
 
-// The best known metric of the task.
+// The most common metric of the task.
 std::string MainMetric(const History& history) {
   return history.task == "regression" ? "r2" : "accuracy";
 }

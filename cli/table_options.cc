@@ -32,7 +32,8 @@ char Separator(const std::string& text) {
 
 Words List(const std::string& text) { return text.empty() ? Words{} : Split(text, ','); }
 
-// Includes columns of one number. They are useless, but no reason to list all columns.
+// Counts a column with a single number as numeric: it is useless, but no reason to list all
+// columns.
 bool IsNumeric(const ColumnReport& c) {
   return c.kind == "number" || (c.kind == "constant" && c.used);
 }
