@@ -178,6 +178,7 @@ Args::Args(const std::string& command, const std::string& example, const std::st
   impl_->app.footer("Example:\n  " + example);
   impl_->app.set_help_flag();  // declared last, in Parse
   impl_->app.allow_extras();
+  impl_->app.get_formatter()->label("Positionals", "Arguments");
   impl_->app.get_formatter()->column_width(kNameWidth);
 }
 

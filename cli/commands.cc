@@ -41,7 +41,7 @@ Examples:
   gopnet train --train data.csv --out runs/first
   gopnet predict runs/first new.csv
 
-Run "gopnet COMMAND --help" for the options of a command.
+Use "gopnet COMMAND --help" to see the options of a command.
 )",
       Version(), commands);
 }

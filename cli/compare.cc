@@ -38,8 +38,8 @@ void Declare(CompareFlags& job) {
   args.Flag("resplit", &job.options.resplit,
             "Split the rows anew for every run. By default all runs use the same split.");
   args.Option("threads", &parameters["threads"], "N",
-              "Number of runs at a time, one thread each; 0 uses all cores. Changes the time, "
-              "never the numbers. Default: 0.");
+              "Number of runs at a time, one thread each; 0 uses all cores. Does not change the "
+              "scores. Default: 0.");
   args.Group("Training");
   job.flags.DeclareSettings(args);
   args.Group("Output (the exit code is 2 if a run failed)");

@@ -20,7 +20,7 @@ struct ImportanceFlags : LabelledRows {
 void Declare(Args& args, ImportanceFlags& flags) {
   flags.LabelledRows::Declare(
       args, "RUN", "A run folder or a model.safetensors file.",
-      "Labelled rows with the columns of training; best are rows that training did not see.",
+      "Labelled rows with the columns of training, preferably rows that training did not see.",
       "Column with row weights in DATA, which is ignored.");
   args.Option("repeats", &flags.repeats, "N", "Number of shuffles per column. Default: 5.");
   args.Option("seed", &flags.seed, "N", "Seed of the shuffles. Default: 1.");

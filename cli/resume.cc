@@ -18,9 +18,9 @@ struct ResumeJob {
 void Declare(ResumeJob& job) {
   Args& args = job.args;
   args.Positional("RUN", &job.folder, "The folder of a run or a comparison.");
-  args.Option("threads", &job.threads, "N",
-              "Number of threads; 0 uses all cores. Changes the time, never the model. Default: as "
-              "before.");
+  args.Option(
+      "threads", &job.threads, "N",
+      "Number of threads; 0 uses all cores. Does not change the model. Default: as before.");
   args.Option("simd", &job.simd, "NAME",
               "Instruction set; must be the one that the run started with.");
   job.run.Declare(args);

@@ -111,10 +111,10 @@ void Declare(Args& args, BatchJob& job) {
   args.Option("ntasks_per_node", &job.tasks, "N",
               "Processes per node; they share the search. Default: 1.");
   args.Option("cpus_per_task", &job.cpus, "N",
-              "Cores per process; it uses all of them. Default: that of Slurm, usually 1.");
+              "Cores per process; it uses all of them. Slurm sets the default, usually 1.");
   args.Option("time", &job.time, "TIME",
-              "Time limit, after which the job is requeued: minutes, H:M:S, D-H, D-H:M:S. Default: "
-              "that of the partition.");
+              "Time limit, after which the job is requeued: minutes, H:M:S, D-H, D-H:M:S. The "
+              "partition sets the default.");
   args.Option("partition", &job.partition, "NAME", "Partition to submit to.");
   args.Option("account", &job.account, "NAME", "Account to charge.");
   args.Option("mem", &job.mem, "SIZE", "Memory per node, e.g. 8G.");
@@ -270,7 +270,7 @@ restart={}
 void RunSlurmScript(const Words& words) {
   Args args("slurm-script",
             "gopnet slurm-script --nodes 2 --time 24:00:00 --out job.sbatch -- train --train "
-            "data.npy --out runs/big");
+            "data.npy");
   BatchJob job;
   Declare(args, job);
   const auto dashes = std::find(words.begin(), words.end(), "--");

@@ -75,7 +75,7 @@ const std::vector<FlagOption<TableFlags>>& TableFlags::Options() {
        "Field separator: , ; | tab or blanks. Default: auto."},
       {"decimal", &TableFlags::decimal, "CHAR", "Decimal sign: . or , or auto. Default: auto."},
       {"id", &TableFlags::id, "COLUMN",
-       "Column that identifies the rows. It is no feature, and predictions show it."},
+       "Column that identifies the rows. It is not a feature; predictions repeat it."},
       {"ignore", &TableFlags::ignore, "COLUMNS", "Columns to leave out, by name or index."},
       {"missing", &TableFlags::missing, "auto|mean|error",
        "Handling of blanks and NaN. mean: fill them with the mean of the column; auto: also add an "

@@ -25,8 +25,8 @@ const std::vector<Option>& DataOptions() {
          "Targets of --train, if they are not a column of the rows."},
         {"train_weights", &TrainFlags::train_weights, "FILE", "Weights of --train, one per row."},
         {"val", &TrainFlags::val, "FILE",
-         "Rows that choose operators and stop growth; their score is optimistic for that reason. "
-         "Default: part of --train (--val-split)."},
+         "Rows that choose operators and stop growth, which makes their score optimistic. Default: "
+         "part of --train (--val-split)."},
         {"val_labels", &TrainFlags::val_labels, "FILE", "Targets of --val."},
         {"test", &TrainFlags::test, "FILE",
          "Rows for the final, unbiased score. Default: part of --train (--test-split)."},

@@ -8,8 +8,7 @@ namespace gopnet::cli {
 void RunVerify(const Words& words) {
   Args args("verify", "gopnet verify runs/first");
   std::string path;
-  args.Positional("RUN", &path,
-                  "The folder of a run or a comparison, or a model.safetensors file.");
+  args.Positional("RUN", &path, "A run or comparison folder, or a model.safetensors file.");
   if (!args.Parse(words)) return;
   const std::vector<FileCheck> checks = Verify(path);
   Words damaged;
