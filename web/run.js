@@ -103,7 +103,7 @@ function searchSection(data) {
   const maps = journal.searches.map(search => figure(`${searchName(search, journal)}: ${journal.metric} of the operator sets`,
     heatMap(search, journal, data.operators, chosenSets(data, search.layer)), searchRows(search, journal.metric)));
   return section('Operator search', h('p', {class: 'note'}, `Each cell is an operator set: rows are nodal operators, columns are pool operators. It shows the ` +
-    `${journal.metric} on the validation rows and the epochs trained. A stronger colour means a better rank. The model uses the framed sets.`),
+    `validation score (${journal.metric}) and the epochs trained. A stronger colour means a better rank. The model uses the framed sets.`),
     figures(...maps));
 }
 
