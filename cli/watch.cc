@@ -23,7 +23,8 @@ void RunWatch(const Words& words) {
   args.Positional("RUN", &folder, "The folder of an unfinished run or comparison.");
   args.Option("port", &port, "N", "Port on 127.0.0.1. Default: any free port.");
   if (!args.Parse(words)) return;
-  if (IsOver(folder)) Fail("{0}: the run is finished; use gopnet report {0} to write its page", folder);
+  if (IsOver(folder))
+    Fail("{0}: the run is finished; use gopnet report {0} to write its page", folder);
   CatchInterrupts();
   const LivePage page(folder, port);
   const std::string address = page.address();
