@@ -155,10 +155,10 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
   });
 }
 const first = (names, count) => names.slice(0, count).join(", ") + (names.length > count ? ", ..." : "");
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+const plural = (count, word, many = word + "s") => `${count} ${count === 1 ? word : many}`;
 const target = first(model.target ?? [], 3), title = target ? `${target} \u2014 try the model` : "Try the model";
 document.title = document.querySelector("h1").textContent = title;
-$("about").textContent = (model.classes ? `Predicts ${target || "the class"} (${plural(model.classes.length, "class").replace("classs", "classes")}: ${first(model.classes, 8)})`
+$("about").textContent = (model.classes ? `Predicts ${target || "the class"} (${plural(model.classes.length, "class", "classes")}: ${first(model.classes, 8)})`
   : `Predicts ${target || plural(model.targets.length, "value")}`) + ` from ${plural(model.columns.length, "column")}`
   + (model.named ? `: ${first(model.columns.map(c => c.name), 8)}` : "")
   + `. Trained with gopnet (${model.algorithm}, ${plural(model.networks.length, "network")})${model.data ? ` on ${model.data}` : ""}.`;
