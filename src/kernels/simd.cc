@@ -32,8 +32,8 @@ std::string CurrentSimd() { return Lowered(hwy::TargetName(Targets().front())); 
 void PinSimd(const std::string& name) {
   const std::vector<std::string> names = SupportedSimd();
   const auto it = std::find(names.begin(), names.end(), name);
-  Check(it != names.end(), "simd: '", name, "' given, one of ", JoinList(names, ", "),
-        " wanted (what this CPU has)", DidYouMean(name, names));
+  Check(it != names.end(), "simd: must be one of ", JoinList(names, ", "), " on this CPU; got '",
+        name, "'", DidYouMean(name, names));
   hwy::SetSupportedTargetsForTest(0);
   for (const int64_t t : Targets()) {
     if (Lowered(hwy::TargetName(t)) == name) {

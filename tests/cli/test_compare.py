@@ -171,7 +171,7 @@ def test_messages_tell_the_split_and_every_run(run):
     done = run("compare", *SMALL, "--algorithms", "popfast", "--runs", "2")
     assert done.returncode == 0
     assert "rows: 54 train, 18 val, 18 test; 4 features" in done.stderr
-    assert "split: 0.2 of the rows for test, 0.25 of the others for val, the same" in done.stderr
+    assert re.search(r"split: 0\.2 .* test, 0\.25 .* val, .*same", done.stderr)
     for seed in (1, 2):
         assert re.search(rf"\[ [12]/2 \]  popfast  seed {seed}  test accuracy 0\.\d{{4}}  "
                          r"[12] layers?  0\.\d s", done.stderr)
@@ -236,7 +236,7 @@ def test_the_same_command_goes_on_after_a_signal(run, tmp_path, undisturbed, sig
     output, messages = program.communicate(timeout=120)
     assert program.returncode == code and output == ""
     if code == 3:
-        assert messages.splitlines()[-1].endswith("go on with: gopnet resume c")
+        assert messages.splitlines()[-1].endswith("gopnet resume c")
     before = models(tmp_path / "c")
     assert 2 <= len(before) < 8 and not (tmp_path / "c/table.json").exists()
     again = run("compare", *LONG, "--out", "c")
@@ -258,7 +258,7 @@ def test_runs_and_algorithms_can_be_added(compare, tmp_path):
 @pytest.mark.parametrize("args, parts", [
     (["--epochs", "6"], ["epochs is 5 there and 6 now"]),
     (["--seed", "2"], ["seed is 1 there and 2 now"]),
-    (["--runs", "1"], ["2 runs, 1 given"]),
+    (["--runs", "1"], ["2 runs"]),
     (["--algorithms", "popmem-h"], ["popfast is there and missing now"]),
     (["--topology", "8,8,8"], ["topology is [8,8] there and [8,8,8] now"]),
     (["--resplit"], ["split_seed"]),
@@ -297,8 +297,8 @@ def test_a_run_that_fails_leaves_the_others_and_says_so(run):
     assert re.search(r"^popfast\* +0 of 1 +- ", done.stdout, re.M)
     assert re.search(r"^popmem-o pca +1 +\d", done.stdout, re.M)
     last = done.stderr.splitlines()[-1]
-    assert last.startswith("gopnet compare: 1 of 2 runs failed; the first, popfast* seed 1: ")
-    assert "topology" in last
+    assert last.startswith("gopnet compare: 1 of 2 runs failed; ")
+    assert "popfast* seed 1: " in last and "topology" in last
 
 
 def test_a_damaged_plan_is_refused_in_one_line(run, compare, tmp_path):
@@ -306,6 +306,6 @@ def test_a_damaged_plan_is_refused_in_one_line(run, compare, tmp_path):
     plan = tmp_path / "c" / "compare.json"
     for damage in ({"runs": "3"}, {"systems": [1]}, {"runs": None}):
         plan.write_text(json.dumps({**json.loads(plan.read_text()), **damage}))
-        refused(run("compare", *SMALL, "--algorithms", "popfast", "--runs", "1", "--out", "c"), "another folder is wanted")
+        refused(run("compare", *SMALL, "--algorithms", "popfast", "--runs", "1", "--out", "c"), "c/compare.json: ")
     plan.write_text("{")
     refused(run("compare", *SMALL, "--algorithms", "popfast", "--runs", "1", "--out", "c"), "compare.json")

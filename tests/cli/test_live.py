@@ -34,6 +34,8 @@ def start(folder, out, *args):
 def port(folder):
     """The port of a run that trains until it is told to stop."""
     run, port = start(folder, "endless", "--epochs", "1000000")
+    while run.poll() is None and not (folder / "endless/config.json").exists():
+        time.sleep(0.01)  # until then the page only says that it waits
     yield port
     run.terminate()
     run.communicate(timeout=60)

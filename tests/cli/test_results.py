@@ -177,7 +177,7 @@ def test_cross_validation_is_told(run):
     assert abs(float(told["accuracy"].split()[0]) - mean) < 1e-4 and abs(float(told["accuracy"].split()[1]) - error) < 1e-4
     values = run("train", *TINY, "--train", "regression.csv", "--target", "value", "--cv", "2").stdout
     assert all(re.search(rf"^{name} +[0-9.-]+ +[0-9.]+$", values, re.M) for name in ("r2", "mse", "rmse", "mae", "loss"))
-    assert "--cv: '1' given, a whole number from 2 to" in run("train", "--train", "train.csv", "--cv", "1").stderr
+    assert re.search(r"--cv: .* 2 to .*'1'", run("train", "--train", "train.csv", "--cv", "1").stderr)
 
 
 def test_rows_and_scores_have_names(run, tmp_path):
@@ -196,10 +196,10 @@ def test_a_run_that_is_not_finished_can_be_looked_at(run, tmp_path):
     for name in ("model.safetensors", "metrics.json"):
         (tmp_path / "r" / name).unlink()
     shown = run("inspect", "r")
-    assert shown.returncode == 0 and shown.stdout.startswith("not finished: gopnet resume r goes on"), shown.stderr
+    assert shown.returncode == 0 and "gopnet resume r\n" in shown.stdout.partition("\n\n")[0], shown.stderr
     assert "operator set" in shown.stdout and json.loads(run("inspect", "r", "--json").stdout)["finished"] is False
     (tmp_path / "r" / "checkpoint.safetensors").unlink()
-    assert "gopnet resume finishes the run" in run("inspect", "r").stderr
+    assert "gopnet resume" in run("inspect", "r").stderr
 
 
 def test_a_time_limit_is_divided_among_the_folds(run, tmp_path):
@@ -208,7 +208,7 @@ def test_a_time_limit_is_divided_among_the_folds(run, tmp_path):
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
     slow = ["train", "--train", "t.csv", "--ensemble", "1", "--epochs", "100000", "--topology", "40", "--out", "r"]
     done = run(*slow, "--cv", "3", "--time-limit", "2s")
-    assert done.returncode == 3 and "cross-validation: its share of the time is over after 0 of 3 folds" in done.stderr
+    assert done.returncode == 3 and re.search(r"cross-validation: .*0 of 3 folds", done.stderr)
     assert (tmp_path / "r" / "config.json").exists()  # of the last training, which had its share
 
 
@@ -233,9 +233,9 @@ def test_folds_outlive_a_stop(run, tmp_path):
         assert result(out) == result("whole")
     for doubled in range(8):  # until it is enough to begin, and far from enough to end, on any machine
         done = run(*args, "late", "--time-limit", f"{0.02 * 2**doubled}s")
-        if "nothing was begun" not in done.stderr:
+        if "gopnet resume" in done.stderr:
             break
-    assert done.returncode == 3 and "go on with: gopnet resume late" in done.stderr
+    assert done.returncode == 3 and "gopnet resume late" in done.stderr
     assert run("resume", "late").returncode == 0 and result("late") == result("whole")
 
 
@@ -260,8 +260,8 @@ def test_the_split_is_kept(run, tmp_path):
 def test_errors_and_calibration_are_told(ask, trained, run):
     done = run("train", "--train", "train.csv", "--test", "val.csv", "--epochs", "0", "--topology", "2", "--ensemble", "1",
                "--activation", "relu", "--pool", "sum", "--nodal", "multiplication", "--finetune-epochs", "0")
-    assert " taken for " in done.stdout and "test errors: " in done.stdout
-    assert "calibration: probabilities are " in done.stdout and "next:  gopnet predict " in done.stdout
+    assert re.search(r"^test errors: (ant|bee|cat) .* (ant|bee|cat) \(\d+ of \d+\)", done.stdout, re.M)
+    assert re.search(r"^calibration: .*ece 0\.\d+", done.stdout, re.M) and "next:  gopnet predict " in done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -304,7 +304,7 @@ def test_importance_ranks_columns_and_one_hot_columns_are_one(importance_run):
     assert call(importance_run, "importance", "r", "t.csv", "--separator", "|").returncode == 2
     assert other["score"] == said["score"] and other["importances"] != said["importances"]
     refused = call(importance_run, "importance", "r", "t.csv", "--csv", "i.csv")
-    assert refused.returncode == 2 and "i.csv: exists; --force overwrites it" in refused.stderr
+    assert refused.returncode == 2 and "i.csv" in refused.stderr and "--force" in refused.stderr
     shown = call(importance_run, "importance", "r", "t.csv").stdout
     assert "##########" in shown and shown.index("\na ") < shown.index("\nb ")
 

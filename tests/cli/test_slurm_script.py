@@ -171,7 +171,7 @@ def test_two_starts_without_progress_end_the_job(script, slurm, tmp_path):
                    exit 3""")
         code, messages = slurm.run(path)
         assert code == 3 and len(slurm.calls("scontrol")) == requeued, messages
-    assert "brought nothing" in messages
+    assert "not requeued" in messages
     slurm.run(path, SLURM_JOB_ID="8")  # somebody submits it again
     assert slurm.calls("scontrol")[-1] == ["requeue", "8"]
 
@@ -203,7 +203,7 @@ def test_signals_reach_srun_as_usr1_and_its_code_is_waited_for(script, slurm, si
 def test_resume_may_be_the_command(ask, slurm, trained):
     done = ask("slurm-script", "--", "resume", "--threads", "1", "run")
     assert done.returncode == 0, done.stderr
-    assert "go_on=(resume --threads 1 run)" in done.stdout and "\nrun=run\n" in done.stdout
+    assert "restart=(resume --threads 1 run)" in done.stdout and "\nrun=run\n" in done.stdout
 
 
 def test_it_writes_the_script_and_nothing_else(run, tmp_path):

@@ -34,7 +34,7 @@ def problems(run):
 def test_a_whole_run(run):
     assert problems(run) == {}
     said = call(run.parent, "verify", "r").stdout
-    assert all(f"r/{name}: whole\n" in said for name in ("test_predictions.csv", "split.csv", "report.json", "model.safetensors"))
+    assert all(f"r/{name}: intact\n" in said for name in ("test_predictions.csv", "split.csv", "report.json", "model.safetensors"))
 
 
 @pytest.mark.parametrize("name", ["test_predictions.csv", "split.csv", "report.json"])
@@ -92,7 +92,7 @@ def test_checksums_were_taken_out(run):
 
 def test_importances_are_of_the_run(run):
     assert call(run.parent, "importance", "r", "test.csv", "--repeats", "1").returncode == 0
-    assert problems(run) == {} and "r/importance.csv: whole" in call(run.parent, "verify", "r").stdout
+    assert problems(run) == {} and "r/importance.csv: intact" in call(run.parent, "verify", "r").stdout
     (run / "importance.csv").write_text("name,mean,std\na,1,0\n")
     assert problems(run) == {"importance.csv": "missing, changed or damaged"}
 

@@ -5,7 +5,7 @@ from .case import case
 OTHERS = [
     case("inspect: no model", {}, "inspect", "MODEL is required"),
     case("inspect: an option, nearly right", {}, "inspect run --jsn", "--jsn", "'--json'"),
-    case("inspect: an option of one letter", {}, "inspect run -x", "there is no such option: -x"),
+    case("inspect: an option of one letter", {}, "inspect run -x", "option -x"),
     case("help: a topic, nearly right", {}, "help operatrs", "'operatrs'", "'operators'"),
     case("help: an unknown topic", {}, "help zebra", "'zebra'",
          "algorithms, operators, parameters"),

@@ -6,8 +6,8 @@ SCRIPT = "slurm-script "
 TRAIN = " -- train --train train.csv --out new"
 
 SCRIPTS = [
-    case("no command", {}, "slurm-script", "no -- given"),
-    case("nothing after the dashes", {}, "slurm-script --", "no command"),
+    case("no command", {}, "slurm-script", "--", "train"),
+    case("nothing after the dashes", {}, "slurm-script --", "--: ", "train, resume, compare"),
     case("the dashes forgotten", {}, "slurm-script train --train train.csv", "'train'"),
     case("a command that does not train", {}, SCRIPT + "-- predict run test.csv", "'predict'",
          "train, resume, compare"),
