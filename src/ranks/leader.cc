@@ -52,9 +52,8 @@ std::string CommonSimd(const std::map<int, RankInfo>& ranks, bool pinned) {
       return std::ranges::find(has, name) == has.end();
     });
     Check(!common.empty(), "rank ", number, " on ", rank.machine,
-          ": has no instruction set that gives the results of ", wanted,
-          ", which rank 0 uses (it has ", JoinList(has),
-          "); choose one that all ranks have with --simd");
+          ": no instruction set of its CPU (", JoinList(has), ") reproduces the results of ",
+          wanted, " on rank 0; use --simd to choose one that all ranks support");
   }
   return common.front();
 }
@@ -67,7 +66,7 @@ Leader::Leader(Messages& messages, const std::string& machine) : messages_(messa
 int Leader::ShareRows(const TrainData& data, const Ranks::Source& source, bool pinned) {
   const std::string fingerprint = AllMapped(source) ? Fingerprint(data) : "";
   std::unique_lock lock(mutex_);
-  Check(!setup_, "the ranks of a job have their rows already");
+  Check(!setup_, "the ranks of this job already have their rows");
   const auto wait = [&](Clock::time_point limit) {
     while (!missing_.empty() && !failure_ && !stop_ && Clock::now() < limit) {
       lock.unlock();
@@ -170,7 +169,7 @@ void Leader::Lose(int rank) {
   lost_untold_.push_back(rank);
   waiting_.remove_if([&](const Question& question) { return question.from == rank; });
   if (run_) run_->Lose(rank);
-  if (next_whole_) FailWith(std::make_exception_ptr(Stopped(Join("rank ", rank, " is lost"))));
+  if (next_whole_) FailWith(std::make_exception_ptr(Stopped(Join("lost rank ", rank))));
   Changed();
 }
 
@@ -208,13 +207,13 @@ std::optional<std::string> Leader::AnswerTo(const Question& question) {
 
 // Ranks of another program would share the work and quietly change the result.
 void Leader::Welcome(int number, ArchiveReader& read) {
-  constexpr char kWanted[] = "; start the same program on every rank";
+  constexpr char kSameProgram[] = "; start the same program on every rank";
   const auto [version] = Take<std::string>(read);
   Check(version == GOPNET_VERSION, "rank ", number, " runs gopnet ", Shown(version),
-        ", rank 0 runs ", GOPNET_VERSION, kWanted);
+        ", but rank 0 runs ", GOPNET_VERSION, kSameProgram);
   const auto [rank] = Take<RankInfo>(read);
   Check(rank.build == ranks_.at(0).build, "rank ", number, " on ", rank.machine,
-        " runs another build of gopnet ", version, " than rank 0", kWanted);
+        " runs a different build of gopnet ", version, " than rank 0", kSameProgram);
   ranks_[number] = rank;
 }
 

@@ -169,7 +169,7 @@ TEST(Pop, NetworksOfAnAverageGrowThoughALayerIsTooNarrowForTheOutputOperators) {
 
 TEST(Pop, SaysThatALayerIsTooNarrowForTheOutputsPool) {
   Params p = Exhaustive().Set("pool", "correlation1").Set("topology", "1");
-  EXPECT_ERROR("1 neuron", Train("pop", Data(MakeArrays(60, 1)), p));
+  EXPECT_ERROR("1 input", Train("pop", Data(MakeArrays(60, 1)), p));
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST(AppendFile, RefusesAFileThatHasAnotherName) {
   const TempFolder folder;
   folder.Write("x", "theirs");
   fs::create_hard_link(folder.Path("x"), folder.Path("y"));
-  EXPECT_ERROR("has another name", AppendFile(folder.Path("y")));
+  EXPECT_ERROR("hard link", AppendFile(folder.Path("y")));
   fs::remove(folder.Path("x"));
   AppendFile(folder.Path("y")).Append(" and ours");
   EXPECT_EQ(ReadBytes(folder.Path("y")), "theirs and ours");

@@ -256,13 +256,13 @@ def test_runs_and_algorithms_can_be_added(compare, tmp_path):
 
 
 @pytest.mark.parametrize("args, parts", [
-    (["--epochs", "6"], ["epochs is 5 there and 6 now"]),
-    (["--seed", "2"], ["seed is 1 there and 2 now"]),
-    (["--runs", "1"], ["2 runs, 1 given"]),
-    (["--algorithms", "popmem-h"], ["popfast is there and missing now"]),
-    (["--topology", "8,8,8"], ["topology is [8,8] there and [8,8,8] now"]),
+    (["--epochs", "6"], ["epochs was 5", " 6"]),
+    (["--seed", "2"], ["seed was 1", " 2"]),
+    (["--runs", "1"], ["2 runs", "--runs 1"]),
+    (["--algorithms", "popmem-h"], ["popfast", "missing"]),
+    (["--topology", "8,8,8"], ["topology was [8,8]", "[8,8,8]"]),
     (["--resplit"], ["split_seed"]),
-    (["--train", "val.csv"], ["source train is "]),
+    (["--train", "val.csv"], ["source train "]),
     (["--task", "classification"], ["source task"]),
 ])
 def test_a_folder_with_another_comparison_is_refused(run, compare, args, parts):
@@ -306,6 +306,6 @@ def test_a_damaged_plan_is_refused_in_one_line(run, compare, tmp_path):
     plan = tmp_path / "c" / "compare.json"
     for damage in ({"runs": "3"}, {"systems": [1]}, {"runs": None}):
         plan.write_text(json.dumps({**json.loads(plan.read_text()), **damage}))
-        refused(run("compare", *SMALL, "--algorithms", "popfast", "--runs", "1", "--out", "c"), "another folder is wanted")
+        refused(run("compare", *SMALL, "--algorithms", "popfast", "--runs", "1", "--out", "c"), "another folder")
     plan.write_text("{")
     refused(run("compare", *SMALL, "--algorithms", "popfast", "--runs", "1", "--out", "c"), "compare.json")

@@ -92,7 +92,7 @@ def test_what_cannot_fit_is_refused_by_default(tmp_path):
     limited = f"ulimit -v 2000000; exec {PROGRAM} {' '.join(words)} --algorithm bls --out run"
     done = subprocess.run(["sh", "-c", limited], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
-    assert "15000 outputs takes about" in done.stderr and not (tmp_path / "run").exists()
+    assert "15000 outputs" in done.stderr and not (tmp_path / "run").exists()
 
 
 def test_memory_that_runs_out_later_is_resumable(tmp_path):

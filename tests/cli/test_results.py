@@ -208,7 +208,7 @@ def test_a_time_limit_is_divided_among_the_folds(run, tmp_path):
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
     slow = ["train", "--train", "t.csv", "--ensemble", "1", "--epochs", "100000", "--topology", "40", "--out", "r"]
     done = run(*slow, "--cv", "3", "--time-limit", "2s")
-    assert done.returncode == 3 and "cross-validation: its share of the time is over after 0 of 3 folds" in done.stderr
+    assert done.returncode == 3 and "cross-validation: stopped after 0 of 3 folds" in done.stderr
     assert (tmp_path / "r" / "config.json").exists()  # of the last training, which had its share
 
 

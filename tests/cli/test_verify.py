@@ -99,7 +99,7 @@ def test_importances_are_of_the_run(run):
 
 def test_metrics_without_their_checksum(run):
     (run / "metrics.json").write_text("{}")
-    assert problems(run) == {"metrics.json": "its checksum is missing: it was changed, or damaged"}
+    assert problems(run) == {"metrics.json": "its checksum is missing; the file was changed or damaged"}
 
 
 def test_importances_do_not_vouch_for_metrics_without_their_checksum(run):
@@ -108,7 +108,7 @@ def test_importances_do_not_vouch_for_metrics_without_their_checksum(run):
     metrics["test"] = {"accuracy": 0.99}
     (run / "metrics.json").write_text(json.dumps(metrics))
     assert call(run.parent, "importance", "r", "test.csv", "--repeats", "1").returncode == 0
-    assert problems(run) == {"metrics.json": "its checksum is missing: it was changed, or damaged"}
+    assert problems(run) == {"metrics.json": "its checksum is missing; the file was changed or damaged"}
 
 
 def test_no_such_path(run):

@@ -181,7 +181,7 @@ def test_another_build_on_a_rank_is_refused(folder):
                           env={**jobs.environment(), "GOPNET_MPI_LIBRARY": str(library)})
     assert done.returncode == 2, done.stderr
     lines = [line for line in done.stderr.splitlines() if line.startswith("gopnet ")]
-    assert len(lines) == 1 and "rank 1" in lines[0] and "another build" in lines[0], done.stderr
+    assert len(lines) == 1 and "rank 1" in lines[0] and "different build" in lines[0], done.stderr
     assert not (folder / "mixed" / "model.safetensors").exists()
 
 
@@ -212,7 +212,7 @@ def test_a_signal_to_a_rank_stops_the_job(folder, how, rank):
     assert job.kill(rank, how)
     code, _ = job.wait()
     assert code == 3, job.text()
-    assert f"go on with: gopnet resume {out}" in job.text()
+    assert f"gopnet resume {out}" in job.text()
     assert not (folder / out / "model.safetensors").exists()
 
 
@@ -230,7 +230,7 @@ def test_the_time_limit_stops_the_job(folder):
     done = jobs.run(folder, 2, PROGRAM, "train", *settings.arguments("popmem-o", 1), "--epochs",
                     "60000", "--time-limit", "1s", "--out", "limited")
     assert done.returncode == 3, done.stderr
-    assert "the time limit of 1s is over" in done.stderr
+    assert "time limit" in done.stderr and "1s" in done.stderr
 
 
 def test_a_comparison_that_loses_a_rank_stops_and_goes_on(folder):
@@ -241,7 +241,7 @@ def test_a_comparison_that_loses_a_rank_stops_and_goes_on(folder):
     wait_for(folder / "lost-ranks" / "popfast-2" / "journal.jsonl", job)
     assert job.kill(2)
     job.wait()
-    assert "rank 2 is lost; go on with: gopnet resume lost-ranks" in job.text()
+    assert "lost rank 2" in job.text() and "gopnet resume lost-ranks" in job.text()
     done = jobs.run(folder, 2, PROGRAM, "resume", "lost-ranks", "--quiet")
     assert done.returncode == 0, done.stderr
     for model in (folder / "lost-alone").glob("*/model.safetensors"):

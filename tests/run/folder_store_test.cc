@@ -179,7 +179,7 @@ TEST(FolderStore, WhatAProgramLeftThatWasKilledBeforeItBeganIsNoRun) {
   fs::create_directories(folder.Path("run"));
   folder.Write("run/journal.jsonl", "");
   folder.Write("run/config.json.gopnet.tmp0123456789abcdef", "{\"vers");
-  EXPECT_ERROR("no run was begun", FolderStore(Old(folder.Path("run")), Warn));
+  EXPECT_ERROR("config.json", FolderStore(Old(folder.Path("run")), Warn));
   EXPECT_NO_THROW(CheckRunFolder(folder.Path("run")));
   MakeRun(folder.Path("run"));
   EXPECT_FALSE(fs::exists(folder.Path("run/config.json.gopnet.tmp0123456789abcdef")));
@@ -207,7 +207,7 @@ TEST(FolderStore, ARunWithOtherParametersIsRefusedAndNothingChanges) {
   const std::string journal = ReadBytes(folder.Path("run/journal.jsonl"));
   FolderStore::Options other = Old(folder.Path("run"));
   other.config["parameters"]["seed"] = 2;
-  EXPECT_ERROR("not as the run began", FolderStore(other, Warn));
+  EXPECT_ERROR("parameters seed", FolderStore(other, Warn));
   EXPECT_EQ(ReadBytes(folder.Path("run/journal.jsonl")), journal);
 }
 
