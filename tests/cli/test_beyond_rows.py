@@ -76,4 +76,4 @@ def test_one_absurd_target_is_told_of(run, tmp_path):
 
     warning = told(10000000)
     assert all(fact in warning for fact in ("odd.csv: ", "10000000", "97 %", "48 rows")), warning
-    assert "makes up" not in told(400)
+    assert "variance" not in told(400)
