@@ -1,5 +1,5 @@
-"""What Chromium shows of the pages of runs: all of them in one session of the browser. Screenshots stay in
-build/screenshots. Skipped where chromium, node or playwright-core are not there."""
+"""The pages of runs in Chromium, all in one browser session. Screenshots go to build/screenshots.
+Skipped without chromium, node or playwright-core."""
 
 import json
 import math
@@ -131,7 +131,7 @@ def test_marks_of_an_axis_show_all_their_digits(seen):
         assert {"1,234,567", "1,234,568"} <= set(view["ticks"]) and not {"1235000", "1,235,000"} & set(view["ticks"])
 
 
-def test_the_heat_map_is_told_for_light_and_dark(seen):
+def test_the_heat_map_is_described_for_light_and_dark(seen):
     for view in seen[0]["classes"]:
         assert "the stronger its colour, the better" in view["text"] and "darker" not in view["text"]
 

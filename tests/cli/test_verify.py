@@ -1,4 +1,4 @@
-"""gopnet verify notices what was changed or removed, and counts only what belongs to a run."""
+"""gopnet verify finds changed and removed files, and checks only files of a run."""
 
 import json
 import shutil
@@ -65,7 +65,7 @@ def test_the_journal_of_a_finished_run_was_edited(run, text):
 @pytest.mark.parametrize("name", ["journal.jsonl", "checkpoint.safetensors", "config.json"])
 def test_a_file_of_a_finished_run_was_removed(run, name):
     (run / name).unlink()
-    if name == "config.json":  # which names the run
+    if name == "config.json":  # config.json names the run
         assert call(run.parent, "verify", "r").returncode == 2
     else:
         assert problems(run) == {name: "missing"}
