@@ -157,7 +157,7 @@ class Parser {
       Require(span.begin == at, "its tensors overlap or leave a gap");
       at = span.end;
     }
-    Require(at == data_.size(), "it has ", data_.size() - at, " extra bytes");
+    Require(at == data_.size(), "it is ", data_.size() - at, " bytes too long");
   }
 
   void CheckChecksum(const json& tensors) {

@@ -77,7 +77,7 @@ TEST(Safetensors, EveryFlippedBitIsAnErrorOrHarmless) {
 TEST(Safetensors, EveryCutIsAnError) {
   const std::string good = Serialize(Example());
   for (size_t size = 0; size < good.size(); ++size) EXPECT_NE(ErrorOf(good.substr(0, size)), "");
-  ExpectError(good + "x", "1 extra");
+  ExpectError(good + "x", "1 bytes");
 }
 
 TEST(Safetensors, SaysWhatIsWrong) {
@@ -91,14 +91,12 @@ TEST(Safetensors, SaysWhatIsWrong) {
   ExpectError(WithHeader("{", data), "header");
   ExpectError(WithHeader("[1]", data), "safetensors");
   ExpectError(WithHeader("{\"a\":" + std::string(100000, '['), data), "nested");
-  ExpectError(WithHeader("{}", data), "8 extra");
+  ExpectError(WithHeader("{}", data), "8 bytes");
   ExpectError(tensor("3"), "header");
   ExpectError(tensor(R"({"dtype":"I8","shape":[8],"data_offsets":[0,8]})"), "'I8'");
   ExpectError(tensor(R"({"dtype":"F32","shape":[3],"data_offsets":[0,8]})"), "wrong size");
-  ExpectError(tensor(R"({"dtype":"F32","shape":[-2],"data_offsets":[0,8]})"),
-              "a size or offset is -2");
-  ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0,1e1]})"),
-              "a size or offset is 10.0");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[-2],"data_offsets":[0,8]})"), "-2");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0,1e1]})"), "10.0");
   ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0]})"), "two offsets");
   ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[8,16]})"),
               "outside of the file");
