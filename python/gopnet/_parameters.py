@@ -266,107 +266,109 @@ preset : {"default", "paper", "fast", "best"}, default="default"
     Set of defaults: default, paper (the paper's protocol), fast (3 networks of at most 2 layers), best (5 folds
     of every network).
 seed : int, default=1
-    Same seed, data and parameters: same model, bit for bit.
+    Random seed. The same seed, data and parameters give the same model, byte for byte.
 split_seed : int, default=0
-    Seed of the val and test splits alone, so that runs of other seeds see the same rows; 0 is the seed.
+    Seed of the val and test splits only, so that runs with different seeds see the same rows; 0 uses seed.
 threads : int in [0, 4096], default=0
-    Worker threads; 0 uses all cores. Changes the time, never the result.
+    Number of threads; 0 uses all cores. Does not change the result.
 val_split : float in [0, 1), default=None
-    Part of the training rows held out for validation when no validation set is given; 0 selects by the training
-    measure. None means 0.2; 0 with preset paper.
+    Fraction of the training rows held out for validation if no validation set is given; 0 selects on the
+    training rows. None means 0.2; 0 with preset paper.
 test_split : float in [0, 1), default=0.0
-    Part of all rows held out for the test metrics when no test set is given.
+    Fraction of all rows held out for testing if no test set is given.
 folds : int in [0, 50], default=None
-    Train every network so many times, each time validated on another part of the rows, and average them; 0:
-    once. Rows given for validation are used like the others. None means 0; 5 with preset best.
+    Train every network once per fold, validate it on that fold, and average the results; 0 turns folds off.
+    Rows of a validation set join the training rows. None means 0; 5 with preset best.
 stratify : bool, default=None
-    Held-out parts keep the class proportions. None means true; false with preset paper.
+    Keep the class proportions in held-out parts. None means true; false with preset paper.
 class_weight : dict or str, default=None
     None, "balanced" (rows / (classes * rows of the class)), or weights by label, such as {"cat": 2, "dog": 1}.
 metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "loss", "r2", "mse"}, default="auto"
-    Validation measure that selects epochs and operators and stops growth; auto is accuracy, brier for an
-    ensemble, or r2 for regression. brier is the mean squared error of the probabilities: of one class if there
-    are two, else summed over all.
+    Validation metric that selects epochs and operators and stops growth. With auto it is accuracy, brier for an
+    average of networks, or r2 for regression. The metric brier is the mean squared error of the probabilities,
+    summed over the classes (with two classes, of one of them).
 loss : {"mse", "auto", "cross_entropy"}, default=None
-    Training loss; auto is cross_entropy, or mse for regression. None means mse for pop, bls, s-elm, pln; auto
-    for popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    Training loss; auto is cross_entropy for classification and mse for regression. None means mse for pop, bls,
+    s-elm, pln; auto for popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 scale : {"auto", "standard", "robust", "quantile"}, default=None
-    standard gives every feature mean 0 and deviation 1; robust uses median and quartiles and draws in far
-    values; quantile bends it to a normal distribution; auto is robust for features with heavy tails (kurtosis
-    above 6), standard for the others. None means auto; standard with preset paper.
+    Scaling of features: standard gives mean 0 and standard deviation 1; robust uses median and quartiles and
+    compresses outliers; quantile maps to a normal distribution. With auto it is robust for features with heavy
+    tails (kurtosis above 6) and standard for the others. None means auto; standard with preset paper.
 bounded : {"auto", "always", "never"}, default=None
-    Whether values that a regression predicts stay within the range of the training and validation targets;
-    auto: unless a column holds dates, as targets may grow with time. None means auto; never with preset paper.
+    Whether to clip regression predictions to the range of the training and validation targets. With auto gopnet
+    clips unless a column holds dates, since targets may grow with time. None means auto; never with preset
+    paper.
 topology : list of int auto or in [1, 65536], default=None
-    Neurons of each layer; its length is the greatest depth. auto is 40,40,40, and 80,80,80 for 2,000
+    Neurons of each layer; the length of the list is the maximum depth. auto is 40,40,40, or 80,80,80 for 2,000
     (regression: 5,000) to 50,000 training rows. None means auto; 40,40,40,40,40,40,40,40 with preset paper;
     40,40 with preset fast. Only for pop, popfast, popmem-h, popmem-o.
 layer_threshold : float in [0, 1], default=0.0001
-    Relative gain in the validation measure below which growth stops. Only for pop, popfast, popmem-h, popmem-o,
-    hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
+    Smallest relative gain in the validation metric that keeps a new layer. Only for pop, popfast, popmem-h,
+    popmem-o, hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
 target_loss : float >= 0, default=None
-    Stop growing once the loss is below this; none is off. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
-    homlgop, hemlrn, homlrn, s-elm, pln.
+    Stop growing once the loss is below this; none turns it off. Only for pop, popfast, popmem-h, popmem-o,
+    hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
 patience : int in [1, 64], default=1
-    Stop after so many layers in a row without gain; layers after the best are dropped. Only for pop, popfast,
+    Stop after this many layers in a row without gain; layers after the best are dropped. Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
 epochs : int auto or in [0, 1000000], default=None
-    Epochs per candidate, shared evenly by the lr stages (earlier stages take the remainder); auto is 60 (200
-    for regression of up to 2,000 rows, 100 for one network), fewer where rows, rows times features, or these
-    times classes are many, at least 7. None means auto for pop, popfast, popmem-h, popmem-o; 300 for hemlgop,
-    homlgop; 300 with preset paper for pop, popfast, popmem-h, popmem-o; 100 with preset fast for hemlgop,
-    homlgop. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
+    Epochs per candidate, divided evenly among the lr stages; earlier stages take the remainder. With auto it is
+    60 (200 for regression with up to 2,000 rows, 100 for a single network), and as few as 7 for large data.
+    None means auto for pop, popfast, popmem-h, popmem-o; 300 for hemlgop, homlgop; 300 with preset paper for
+    pop, popfast, popmem-h, popmem-o; 100 with preset fast for hemlgop, homlgop. Only for pop, popfast,
+    popmem-h, popmem-o, hemlgop, homlgop.
 lr : list of float in [1e-12, 10], default=(0.01, 0.001, 0.0001)
     Learning rates of the stages of a candidate's training. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop.
 schedule : {"stages", "cosine"}, default=None
-    stages: each learning rate in turn, with a new optimiser; cosine: the first one, rising and falling four
-    times, ever longer. None means cosine for pop, popfast, popmem-h, popmem-o; stages for hemlgop, homlgop;
-    stages with preset paper for pop, popfast, popmem-h, popmem-o. Only for pop, popfast, popmem-h, popmem-o,
-    hemlgop, homlgop.
+    Course of the learning rate: stages uses each rate in turn, with a new optimiser; cosine raises and lowers
+    the first one four times, each time twice as long. None means cosine for pop, popfast, popmem-h, popmem-o;
+    stages for hemlgop, homlgop; stages with preset paper for pop, popfast, popmem-h, popmem-o. Only for pop,
+    popfast, popmem-h, popmem-o, hemlgop, homlgop.
 beta2 : float in [0, 1), default=None
-    Decay of Adam's second moments in a candidate's training. None means 0.95 for pop, popfast, popmem-h,
+    Decay rate of Adam's second moments in a candidate's training. None means 0.95 for pop, popfast, popmem-h,
     popmem-o; 0.999 for hemlgop, homlgop; 0.999 with preset paper for pop, popfast, popmem-h, popmem-o. Only for
     pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 ema : float in [0, 1), default=0.0
-    A candidate's weights are averaged over its steps, those of the step before counting this much less (0.99 is
-    usual); 0 does not average. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
+    Decay rate of an exponential moving average of a candidate's weights (0.99 is usual); 0 does not average.
+    Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 batch_size : int auto or in [2, 1048576], default=None
-    Rows per gradient step; auto is 64, 256 from 50,000 training rows on. None means auto for pop, popfast,
-    popmem-h, popmem-o; 64 for hemlgop, homlgop, hemlrn, homlrn; 64 with preset paper for pop, popfast,
+    Rows per gradient step; auto is 64, or 256 with at least 50,000 training rows. None means auto for pop,
+    popfast, popmem-h, popmem-o; 64 for hemlgop, homlgop, hemlrn, homlrn; 64 with preset paper for pop, popfast,
     popmem-h, popmem-o. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 dropout : float auto or in [0, 1), default=None
-    Dropout on the output of hidden layers, memory included; auto is 0 for regression, 0.5 where there are more
-    features than rows, else 0.2. None means auto for pop, popfast, popmem-h, popmem-o; 0.5 for hemlgop,
-    homlgop, hemlrn, homlrn; 0.5 with preset paper for pop, popfast, popmem-h, popmem-o. Only for pop, popfast,
-    popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    Dropout rate on the output of hidden layers, including memory. With auto it is 0 for regression, 0.5 if
+    there are more features than rows, and otherwise 0.2. None means auto for pop, popfast, popmem-h, popmem-o;
+    0.5 for hemlgop, homlgop, hemlrn, homlrn; 0.5 with preset paper for pop, popfast, popmem-h, popmem-o. Only
+    for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 input_dropout : float in [0, 1), default=0.0
-    Dropout on the input features of the first layer. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
+    Dropout rate on the input features of the first layer. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop, hemlrn, homlrn.
 weight_decay : float in [0, 1000], default=0.0
-    Penalty c*||W||^2 on hidden and output weights; setting it turns max_norm off. Only for pop, popfast,
+    Penalty c*||W||^2 on hidden and output weights. Setting it turns max_norm off. Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 max_norm : float in [0, 1000000000], default=None
-    Largest norm of the incoming weights of a neuron; 0 is off. None means 2. Only for pop, popfast, popmem-h,
-    popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    Largest norm of the incoming weights of a neuron; 0 turns it off. None means 2. Only for pop, popfast,
+    popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 label_smoothing : float in [0, 1), default=None
-    Part of a row's label that is spread over all classes in training. None means 0.1 for pop, popfast,
-    popmem-h, popmem-o; 0 for hemlgop, homlgop, hemlrn, homlrn; 0 with preset paper for pop, popfast, popmem-h,
-    popmem-o. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    Fraction of each label to spread over all classes in training. None means 0.1 for pop, popfast, popmem-h,
+    popmem-o; 0 for hemlgop, homlgop, hemlrn, homlrn; 0 with preset paper for pop, popfast, popmem-h, popmem-o.
+    Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 regulariser : {"given", "best_of_two"}, default=None
-    given uses max_norm or weight_decay as set; best_of_two trains once with weight decay 1e-4 and once with
-    max-norm 2 and keeps the better on validation. None means given; best_of_two with preset paper. Only for
-    pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    Regularisation: given uses max_norm or weight_decay as set; best_of_two trains once with weight_decay 1e-4
+    and once with max_norm 2 and keeps the better result on validation. None means given; best_of_two with
+    preset paper. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 dropout_on_cached_input : bool, default=None
-    Apply dropout also to the fixed inputs of layers after the first. None means false; true with preset paper.
+    Also apply dropout to the fixed inputs of layers after the first. None means false; true with preset paper.
     Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 epoch_patience : int in [0, 1000000], default=0
-    Stop a candidate after so many epochs without improvement; 0 is off. Only for pop, popfast, popmem-h,
-    popmem-o, hemlgop, homlgop.
+    Stop a candidate after this many epochs without improvement; 0 turns it off. Only for pop, popfast,
+    popmem-h, popmem-o, hemlgop, homlgop.
 search : {"exhaustive", "halving"}, default=None
-    exhaustive trains every operator set to the end, as the paper does; halving, of more than three sets, drops
-    two thirds at 1/27, 1/9 and 1/3 of the epochs, and one of the two that upper_layers plain has at 1/5. None
-    means halving; exhaustive with preset paper. Only for pop, popfast, popmem-h, popmem-o.
+    Search method: exhaustive trains every operator set to the end, as the paper does; halving drops the worst
+    two thirds of more than three sets after 1/27, 1/9 and 1/3 of the epochs. With upper_layers plain, halving
+    drops one of the two candidates after 1/5. None means halving; exhaustive with preset paper. Only for pop,
+    popfast, popmem-h, popmem-o.
 nodal : list of str, default=("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
     Nodal operators to try. Choose from multiplication, exponential, harmonic, quadratic, gaussian, dog. Only
     for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
@@ -377,10 +379,10 @@ activation : list of str, default=("sigmoid", "tanh", "relu")
     Activation operators to try. Choose from sigmoid, tanh, relu, softplus, inverse_absolute, elu. Only for pop,
     popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 shared_draws : bool, default=True
-    All candidates of a search start from the same random numbers (paired comparison). Only for pop, popfast,
+    Start all candidates of a search from the same random numbers (paired comparison). Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 finetune_epochs : int in [0, 1000000], default=None
-    Epochs of training the whole network in the end, shared evenly by its lr stages. None means 0 for pop,
+    Epochs of fine-tuning the whole network, divided evenly among the finetune_lr stages. None means 0 for pop,
     popfast, popmem-h, popmem-o; 200 for hemlgop, homlgop, hemlrn, homlrn; 200 with preset paper for pop,
     popfast, popmem-h, popmem-o; 50 with preset fast for hemlgop, homlgop, hemlrn, homlrn. Only for pop,
     popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
@@ -388,111 +390,112 @@ finetune_lr : list of float in [1e-12, 10], default=(0.0001, 1e-05)
     Learning rates of the fine-tuning stages. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop,
     hemlrn, homlrn.
 finetune_clip : float in [0, 1000000000], default=5.0
-    Largest norm of the whole gradient in fine-tuning; 0 is off. Only for pop, popfast, popmem-h, popmem-o,
-    hemlgop, homlgop, hemlrn, homlrn.
+    Largest norm of the whole gradient in fine-tuning; 0 turns clipping off. Only for pop, popfast, popmem-h,
+    popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 ensemble : int auto or in [1, 72], default=None
-    So many of the best operator sets of one search grow a network each, and these are averaged; auto is 8,
-    above 20,000 training rows 160,000 / rows, at least 3. Without given validation rows each holds out another
-    part of the rows, if they are not many. None means auto; 1 with preset paper; 3 with preset fast. Only for
-    pop, popfast, popmem-h, popmem-o.
+    Number of networks in the average, one for each of the best operator sets of a search. With auto it is 8, or
+    160,000 / rows (at least 3) above 20,000 training rows. Without a validation set each network holds out a
+    different part of the rows; above 20,000 rows all hold out the same. None means auto; 1 with preset paper; 3
+    with preset fast. Only for pop, popfast, popmem-h, popmem-o.
 search_epochs : int auto or in [1, 1000000], default="auto"
-    Epochs per candidate of the search that ranks the operator sets of an ensemble; auto is 27, 54 up to 1,500
-    training rows, 81 up to 1,000: the first comparison is after a 27th of them. But for POP the search ends
-    when no more sets are left than networks are wanted. Only for pop, popfast, popmem-h, popmem-o.
+    Epochs per candidate of the search that ranks the operator sets of an average. With auto it is 27, or 54 up
+    to 1,500 training rows, or 81 up to 1,000. Except for POP, the search ends when only as many sets are left
+    as the average has networks. Only for pop, popfast, popmem-h, popmem-o.
 search_rows : int in [10, 1000000000], default=5000
-    That search learns from so many rows, at most, drawn at random. Only for pop, popfast, popmem-h, popmem-o.
-network_rows : int in [10, 1000000000], default=100000
-    Each network of an ensemble learns from so many rows, at most, drawn at random, others for each network.
-    Only for pop, popfast, popmem-h, popmem-o.
-upper_layers : {"own", "plain"}, default="plain"
-    Layers above the first of an ensemble's networks: own has the operator set of the first; plain has plain
-    perceptrons (multiplication/sum/relu, unless nodal, pool or activation leave them out) where these are
-    better on validation rows after a fifth of the epochs (with search exhaustive, at the end). Only for pop,
-    popfast, popmem-h, popmem-o.
-linear_member : bool, default=True
-    Whether a linear model is averaged with the networks of an ensemble where that lowers the squared error on
-    rows held out by more than its standard error. Only for pop, popfast, popmem-h, popmem-o.
-memory : {"pca", "lda", "none"}, default="pca"
-    Linear memory of a layer's input: principal components, discriminant axes, or none. Only for popmem-h,
+    Largest number of rows that this search trains on, drawn at random. Only for pop, popfast, popmem-h,
     popmem-o.
+network_rows : int in [10, 1000000000], default=100000
+    Largest number of rows that each network of an average trains on, drawn at random for each network. Only for
+    pop, popfast, popmem-h, popmem-o.
+upper_layers : {"own", "plain"}, default="plain"
+    Upper layers of the networks in an average: own uses the operator set of the first layer; plain also tries
+    plain perceptrons (multiplication/sum/relu, if nodal, pool and activation allow them). Validation chooses
+    between the two after a fifth of the epochs, or at the end with search exhaustive. Only for pop, popfast,
+    popmem-h, popmem-o.
+linear_member : bool, default=True
+    Add a linear model to the average if it reduces the squared error on held-out rows by more than the standard
+    error of the reduction. Only for pop, popfast, popmem-h, popmem-o.
+memory : {"pca", "lda", "none"}, default="pca"
+    Linear memory of a layer's input: principal components (pca), discriminant axes (lda) or none. Only for
+    popmem-h, popmem-o.
 memory_energy : float in [0, 1], default=0.98
-    Part of the variance that PCA keeps. Only for popmem-h, popmem-o.
+    Fraction of the variance that PCA keeps. Only for popmem-h, popmem-o.
 memory_reg : float in [0, 1000000], default=0.01
     Added to the diagonal of LDA's within-class covariance. Only for popmem-h, popmem-o.
 memory_reg_scale : {"trace", "absolute"}, default=None
     Whether memory_reg is relative to the mean variance or absolute (paper). None means trace; absolute with
     preset paper. Only for popmem-h, popmem-o.
 memory_prescale : {"standardize", "center"}, default=None
-    Features are standardised, or only centred (paper), before the projection is fitted. None means standardize;
+    Standardise features before fitting the projection, or only centre them (paper). None means standardize;
     center with preset paper. Only for popmem-h, popmem-o.
 memory_postscale : {"global", "std", "none"}, default=None
-    Memory is scaled by one factor (mean variance 1), per axis, or not (paper). None means global; none with
+    Scale memory by one factor (mean variance 1), per axis, or not at all (paper). None means global; none with
     preset paper. Only for popmem-h, popmem-o.
 finetune_memory : bool, default=True
-    Fine-tuning also updates the memory projections. Only for popmem-h, popmem-o.
+    Whether fine-tuning also updates the memory projections. Only for popmem-h, popmem-o.
 block_size : int in [1, 65536], default=None
-    Neurons added at a time. None means 20 for hemlgop, homlgop, hemlrn, homlrn, bls, pln; 500 for s-elm. Only
-    for hemlgop, homlgop, hemlrn, homlrn, bls, s-elm, pln.
+    Number of neurons added at a time. None means 20 for hemlgop, homlgop, hemlrn, homlrn, bls, pln; 500 for
+    s-elm. Only for hemlgop, homlgop, hemlrn, homlrn, bls, s-elm, pln.
 max_blocks : int in [1, 65536], default=None
-    Blocks of a layer, at most. None means 5 for hemlgop, homlgop, hemlrn, homlrn; 50 for bls, pln. Only for
-    hemlgop, homlgop, hemlrn, homlrn, bls, pln.
+    Largest number of blocks in a layer. None means 5 for hemlgop, homlgop, hemlrn, homlrn; 50 for bls, pln.
+    Only for hemlgop, homlgop, hemlrn, homlrn, bls, pln.
 block_threshold : float in [0, 1], default=0.0001
-    Relative gain in the validation measure below which a block is dropped and its layer is complete. Only for
-    hemlgop, homlgop, hemlrn, homlrn, bls, pln.
+    Smallest relative gain in the validation metric that keeps a new block; without it the layer is complete.
+    Only for hemlgop, homlgop, hemlrn, homlrn, bls, pln.
 max_layers : int in [1, 1024], default=None
-    Layers, at most. None means 4 for hemlgop, homlgop, hemlrn, homlrn; 30 for s-elm; 8 for pln. Only for
-    hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
+    Largest number of layers. None means 4 for hemlgop, homlgop, hemlrn, homlrn; 30 for s-elm; 8 for pln. Only
+    for hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
 ridge : float in [0, 1000000000], default=None
-    Penalty c*||W||^2 of output weights found by least squares. None means 0.1 for hemlgop, homlgop, hemlrn,
+    Penalty c*||W||^2 on output weights found by least squares. None means 0.1 for hemlgop, homlgop, hemlrn,
     homlrn, s-elm; 0.001 for bls; 10 for pln. Only for hemlgop, homlgop, hemlrn, homlrn, bls, s-elm, pln.
 random_range : float in [0, 1000], default=None
-    Random weights are uniform in [-r, r]; none takes, for each operator set, the smallest r that gives pooled
+    Random weights are uniform in [-r, r]; none uses, for each operator set, the smallest r that gives pooled
     values a standard deviation of 1.5. None means 6.283185307179586 with preset paper. Only for hemlgop,
     homlgop, hemlrn, homlrn.
 draws : int in [1, 1000], default=1
-    Random draws per operator set; the best on validation counts. Only for hemlgop, homlgop, hemlrn, homlrn.
+    Random draws per operator set; the best on validation is kept. Only for hemlgop, homlgop, hemlrn, homlrn.
 block_patience : int in [1, 1000], default=None
-    Stop after so many blocks in a row without gain; blocks after the best are dropped. None means 10 for bls; 5
-    for pln; 1 with preset paper. Only for bls, pln.
+    Stop after this many blocks in a row without gain; blocks after the best are dropped. None means 10 for bls;
+    5 for pln; 1 with preset paper. Only for bls, pln.
 on_stop : {"discard", "keep"}, default=None
-    What becomes of the last nodes, which did not improve the network. None means discard; keep with preset
-    paper. Only for bls, s-elm, pln.
+    Whether to keep or drop the last nodes, which did not improve the network. None means discard; keep with
+    preset paper. Only for bls, s-elm, pln.
 grid : {"none", "paper"}, default=None
-    paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's other penalties, and keeps the best on
+    paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's other penalties and keeps the best on
     validation. Only for bls, s-elm, pln.
 l1 : float in [0, 1000000000], default=0.001
     Penalty mu*||W||_1 that makes the weights of feature nodes sparse. Only for bls.
 admm_rho : float in [0, 1000000000], default=None
-    Penalty parameter of ADMM for sparse weights; 0 takes the geometric mean of the problem's eigenvalues. None
+    Penalty parameter of ADMM for sparse weights; 0 uses the geometric mean of the problem's eigenvalues. None
     means 0; 1 with preset paper. Only for bls.
 admm_iterations : int in [1, 1000000], default=500
-    Iterations of ADMM, at most. Only for bls, pln.
+    Largest number of ADMM iterations. Only for bls, pln.
 in_scale : {"auto", "none"}, default=None
-    auto divides random weights by the square root of the number of inputs, and weights learned from them so
-    that sums have a standard deviation of at most 1.5; none leaves both as published. None means auto; none
+    auto divides random weights by the square root of the number of inputs, and scales learned weights so that
+    sums have a standard deviation of at most 1.5; none changes neither, as published. None means auto; none
     with preset paper. Only for bls, s-elm.
 enhancement_scale : float in [0, 1000], default=None
-    Largest sum that an enhancement node sees in training; 0 leaves random sums as they are. None means 0.8; 0
-    with preset paper. Only for bls.
+    Largest input of an enhancement node in training; 0 does not scale the random sums. None means 0.8; 0 with
+    preset paper. Only for bls.
 intercept : bool, default=None
     The output layer has a bias. None means true; false with preset paper. Only for bls.
 update : {"exact", "greville"}, default=None
-    How output weights follow new nodes: exact ridge regression, or the published recursion, which is not that.
-    None means exact; greville with preset paper. Only for bls.
+    How to update the output weights for new nodes: exact uses ridge regression, greville the published
+    recursion, which approximates it. None means exact; greville with preset paper. Only for bls.
 reduced_size : int in [1, 65536], default=500
-    Axes that a layer hands on to the next, at most. Only for s-elm.
+    Largest number of axes that a layer passes to the next. Only for s-elm.
 autoencoder : bool, default=True
     New nodes take the weights of an extreme learning machine that reproduces its input; false leaves them
     random. Only for s-elm.
 pca_source : {"output", "hidden"}, default="output"
-    Whose principal axes reduce a layer: those of its output weights, completed by its features' (published), or
-    of its features alone. Only for s-elm.
+    Principal axes that reduce a layer: output uses those of its output weights, completed by those of its
+    features (as published); hidden uses those of its features alone. Only for s-elm.
 norm_bound : float in [0, 1000000000], default=None
-    Output weights O of a layer have ||O||^2 <= norm_bound * 2 outputs; none is 2, or 1 for regression. Below 1
-    the cost may rise. Only for pln.
+    Bound on the output weights O of a layer: ||O||^2 <= norm_bound * 2 * outputs. none means 2, or 1 for
+    regression. Below 1 the loss may rise. Only for pln.
 solver : {"exact", "admm"}, default=None
-    How bounded output weights are found: exactly, or by the published ADMM. None means exact; admm with preset
-    paper. Only for pln.
+    Solver for bounded output weights: exact, or the published ADMM. None means exact; admm with preset paper.
+    Only for pln.
 admm_mu : float in [1e-09, 1000000000], default=1.0
     Penalty parameter of ADMM for output weights. Only for pln.
 random_state : int | RandomState | Generator, default=None

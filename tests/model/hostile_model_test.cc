@@ -60,9 +60,9 @@ TEST(HostileModel, TheSmallOneIsGood) { EXPECT_EQ(MessageOf(Small()), ""); }
 TEST(HostileModel, MetadataAreJsonOfSomeDepth) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   for (const char* key : {"parameters", "classes", "schema", "layers", "output"}) {
-    ExpectBadText(key, deep, "is nested");
-    ExpectBadText(key, "{", "is nested");
-    ExpectBadText(key, "7", "broken model metadata");
+    ExpectBadText(key, deep, "is not JSON");
+    ExpectBadText(key, "{", "is not JSON");
+    ExpectBadText(key, "7", "damaged model metadata");
   }
 }
 
