@@ -61,7 +61,8 @@ void CheckClasses(const std::vector<std::string>& classes, bool integers,
     if (!seen.insert(label).second) Fail(source, ": two classes are named '", Shown(label), "'");
     int64_t number;
     if (integers && !ParseNumber(label, &number)) {
-      Fail(source, ": class '", Shown(label), "' must be an integer, as class_kind says");
+      Fail(source, ": class '", Shown(label),
+           "' must be an integer, because the classes are marked as integers");
     }
   }
 }

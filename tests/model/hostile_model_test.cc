@@ -1,5 +1,5 @@
-// Models that are whole files but no good models: each gives an Error that names the file. All were
-// found by fuzz/model or by reading the code for it.
+// Intact files with invalid models: each throws an Error that names the file. fuzz/model or code
+// review found them.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -55,7 +55,7 @@ void ExpectBadText(const std::string& key, const std::string& value, const std::
   ExpectError(file, text);
 }
 
-TEST(HostileModel, TheSmallOneIsGood) { EXPECT_EQ(MessageOf(Small()), ""); }
+TEST(HostileModel, TheSmallModelIsValid) { EXPECT_EQ(MessageOf(Small()), ""); }
 
 TEST(HostileModel, MetadataAreJsonOfSomeDepth) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
@@ -66,7 +66,7 @@ TEST(HostileModel, MetadataAreJsonOfSomeDepth) {
   }
 }
 
-// By a name that two columns share, neither can be found.
+// With duplicate names, columns cannot be found by name.
 TEST(HostileModel, NamesThatColumnsShareAreNotUsedToFindThem) {
   TensorFile file = Small();
   file.metadata["schema"] =
@@ -98,7 +98,7 @@ TEST(HostileModel, WholeNumbersAreWhole) {
   ExpectBadText("classes", R"(["1","1"])", "two classes are named '1'");
 }
 
-TEST(HostileModel, MessagesShowLittleOfIt) {
+TEST(HostileModel, MessagesShortenText) {
   const std::string text = "line\n" + std::string(10'000, 'x');
   ExpectBadText("task", text, "unknown task 'line xxx");
   ExpectBadText("format", "gopnet-" + text, "format gopnet-line");
@@ -152,8 +152,7 @@ TEST(HostileModel, CurvesOfFeaturesFitTogether) {
   ExpectError(curves({0}, {}, {0, 1}, {0, 1}), "features.curves.sizes");
 }
 
-// No bytes of the file stand behind its neurons, so that a small file could have millions of rows
-// of them.
+// Neurons without inputs take no bytes in the file, so a small file could have millions of them.
 TEST(HostileModel, EveryBlockHasNeurons) {
   TensorFile file = Small();
   file.tensors["layers.0.blocks.0.weight"] = {"F32", {2, 0}, {}, {}};
@@ -162,8 +161,8 @@ TEST(HostileModel, EveryBlockHasNeurons) {
   ExpectError(file, "shapes");
 }
 
-// Took minutes: the parser looked at all tensors again after each.
-TEST(HostileModel, ManyTensorsTakeAMoment) {
+// This took minutes when the parser rescanned all tensors after each one.
+TEST(HostileModel, ManyTensorsAreParsedQuickly) {
   std::string header = "{";
   for (int i = 0; i < 90'000; ++i) header += "\"" + std::to_string(i) + "\":{},";
   header.back() = '}';

@@ -110,7 +110,7 @@ TEST(Safetensors, SaysWhatIsWrong) {
               "overlap or leave a gap");
 }
 
-// A name or a shape that changes leaves bytes and metadata as they are.
+// Changing a name or a shape does not change the bytes or the metadata.
 TEST(Safetensors, NamesShapesAndOffsetsAreUnderTheChecksum) {
   TensorFile file;
   file.tensors["a"] = {"F32", {2, 3}, {1, 2, 3, 4, 5, 6}, {}};
