@@ -1,4 +1,4 @@
-"""gopnet predict reads rows in pieces: any number of them in the same memory, with the same answers."""
+"""gopnet predict reads rows in pieces: memory does not depend on the number of rows, and predictions stay the same."""
 
 import json
 import signal
@@ -11,7 +11,7 @@ import pytest
 
 from conftest import PROGRAM, TINY, call
 
-# Peak memory of a program, in MB, as a process of its own measures it.
+# Peak memory of a program in MB, measured by a separate process.
 PEAK = """import resource, subprocess, sys
 assert subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode == 0
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"""
@@ -90,7 +90,7 @@ def test_late_words_among_numbers_and_dates_are_blanks(folder):
 
 
 @pytest.mark.parametrize("rows", ["few.csv", "many.csv"])  # before the first rows are predicted, and after that
-def test_an_interrupt_is_heard_while_no_rows_come_and_leaves_no_file(folder, rows):
+def test_an_interrupt_without_input_stops_and_leaves_no_file(folder, rows):
     program = subprocess.Popen([PROGRAM, "predict", "r", "-", "--out", "never.csv"], cwd=folder, stdin=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     program.stdin.write((folder / rows).read_text().rstrip() + "\n")
@@ -140,9 +140,9 @@ def test_the_id_of_the_training_is_passed_through(folder):
     assert call(folder, "predict", "r", "few.csv").stdout.startswith("who,label\n=r0,")
     told = json.loads(call(folder, "predict", "r", "few.csv", "--json").stdout)
     assert told["ids"][0] == "=r0" and len(told["ids"]) == len(told["labels"]) == told["rows"]
-    assert call(folder, "predict", "r", "nameless.csv").stdout.startswith("label\n")  # it need not be there
+    assert call(folder, "predict", "r", "nameless.csv").stdout.startswith("label\n")  # the column is optional
     labels = lambda done: [row.rsplit(",", 1)[-1] for row in done.stdout.splitlines()[1:]]
-    for feature in ("day", "a", "city"):  # may name the rows, too
+    for feature in ("day", "a", "city"):  # these may name the rows, too
         named = call(folder, "predict", "r", "few.csv", "--id", feature)
         assert named.stdout.startswith(feature + ",label\n")
         assert [row for row in labels(named) if row in ("-5", "-yes")] == labels(call(folder, "predict", "r", "few.csv"))

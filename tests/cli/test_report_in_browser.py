@@ -1,5 +1,5 @@
-"""What Chromium shows of the pages of runs: all of them in one session of the browser. Screenshots stay in
-build/screenshots. Skipped where chromium, node or playwright-core are not there."""
+"""The pages of runs in Chromium, all in one browser session. Screenshots go to build/screenshots.
+Skipped without chromium, node or playwright-core."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What people ask of a finished training: cross-validation, splits, predictions, importance, metrics."""
+"""Results of training: cross-validation, splits, predictions, importance, metrics."""
 
 import csv
 import json
@@ -165,12 +165,12 @@ def test_cross_validation_is_honest_and_leaves_the_model_alone(run, tmp_path):
     assert models[0] == models[1] == models[2]
 
 
-def test_cross_validation_is_told(run):
+def test_cross_validation_is_printed(run):
     done = run("train", *TINY, "--train", "train.csv", "--cv", "2")
     scores = re.search(r"cross-validation, 2 folds: accuracy (.*) \+- (.*) \(standard error; (.*) (.*)\)\n", done.stdout)
     mean, error, *folds = map(float, scores.groups())
     assert abs(np.mean(folds) - mean) < 1e-4 and abs(np.std(folds, ddof=1) / np.sqrt(2) - error) < 1e-4
-    assert "optimistic" not in done.stdout and "validated on" not in done.stderr  # an honest score is there; one network
+    assert "optimistic" not in done.stdout and "validated on" not in done.stderr  # the score is unbiased; one network
     assert "cross-validation, fold 1 of 2, accuracy " in done.stderr
     told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if re.fullmatch(r"\w+( +[0-9.]+){2}", line))
     assert set(told) == {"accuracy", "auc", "balanced_accuracy", "brier", "ece", "f1_macro", "log_loss"}
@@ -181,7 +181,7 @@ def test_cross_validation_is_told(run):
 
 
 def test_rows_and_scores_have_names(run, tmp_path):
-    """Of folds that validate, and of scores that count weights, which are not those of the metrics."""
+    """The output names the folds that validate, and marks weighted scores, which differ from the metrics."""
     (tmp_path / "uneven.csv").write_text("\n".join((tmp_path / "train.csv").read_text().split("\n")[:81]) + "\n")
     done = run("train", *TINY, "--ensemble", "2", "--train", "uneven.csv", "--class-weight", "balanced", "--out", "r")
     assert "rows: 80 train, validated on 5 folds of train; 4 features" in done.stderr
@@ -212,8 +212,8 @@ def test_a_time_limit_is_divided_among_the_folds(run, tmp_path):
     assert (tmp_path / "r" / "config.json").exists()  # of the last training, which had its share
 
 
-def test_folds_outlive_a_stop(run, tmp_path):
-    """SIGKILL, SIGINT and a time limit: the same estimate and model as without."""
+def test_folds_survive_a_stop(run, tmp_path):
+    """SIGKILL, SIGINT and a time limit do not change the estimate or the model."""
     x = np.random.default_rng(0).normal(size=(400, 6))
     lines = [",".join(map(str, row)) + f",{row[0] * row[1]}" for row in x.tolist()]
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
@@ -227,11 +227,11 @@ def test_folds_outlive_a_stop(run, tmp_path):
                 if "fold 2 of 4" in line:
                     process.send_signal(kind)
             assert process.wait() in (-signal.SIGKILL, 3)
-        assert "resume" in run(*args, out).stderr  # which is how to go on
+        assert "resume" in run(*args, out).stderr  # names the command that continues
         done = run("resume", out)
         assert done.returncode == 0 and "fold 4 of 4" in done.stderr and "fold 1 of 4" not in done.stderr, done.stderr
         assert result(out) == result("whole")
-    for doubled in range(8):  # until it is enough to begin, and far from enough to end, on any machine
+    for doubled in range(8):  # until the limit lets the run start but not finish
         done = run(*args, "late", "--time-limit", f"{0.02 * 2**doubled}s")
         if "gopnet resume" in done.stderr:
             break
@@ -257,7 +257,7 @@ def test_the_split_is_kept(run, tmp_path):
     assert all(labels[int(row["row"])] == row["true"] for row in tested)
 
 
-def test_errors_and_calibration_are_told(ask, trained, run):
+def test_errors_and_calibration_are_printed(ask, trained, run):
     done = run("train", "--train", "train.csv", "--test", "val.csv", "--epochs", "0", "--topology", "2", "--ensemble", "1",
                "--activation", "relu", "--pool", "sum", "--nodal", "multiplication", "--finetune-epochs", "0")
     assert re.search(r"^test errors: (ant|bee|cat) .* (ant|bee|cat) \(\d+ of \d+\)", done.stdout, re.M)
@@ -266,7 +266,7 @@ def test_errors_and_calibration_are_told(ask, trained, run):
 
 @pytest.fixture(scope="module")
 def importance_run(tmp_path_factory):
-    """y depends on a, less on b, and not on c; the text column t says a little."""
+    """y depends on a, less on b, a little on the text column t, and not on c."""
     folder = tmp_path_factory.mktemp("importance")
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 3))
@@ -294,7 +294,7 @@ def test_importance_ranks_columns_and_one_hot_columns_are_one(importance_run):
     assert again.stdout == done.stdout
     assert (importance_run / "i.csv").read_text() == (importance_run / "r" / "importance.csv").read_text()
     other = json.loads(call(importance_run, "importance", "r", "t.csv", "--json", "--seed", "2").stdout)
-    written = table(importance_run / "r" / "importance.csv")  # anew, and it is of the run
+    written = table(importance_run / "r" / "importance.csv")  # written again for the run
     assert [float(row["mean"]) for row in written] == [c["mean"] for c in other["importances"]]
     assert call(importance_run, "verify", "r").returncode == 0
     semicolons = (importance_run / "t.csv").read_text().replace(",", ";")

@@ -1,4 +1,4 @@
-"""gopnet train: what it prints, what it writes, and that only data, parameters and seed decide."""
+"""gopnet train: its output and files, and that the result depends only on data, parameters and seed."""
 
 import fcntl
 import json
@@ -21,7 +21,7 @@ RUN_FILES = ["checkpoint.safetensors", "config.json", "journal.jsonl", "metrics.
              "model.safetensors", "report.html", "report.json", "test_predictions.csv"]
 
 
-def test_json_is_all_that_stdout_holds(run, tmp_path):
+def test_stdout_holds_only_json(run, tmp_path):
     done = run("train", *TINY, *FILES, "--out", "r", "--json")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
@@ -38,7 +38,7 @@ def test_json_is_all_that_stdout_holds(run, tmp_path):
     assert "classification, 3 classes (ant, bee, cat)" in done.stderr
 
 
-def test_metrics_json_says_what_stdout_said(train, tmp_path):
+def test_metrics_json_equals_stdout(train, tmp_path):
     result = train(*FILES, "--out", "r")
     written = json.loads((tmp_path / "r" / "metrics.json").read_text())
     assert written["metrics"] == result["metrics"] and written["layers"] == result["layers"]
@@ -88,7 +88,7 @@ def test_progress_fits_a_narrow_screen(run, tmp_path, terminal):
         assert re.match(r"round \d of 2, set \d+ of \d+(, about [\d.]+ (s|min|h) left|$)", line), line
         assert len(line) <= 60
     assert any("operator sets" in line and "best " in line for line in drawn)
-    assert "layer 1 accepted" not in "".join(drawn)  # a search that only ranks accepts nothing
+    assert "layer 1 accepted" not in "".join(drawn)  # a search that only ranks accepts no layer
 
 
 def test_a_pipe_sees_plain_lines(run):
@@ -96,7 +96,7 @@ def test_a_pipe_sees_plain_lines(run):
     assert "\r" not in messages and "\x1b" not in messages and "layer 1 accepted: " in messages
 
 
-def test_the_end_of_a_time_limit_does_not_speak_of_keys(run):
+def test_the_end_of_a_time_limit_does_not_mention_keys(run):
     done = run("train", "--train", "train.csv", "--time-limit", "0.001s")
     assert done.returncode == 3 and "time limit of 0.001s" in done.stderr and "Ctrl-C" not in done.stderr
 
@@ -238,7 +238,7 @@ def test_a_signal_stops_with_code_3_and_leaves_the_best_network_so_far(run, tmp_
     assert json.loads(run("inspect", "r/checkpoint.safetensors", "--json").stdout)["layers"]
 
 
-def test_a_word_that_no_file_can_be_called_is_told_in_one_line(run):
+def test_an_impossible_file_name_gives_one_error_line(run):
     done = run("train", "x" * 5000)
     assert done.returncode == 2 and done.stderr.startswith("gopnet train: unexpected argument 'xxx") and done.stderr.count("\n") == 1
 

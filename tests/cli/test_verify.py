@@ -1,4 +1,4 @@
-"""gopnet verify notices what was changed or removed, and counts only what belongs to a run."""
+"""gopnet verify finds changed and removed files, and checks only files of a run."""
 
 import json
 import shutil
@@ -65,7 +65,7 @@ def test_the_journal_of_a_finished_run_was_edited(run, text):
 @pytest.mark.parametrize("name", ["journal.jsonl", "checkpoint.safetensors", "config.json"])
 def test_a_file_of_a_finished_run_was_removed(run, name):
     (run / name).unlink()
-    if name == "config.json":  # which names the run
+    if name == "config.json":  # config.json names the run
         assert call(run.parent, "verify", "r").returncode == 2
     else:
         assert problems(run) == {name: "missing"}
@@ -99,7 +99,7 @@ def test_importances_are_of_the_run(run):
 
 def test_metrics_without_their_checksum(run):
     (run / "metrics.json").write_text("{}")
-    assert problems(run) == {"metrics.json": "its checksum is missing: it was changed, or damaged"}
+    assert problems(run) == {"metrics.json": "its checksum is missing; the file was changed or damaged"}
 
 
 def test_importances_do_not_vouch_for_metrics_without_their_checksum(run):
@@ -108,7 +108,7 @@ def test_importances_do_not_vouch_for_metrics_without_their_checksum(run):
     metrics["test"] = {"accuracy": 0.99}
     (run / "metrics.json").write_text(json.dumps(metrics))
     assert call(run.parent, "importance", "r", "test.csv", "--repeats", "1").returncode == 0
-    assert problems(run) == {"metrics.json": "its checksum is missing: it was changed, or damaged"}
+    assert problems(run) == {"metrics.json": "its checksum is missing; the file was changed or damaged"}
 
 
 def test_no_such_path(run):

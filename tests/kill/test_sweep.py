@@ -1,4 +1,4 @@
-"""A few of the failing calls of sweep.py; tools/fault_sweep tries them all."""
+"""Plays a few failing calls of sweep.py; tools/fault_sweep plays them all."""
 
 import shutil
 

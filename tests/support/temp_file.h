@@ -1,4 +1,4 @@
-// A folder for the files of one test, gone with it; what a file holds; what an error says.
+// A temporary folder for one test, and helpers to read files and error messages.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ inline std::string ReadBytes(const std::string& path) {
   return text.str();
 }
 
-// The message of the Error that `run` throws; empty if it throws none.
+// Returns the message of the Error that `run` throws, or an empty string.
 template <class Run>
 std::string ErrorOf(const Run& run) {
   try {
