@@ -15,8 +15,8 @@ from ._callbacks import frames_inside
 from ._labels import checked_text
 
 _DATES = {"dmy": "%d.%m.%Y %H:%M:%S", "mdy": "%m/%d/%Y %H:%M:%S"}  # date formats that a model may expect instead of ISO
-_OPTIONS = [(r"; --categorical .+ (uses it|says otherwise)$", r"; astype('category') \1"),
-            (r"; --date .+ takes it for text$", "; pandas.to_datetime says which; astype('category') takes it for text")]
+_IN_PYTHON = {"categorical": "astype('category')", "date": "pandas.to_datetime", "ignore": "X.drop"}  # counterparts of options
+_OPTION = r"--(%s) (?:'[^']*'|\\'|[^\s';,()])+" % "|".join(_IN_PYTHON)  # with the column, quoted as a shell needs it
 
 
 class Rows(NamedTuple):
@@ -101,9 +101,8 @@ def _encode(columns: list[tuple[str, Any]], categories: list[int], named: bool, 
 
 def _in_python(text: str) -> str:
     """Replace the options of the command line in a message by their counterparts in Python."""
-    for option, instead in _OPTIONS:
-        text = re.sub(option, instead, text)
-    return re.sub("^table: ", "X: ", text)
+    repeated = re.compile(rf"{_OPTION}(?: or --\1 \S+)?")  # "--date day:dmy or --date day:mdy"
+    return re.sub("^table: ", "X: ", repeated.sub(lambda found: _IN_PYTHON[found[1]], text))
 
 
 def _double(given: Any) -> NDArray[np.float64]:

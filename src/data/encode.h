@@ -15,15 +15,17 @@ struct Encoding {
   const Table& table;
   const std::vector<size_t>& file_columns;  // of Layout::features, for messages
   const std::vector<size_t>& used;
-  bool training;  // else what the schema does not know is told
+  bool training;  // otherwise gopnet reports fields that the schema does not know
 };
 
-// Fields of new rows, which may come in pieces, that the schema does not know.
+// Fields of new rows that the schema does not know. The rows may come in pieces.
 struct Unknown {
   Strays categories;
-  Strays strays;       // texts among numbers or dates
-  bool begun = false;  // there was a piece before
-  void Tell(TableNotes& notes) const;
+  Strays strays;         // texts among numbers or dates ...
+  std::string expected;  // ... where the first should be "a number" or "a date"
+  bool begun = false;    // there was a piece before
+  std::string FirstStray() const;
+  void Warn(TableNotes& notes) const;
 };
 
 // Sets x and its owner: the rows as they are if all columns are plain numbers. Throws Error if a

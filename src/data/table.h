@@ -64,14 +64,17 @@ struct ColumnValues {
   std::vector<double> numbers;
 };
 
-// Fields that are not as others are.
+// Unparseable fields: how many there are, and the first of them.
 struct Strays {
   size_t count = 0;
-  std::string first;  // "line 7, column 'age': 'red'"
-  // place() says where; it is asked the first time only, as there may be millions.
-  template <class Place>
-  void Add(const Place& place) {
-    if (count++ == 0) first = place();
+  std::string place;  // "line 7, column 'age'"
+  std::string text;   // "red"
+  // Calls where() for the first field only, as there may be millions.
+  template <class Where>
+  void Add(const Where& where, std::string_view field = {}) {
+    if (count++ > 0) return;
+    place = where();
+    text = Shown(field);
   }
 };
 
@@ -129,10 +132,10 @@ struct ColumnHint {
   Currencies currencies = {};
 };
 
-// How a file was read where there was another way.
+// A choice that gopnet made where a file can be read in more than one way.
 struct TableGuess {
   std::string text;
-  std::string option;  // that settles it
+  std::string remedy;  // for people: "use --header no if ..."
   bool warn = false;   // also without --strict
 };
 
@@ -144,6 +147,8 @@ class Table {
   // Whether a column has no field in any row, for each column of a wide text file; none of others.
   virtual std::vector<bool> FindBlank() const { return {}; }
   std::string ColumnName(size_t column) const;  // "column 'age'" or "column 3 (from 0)"
+  // An option that names the column, quoted for a shell: "--ignore age", "--ignore 'first name'".
+  std::string Option(std::string_view option, size_t column) const;
   NumberStyle Style(size_t column) const {
     return {decimal == "," ? ',' : '.', hints[column].unit};
   }

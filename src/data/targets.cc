@@ -99,14 +99,15 @@ std::vector<size_t> FindKindOfFields(const char* what, bool labels, TableNotes& 
     std::ranges::sort(fields.missing);
     if (!fields.missing.empty()) return std::move(fields.missing);
     if (quantities)
-      Fail(
-          column->Place(texts[0]), ": '", Shown(values.text[texts[0]]),
-          "' is not a number, as most of the ", what, "s are",
-          what == std::string_view("target") ? "; --task classification takes all as classes" : "");
+      Fail(column->Place(texts[0]), ": expected a number as in most rows, found '",
+           Shown(values.text[texts[0]]), "'",
+           what == std::string_view("target")
+               ? " (use --task classification to treat all targets as classes)"
+               : "");
     values.kind = Kind::kText;
     return {};
   }
-  notes.TellCurrencies(column->table.ColumnName(column->column), fields.currencies);
+  notes.AddCurrencies(column->table.ColumnName(column->column), fields.currencies);
   values.kind = fields.integers.empty() ? Kind::kNumbers : Kind::kIntegers;
   values.integers = std::move(fields.integers);
   if (values.kind == Kind::kNumbers) values.numbers = std::move(fields.numbers);
@@ -122,7 +123,7 @@ std::vector<size_t> FindKind(const char* what, bool labels, TableNotes& notes,
   for (size_t i = 0; i < values.numbers.size(); ++i) {
     if (std::isnan(values.numbers[i])) missing.push_back(i);
     if (std::isinf(values.numbers[i]))
-      Fail(column->Place(i), ": the ", what, " is infinite, a finite one is wanted");
+      Fail(column->Place(i), ": the ", what, " is infinite; it must be finite");
   }
   for (size_t i = 0; values.kind == Kind::kText && i < values.text.size(); ++i) {
     if (KindOf(values.text[i]) == FieldKind::kMissing) missing.push_back(i);
@@ -160,7 +161,7 @@ void FindKinds(const ReadOptions& options, TableNotes& notes, std::vector<Source
       if (!may_leave_out) FailMissing(column, "target", rows);
       if (2 * (left_out.size() + missing.size()) > all)
         FailMissing(column, "target", rows,
-                    "; such rows are left out only where they are at most half of all");
+                    "; gopnet leaves out such rows only if they are at most half of all rows");
     }
     if (missing.empty()) break;
     std::vector<size_t> stay;
@@ -231,8 +232,8 @@ void SetClasses(SourceColumn column, Dataset* data) {
   values.integers.reserve(values.numbers.size());
   for (size_t i = 0; i < values.numbers.size(); ++i) {
     if (!IsWhole(values.numbers[i])) {
-      Fail(column.Place(i), ": ", values.numbers[i],
-           " is not a class, text or a whole number is wanted (or --task regression)");
+      Fail(column.Place(i), ": expected a class (text or an integer), found ", values.numbers[i],
+           " (use --task regression to predict numbers)");
     }
     values.integers.push_back(static_cast<int64_t>(values.numbers[i]));
   }
@@ -243,7 +244,7 @@ void SetClasses(SourceColumn column, Dataset* data) {
 [[noreturn]] void FailOnText(const SourceColumn& column) {
   const Fields fields(column);
   const size_t row = fields.texts.empty() ? fields.words[0] : fields.texts[0];
-  Fail(column.Place(row), ": '", Shown(column.values.text[row]), "' is not a number");
+  Fail(column.Place(row), ": expected a number, found '", Shown(column.values.text[row]), "'");
 }
 
 std::vector<float> Numbers(const SourceColumn& column, double offset = 0) {
@@ -330,14 +331,14 @@ std::string SourceColumn::Place(size_t row) const {
 void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, TableNotes& notes,
                 Dataset* data) {
   std::optional<Task> task = options.task;
-  const bool typed = columns[0].values.kind != Kind::kFields;  // who wrote an array chose its type
+  const bool typed = columns[0].values.kind != Kind::kFields;  // arrays keep their type
   if (task == Task::kRegression || columns.size() > 1 || (!task && AreQuantities(columns[0])))
     for (SourceColumn& column : columns) TakeTextForFields(&column);
   FindKinds(options, notes, &columns);
   data->row_numbers = columns[0].rows;
   if (columns.size() > 1) {
     Check(task != Task::kClassification, columns[0].table.source, ": ", columns.size(),
-          " target columns, classification wants one");
+          " target columns, but classification takes one");
     task = Task::kRegression;
   }
   const bool classes = task ? *task == Task::kClassification : AreClasses(columns[0], typed);
@@ -346,12 +347,12 @@ void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, T
     const std::string name = table.ColumnName(columns[0].column);
     SetClasses(std::move(columns[0]), data);
     Check(data->classes.size() <= kMostLabels, table.source, ": the target has ",
-          data->classes.size(), " different labels, at most ", kMostLabels, " are wanted");
+          data->classes.size(), " different labels; at most ", kMostLabels, " are allowed");
     if (!task && !options.like && !typed && data->integer_classes &&
         data->classes.size() > kManyClasses)
       notes.GuessAndWarn(Join("the target, ", name, ", has ", data->classes.size(),
-                              " different whole numbers, which are taken for classes"),
-                         "--task regression (or classification)");
+                              " different integers and is treated as classes"),
+                         "use --task regression or --task classification to choose");
   } else {
     SetValues(columns, data);
   }
@@ -364,12 +365,12 @@ void SetWeights(SourceColumn column, TableNotes& notes, Dataset* data) {
   data->weights = Numbers(column);
   for (size_t i = 0; i < data->weights.size(); ++i) {
     if (data->weights[i] < 0) {
-      Fail(column.Place(i), ": weight ", data->weights[i], " is negative, 0 or more is wanted");
+      Fail(column.Place(i), ": the weight must be 0 or more; got ", data->weights[i]);
     }
   }
   const bool some = std::ranges::any_of(data->weights, [](float w) { return w > 0; });
   Check(some, column.table.source, ": ", column.table.ColumnName(column.column),
-        ": all weights are 0, a positive one is wanted");
+        ": all weights are 0; at least one must be positive");
 }
 
 }  // namespace gopnet

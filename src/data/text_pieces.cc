@@ -157,7 +157,7 @@ bool TextPieces::Next() {
                                       std::count(rows.begin(), rows.end(), '\n') >= kFirstLines);
     if (enough) break;
     Check(!more_ || text.size() < kMostPiece, source_, ": line ", line_,
-          ": a row of more than 64 MB, shorter ones, ended by LF, are wanted");
+          ": the row is longer than 64 MB; rows must be shorter and end in LF");
   }
   return first || piece().find_first_not_of(kBlank) != std::string_view::npos;
 }

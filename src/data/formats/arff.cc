@@ -65,7 +65,7 @@ std::string ArffAsCsv(std::string_view text, const std::string& source, size_t* 
     if (line.empty() || line.starts_with('%')) continue;
     if (data) {
       Check(!line.starts_with('{'), source, ": line ", line_number,
-            ": sparse rows are not read, rows of all values are wanted");
+            ": sparse rows are not supported; write every value of a row");
       if (*first_line == 0) *first_line = line_number - 1;
       AppendRow(line, &csv);
       continue;
@@ -79,8 +79,8 @@ std::string ArffAsCsv(std::string_view text, const std::string& source, size_t* 
       data = true;
       csv += '\n';
     } else {
-      Check(keyword == "@relation", source, ": line ", line_number, ": '", Shown(keyword),
-            "' is not known; @relation, @attribute or @data is wanted");
+      Check(keyword == "@relation", source, ": line ", line_number,
+            ": expected @relation, @attribute or @data, found '", Shown(keyword), "'");
     }
   }
   Check(data, source, ": has no @data");

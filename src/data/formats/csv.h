@@ -94,12 +94,12 @@ class CsvTable : public Table {
   void Drop();  // what ReadNext took
   void SetTabs();
   void SkipComments();
-  void TellNotes(const Notes& notes, size_t line);
+  void AddNotes(const Notes& notes, size_t line);
   void CutBelow(const Hints& given);
   TableText Below(const Schema* like) const;
   void TakeSeparatorLine(Hints* given);
   Record CommentFields() const;
-  void TellComment();
+  void AddComment();
   void TakeComment(const Schema* like);
   void SetNames(const Record& first);
 

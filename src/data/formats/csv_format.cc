@@ -10,6 +10,7 @@ namespace gopnet {
 namespace {
 
 constexpr size_t kSampleFields = 10'000;
+constexpr char kSettles[] = "use --decimal , or --decimal . to choose";
 
 // Throws Error where both signs would do and give different numbers.
 char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path,
@@ -33,29 +34,30 @@ char FindDecimal(const std::vector<Record>& records, char separator, const std::
     if (signs.point_groups > 0) (mixes ? mixed : dotted) = signs.point_example;
   }
   Check(commas == 0 || points + both == 0, path, ": has numbers with decimal commas ('",
-        Shown(example),
-        "') and with decimal points; --decimal , or --decimal . says which to read");
+        Shown(example), "') and others with decimal points; ", kSettles);
   *told = commas + points + groups + both > 0 || !dotted.empty() || !mixed.empty();
   if (commas > 0) return ',';
   const bool unclear = groups > 0 && points + both + plain == 0 && separator != ',';
   const auto two = [](const std::string& field, const char* sign) {
-    return Join("'", Shown(field), "' may be read as a number with a decimal ", sign,
-                " or with a thousands separator");
+    return Join("'", Shown(field), "' may have a decimal ", sign, " or a thousands separator");
   };
-  const char* settles = "--decimal , or --decimal .";
   if (like && like->decimal_comma && points + both == 0) {
     const std::string& point = mixed.empty() ? dotted : mixed;
     if (!point.empty() && groups == 0)
-      guesses->push_back({two(point, "point") + ", the latter as in training", settles, true});
+      guesses->push_back(
+          {two(point, "point") + "; it is read with a thousands separator, as in training",
+           kSettles, true});
     return ',';
   }
-  Check(!unclear, path, ": ", two(example, "comma"), "; ", settles, " says which");
+  Check(!unclear, path, ": ", two(example, "comma"), "; ", kSettles);
   if (points + both > 0) return '.';
-  Check(mixed.empty(), path, ": ", two(mixed, "point"), "; ", settles, " says which");
+  Check(mixed.empty(), path, ": ", two(mixed, "point"), "; ", kSettles);
   if (groups > 0)
-    guesses->push_back({two(example, "comma") + ", which it is taken for", settles, true});
+    guesses->push_back(
+        {two(example, "comma") + "; it is read with a thousands separator", kSettles, true});
   if (!dotted.empty() && groups == 0 && !like)
-    guesses->push_back({two(dotted, "point") + "; it is taken for the former", settles, true});
+    guesses->push_back(
+        {two(dotted, "point") + "; it is read with a decimal point", kSettles, true});
   return '.';
 }
 
@@ -201,7 +203,8 @@ CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints
                                                   format.trailing, &format.guesses);
   const bool trained = hints.like && hints.like->decimal_comma;
   if (hints.decimal == 0 && format.decimal == ',' && !trained)
-    format.guesses.push_back({"its numbers were taken to have decimal commas", "--decimal ,"});
+    format.guesses.push_back(
+        {"the numbers are read with decimal commas", "use --decimal , to confirm"});
   const bool unnamed = hints.like && !hints.like->named;
   format.short_header = hints.header.value_or(!unnamed) && HasShortHeader(records);
   const size_t rows = hints.rows ? CountRows(text, format.separator, path) : 0;

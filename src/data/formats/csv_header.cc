@@ -258,7 +258,7 @@ Verdict JudgeText(const Record& first, const std::vector<Below>& columns, size_t
 std::string FirstLine(const Record& first) {
   const bool wide = first.size() > 8;
   const Record some(first.begin(), first.begin() + (wide ? 8 : static_cast<long>(first.size())));
-  return Join("its first line (", Shown(JoinList(some, ",")), wide ? ",..." : "", ")");
+  return Join("the first line (", Shown(JoinList(some, ",")), wide ? ",..." : "", ")");
 }
 
 }  // namespace
@@ -290,9 +290,10 @@ bool RepeatsNames(const Record& fields, const Schema& schema) {
 bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std::string& source,
                char decimal, size_t rows, std::vector<TableGuess>* guesses) {
   const Record& first = records[0];
-  const std::string taken = FirstLine(first) + " was taken for names of columns";
-  const std::string unclear = FirstLine(first) + " may be names of columns or a row of data";
-  const char* settles = "--header yes or --header no";
+  const std::string taken = FirstLine(first) + " is read as column names";
+  const std::string unclear = FirstLine(first) + " may hold column names or data";
+  const char* confirm = "use --header yes to confirm";
+  const char* settles = "use --header yes or --header no to choose";
   if (hints.like && !hints.like->named) return false;
   if (hints.like && RepeatsNames(first, *hints.like)) return true;
   const bool no_first = first.size() > 1 && first[0].empty();  // above an index
@@ -302,7 +303,7 @@ bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std
   if (hints.rows && rows == *hints.rows) return false;
   const bool counted = CountsFromZero(first);  // pandas calls labels "0"
   if (hints.rows && rows == *hints.rows + 1 && (all_text || counted || no_first)) {
-    if (counted) guesses->push_back({taken, "--header yes", true});
+    if (counted) guesses->push_back({taken, settles, true});
     return true;
   }
   std::vector<Below> columns;
@@ -311,18 +312,17 @@ bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std
   const bool likely = answer == NumericNames::kLikely;
   if (likely && hints.like) answer = NumericNames::kUnclear;  // every row wants a prediction
   if (answer == NumericNames::kYes || answer == NumericNames::kLikely) {
-    guesses->push_back({taken, likely ? settles : "--header yes", likely});
+    guesses->push_back({taken, likely ? settles : confirm, likely});
     return true;
   }
-  Check(answer != NumericNames::kUnclear || !counted, source, ": ", unclear, "; ", settles,
-        " says which");
+  Check(answer != NumericNames::kUnclear || !counted, source, ": ", unclear, "; ", settles);
   const Verdict verdict =
       answer == NumericNames::kUnclear
           ? Verdict::kRowPerhaps
           : JudgeText(first, columns, records.size(), all_text, hints.like != nullptr);
   const bool names = verdict == Verdict::kNames || verdict == Verdict::kNamesPerhaps;
   if (verdict == Verdict::kNamesPerhaps || verdict == Verdict::kRowPerhaps)
-    guesses->push_back({names ? taken : unclear + " and is read as a row", settles, true});
+    guesses->push_back({names ? taken : unclear + " and is read as data", settles, true});
   return names;
 }
 

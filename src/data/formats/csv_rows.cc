@@ -90,8 +90,8 @@ class CsvRows {
   }
 
   [[noreturn]] void FailWidth(size_t found) const {
-    Fail(table_.source, ": line ", row_line_, " has ", found, found == 1 ? " field, " : " fields, ",
-         columns_.size(), " are wanted as in line ", table_.table_line());
+    Fail(table_.source, ": line ", row_line_, " has ", found, found == 1 ? " field" : " fields",
+         "; expected ", columns_.size(), " as in line ", table_.table_line());
   }
 
   // Digits without a zero in front.
