@@ -221,17 +221,17 @@ const parseCsv = (given, columns) => {
 // The places of the model's columns in rows without names, found the way gopnet reads a table. The rows may also have a target and
 // the columns that training left out.
 const placesOf = (model, width) => {
-  const wanted = model.columns.length, order = Array.from({length: width}, (_, k) => k);
-  if (width === wanted) return order;
+  const expected = model.columns.length, order = Array.from({length: width}, (_, k) => k);
+  if (width === expected) return order;
   const place = name => /^x\d+$/.test(name) ? Number(name.slice(1)) : NaN;
   const known = [...model.columns.map(c => c.name), ...model.left_out].map(place);
-  const placed = !known.some(Number.isNaN), all = placed ? known.length : wanted;
+  const placed = !known.some(Number.isNaN), all = placed ? known.length : expected;
   let target = all;
   if (placed) for (target = 0; known.includes(target);) ++target;
   if (width === all + 1 && (placed || !model.left_out.length)) order.splice(target, 1);
-  if (order.length !== all) throw new Error(`rows have ${width} columns; the model takes ${wanted}`);
+  if (order.length !== all) throw new Error(`rows have ${width} columns; the model takes ${expected}`);
   const sorted = [...known].sort((a, b) => a - b);
-  return placed ? known.slice(0, wanted).map(k => order[sorted.indexOf(k)]) : order;
+  return placed ? known.slice(0, expected).map(k => order[sorted.indexOf(k)]) : order;
 };
 
 // The columns of the model in each row: by name if it has names and the first row has them all, else by place.

@@ -15,8 +15,9 @@ from ._callbacks import frames_inside
 from ._labels import checked_text
 
 _DATES = {"dmy": "%d.%m.%Y %H:%M:%S", "mdy": "%m/%d/%Y %H:%M:%S"}  # date formats that a model may expect instead of ISO
-_IN_PYTHON = {"categorical": "astype('category')", "date": "pandas.to_datetime", "ignore": "X.drop"}  # counterparts of options
-_OPTION = r"--(%s) (?:'[^']*'|\\'|[^\s';,()])+" % "|".join(_IN_PYTHON)  # with the column, quoted as a shell needs it
+_IN_PYTHON = {"categorical": "astype('category')", "date": "pandas.to_datetime"}  # counterparts of options
+_COLUMN = r"(?:'[^']*'|\\'|[^\s'()])+"  # a column name behind an option, quoted for a shell
+_OPTION = re.compile(rf"--({'|'.join(_IN_PYTHON)}) {_COLUMN}(?: or --\1 {_COLUMN})?")  # "--date day:dmy or --date day:mdy"
 
 
 class Rows(NamedTuple):
@@ -101,8 +102,7 @@ def _encode(columns: list[tuple[str, Any]], categories: list[int], named: bool, 
 
 def _in_python(text: str) -> str:
     """Replace the options of the command line in a message by their counterparts in Python."""
-    repeated = re.compile(rf"{_OPTION}(?: or --\1 \S+)?")  # "--date day:dmy or --date day:mdy"
-    return re.sub("^table: ", "X: ", repeated.sub(lambda found: _IN_PYTHON[found[1]], text))
+    return re.sub("^table: ", "X: ", _OPTION.sub(lambda found: _IN_PYTHON[found[1]], text))
 
 
 def _double(given: Any) -> NDArray[np.float64]:

@@ -11,8 +11,8 @@ namespace gopnet {
 namespace {
 
 constexpr float kBlankFeature = std::numeric_limits<float>::quiet_NaN();
-// How many numbers encoding may make of a file, so that a small file cannot fill the memory: so
-// many of any file, or so many for each of its bytes.
+// Limits on the numbers that encoding may produce, so that a small file cannot fill the memory: for
+// any file, and per byte of the file.
 constexpr size_t kMostNumbers = size_t{1} << 25;
 constexpr size_t kMostPerByte = 50;
 
@@ -34,7 +34,7 @@ std::string_view Swapped(std::string_view order) {
   return order == "dmy" ? "mdy" : order == "mdy" ? "dmy" : order;
 }
 
-// Throws Error if none of a column's fields is what it was in training.
+// Throws Error if no field of the column has the type it had in training.
 void AddStrays(const Strays& strays, bool others, const char* what, const Table& table,
                Unknown* unknown) {
   if (strays.count == 0) return;
@@ -138,9 +138,9 @@ class Encoder {
   const Encoding& encoding_;
   const Schema& schema_;
   Unknown& unknown_;
-  // Of the column at hand
+  // State of the current column
   KnownTexts known_;
-  Strays strays_, swapped_;  // texts that are no dates; those that are dates of another order
+  Strays strays_, swapped_;  // texts that are not dates; dates with day and month swapped
   size_t dates_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Fields of a table as features, as a schema says.
+// Encodes the fields of a table as features, following a schema.
 #pragma once
 
 #include <string>
@@ -28,8 +28,8 @@ struct Unknown {
   void Warn(TableNotes& notes) const;
 };
 
-// Sets x and its owner: the rows as they are if all columns are plain numbers. Throws Error if a
-// column of numbers or dates has nothing but other texts in the first piece of new rows.
+// Sets x and its owner. Plain numbers are not copied. Throws Error if a column of numbers or dates
+// has only other texts in the first piece of new rows.
 void SetFeatures(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data);
 
 }  // namespace gopnet

@@ -1,4 +1,4 @@
-// Rows to predict, read as a schema says and chunk by chunk.
+// Reads rows to predict chunk by chunk, following a schema.
 #pragma once
 
 #include <vector>

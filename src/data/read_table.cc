@@ -1,5 +1,5 @@
-// From a table to a Dataset: gives its columns roles, reads the rows, and makes of
-// them features, targets and weights.
+// Turns a table into a Dataset: assigns roles to the columns, reads the rows, and encodes features,
+// targets and weights.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -47,7 +47,7 @@ Layout MakeLayout(const Roles& roles, const ReadOptions& options) {
   return layout;
 }
 
-// Reads again if columns turn out to hold something else than their first rows.
+// Reads again if a column turns out to differ from its first rows.
 TableRows ReadRows(const ReadOptions& options, const Layout& layout, Table* table) {
   constexpr int kMostPasses = 3;  // text may turn out to be numbers, and these text
   TableRows rows = table->Read(layout);
@@ -58,7 +58,7 @@ TableRows ReadRows(const ReadOptions& options, const Layout& layout, Table* tabl
   return rows;
 }
 
-// The first column of a file of labels that pandas wrote with its index: different whole numbers.
+// Whether the first column of a file of labels is an index from pandas: unique whole numbers.
 bool IsIndexOfLabels(const Table& table, const TableRows& rows) {
   if (table.names.size() < 2 || !IsNamedAsIndex(table, 0)) return false;
   std::set<std::string_view> seen;
@@ -155,7 +155,7 @@ void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options
     notes.Report(roles.targets[0]).blanks = rows->count - data->row_numbers.size();
 }
 
-// Of a feature, the values of the rows that stay.
+// Keeps only the values of some rows of a feature.
 void KeepFeature(const std::vector<size_t>& stay, size_t k, TableRows* rows) {
   const Feature all = std::move(rows->features[k]);
   Feature& some = rows->features[k] = {};
@@ -189,7 +189,7 @@ void DropUnlabelled(TableRows* rows, Dataset* data) {
   rows->owner = x;
 }
 
-// Rows and classes that are hard to learn from for lack of rows.
+// Warns about too few rows, and about rare or easily confused classes.
 void WarnOfRows(const Dataset& data, TableNotes& notes) {
   constexpr size_t kFewRows = 20;
   if (data.rows() < kFewRows && data.has_targets())
@@ -292,7 +292,7 @@ void BeginReport(const Table& table, TableReport* report) {
   for (size_t c = 0; c < table.names.size(); ++c) report->columns[c].name = table.names[c];
 }
 
-// There may be a million columns that hold nothing: these are not read.
+// Does not read empty columns, as there may be a million of them.
 void LeaveBlank(const Table& table, const ReadOptions& options, Roles* roles) {
   const std::vector<bool> blank = table.FindBlank();
   if (blank.empty()) return;
@@ -315,7 +315,7 @@ Roles FindRoles(Table& table, const ReadOptions& options, TableNotes& notes) {
   return roles;
 }
 
-// Model files hold these texts, and hold UTF-8 only.
+// Model files store these texts, and model files are UTF-8.
 void CheckText(const Table& table, const Dataset& data) {
   const auto check = [&](const std::string& text, const char* what) {
     Check(IsUtf8(text), data.source, ": ", what, " '", Shown(text), "' is not UTF-8 text",

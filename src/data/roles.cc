@@ -74,7 +74,7 @@ class Places {
     return place;
   }
 
-  // Of `rest`, as many as there are columns, those of features, in the schema's order.
+  // Picks the features from `rest`, in the order of the schema.
   Columns Features(const Columns& rest, size_t count) const {
     Columns columns(count);
     size_t i = 0;
@@ -203,7 +203,7 @@ class Assigner {
     return features;
   }
 
-  // Targets that are not wanted are left out of the features if they are there.
+  // Without need_targets, targets that the file has anyway are only removed from the features.
   Columns Named(const std::vector<std::string>& names) const {
     Columns columns;
     const bool no_room = like_ && !by_name_ && table_.names.size() == like_->columns.size();

@@ -25,11 +25,11 @@ struct RowReader::State {
   ReadOptions options;
   size_t most_rows;
   std::function<void()> while_waiting;
-  // Of text
+  // Text files
   std::optional<TextPieces> pieces = {};
   std::optional<CsvTable> table = {};
   std::optional<NewRows> rows = {};
-  // Of other formats
+  // Other formats
   Dataset all = {};
   size_t next = 0;
 

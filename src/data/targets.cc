@@ -17,14 +17,14 @@ constexpr size_t kMostClasses = 500;     // whole numbers with more distinct val
 constexpr size_t kMostLabels = 1 << 16;  // more are names or identifiers
 constexpr size_t kManyClasses = 20;      // whole numbers with more may well be quantities
 
-// The fields of a column, each read as a number if it is one, as people write these: decimal
-// commas, thousands separators and signs, among other text.
+// The fields of a column, parsed as numbers where possible, including decimal commas, thousands
+// separators and signs.
 struct Fields {
-  std::vector<int64_t> integers;  // all of them, if they are
-  std::vector<double> numbers;    // those that are
+  std::vector<int64_t> integers;  // all fields, if all are integers; else empty
+  std::vector<double> numbers;    // the fields that are numbers
   std::vector<size_t> missing;    // rows of blanks ...
-  std::vector<size_t> words;      // ... of n.a. and alike, which are blanks among numbers ...
-  std::vector<size_t> texts;      // ... and of others
+  std::vector<size_t> words;      // ... of words such as n.a., which are blanks among numbers ...
+  std::vector<size_t> texts;      // ... and of other texts
   Currencies currencies;
 
   explicit Fields(const SourceColumn& column) {
@@ -82,9 +82,9 @@ bool LookLikeClasses(const std::vector<T>& numbers) {
   return distinct.size() <= most || std::ranges::count(pairs, distinct) > 0;
 }
 
-// Fields become integers, numbers or text, whichever holds them all. Returns the rows that are
-// missing; without these it is to be called again. `what` is "target" or "weight". `labels`: words
-// among numbers are labels, too; otherwise a word among quantities does not make classes of them.
+// Converts fields to integers, numbers or text, whichever can hold them all. Returns the missing
+// rows; the caller removes them and calls again. `what` is "target" or "weight". `labels`: words
+// among numbers are labels; otherwise a word among quantities is an error.
 std::vector<size_t> FindKindOfFields(const char* what, bool labels, TableNotes& notes,
                                      SourceColumn* column) {
   Fields fields(*column);
@@ -114,7 +114,7 @@ std::vector<size_t> FindKindOfFields(const char* what, bool labels, TableNotes& 
   return {};
 }
 
-// The same for columns whose kind the file tells. Throws Error for infinite values.
+// The same for a column of any kind. Throws Error for infinite values.
 std::vector<size_t> FindKind(const char* what, bool labels, TableNotes& notes,
                              SourceColumn* column) {
   ColumnValues& values = column->values;
@@ -131,7 +131,7 @@ std::vector<size_t> FindKind(const char* what, bool labels, TableNotes& notes,
   return missing;
 }
 
-// Of the values, those of the rows that stay.
+// Keeps only the values of some rows.
 void KeepRows(const std::vector<size_t>& stay, SourceColumn* column) {
   ColumnValues kept{column->values.kind, {}, {}, {}};
   std::vector<size_t> rows;
@@ -145,13 +145,13 @@ void KeepRows(const std::vector<size_t>& stay, SourceColumn* column) {
   column->rows = std::move(rows);
 }
 
-// What the columns are, without the rows of which a target is missing, if these may be left out.
+// Finds the kinds of the columns, and leaves out rows without a target where that is allowed.
 void FindKinds(const ReadOptions& options, TableNotes& notes, std::vector<SourceColumn>* columns) {
   const size_t all = (*columns)[0].size();
   const bool may_leave_out =
       options.drop_unlabelled && !options.strict && options.missing != ReadOptions::Missing::kError;
   std::set<size_t> left_out;
-  for (;;) {  // what is missing among numbers shows when nothing else is
+  for (;;) {  // blank words among numbers are found only once other blanks are gone
     std::set<size_t> missing;
     for (SourceColumn& column : *columns) {
       const bool labels = options.task == Task::kClassification;
@@ -212,7 +212,7 @@ void SetTextLabels(const Labels& labels, Dataset* data) {
   SetIndices(labels, classes, data);
 }
 
-// 00, 01, 007, 5 kg: labels that would lose something as numbers. 1,0 is 1, as 1.0 is.
+// Labels that numbers cannot represent: 00, 01, 007, 5 kg. 1,0 is 1, like 1.0.
 bool AreMoreThanNumbers(const SourceColumn& column) {
   const ColumnValues& values = column.values;
   const bool comma = column.table.decimal == ",";
@@ -262,7 +262,7 @@ std::vector<float> Numbers(const SourceColumn& column, double offset = 0) {
   return numbers;
 }
 
-// What is best subtracted before rounding to float32; 0 unless the values are far from 0.
+// The offset to subtract before rounding to float32; 0 unless the values are far from 0.
 double OffsetOf(const ColumnValues& values) {
   Range range;
   for (const double number : values.numbers) range.Add(number);
@@ -283,12 +283,12 @@ void SetValues(const std::vector<SourceColumn>& columns, Dataset* data) {
   }
 }
 
-// An array of text that is to be numbers is read field by field, with decimal points.
+// Lets an array of text be parsed as numbers, with decimal points.
 void TakeTextForFields(SourceColumn* column) {
   if (column->values.kind == Kind::kText) column->values.kind = Kind::kFields;
 }
 
-// Text that is numbers, too many different ones for classes.
+// Whether all texts are numbers with too many unique values for classes.
 bool AreQuantities(const SourceColumn& column) {
   if (column.values.kind != Kind::kText) return false;
   const Fields fields(column);

@@ -1,5 +1,5 @@
-// ARFF (Weka, OpenML): a head that names and types the columns, then rows as in CSV. It is read as
-// the CSV file that it nearly is.
+// ARFF (Weka, OpenML): a header that names and types the columns, then rows as in CSV. Converts the
+// file to CSV.
 #include <algorithm>
 
 #include "base/check.h"
@@ -52,7 +52,7 @@ void AppendRow(std::string_view line, std::string* csv) {
   *csv += '\n';
 }
 
-// `first_line` is the one before the first row, in the place of which the names stand.
+// `first_line` becomes the line before the first row, which the names replace.
 std::string ArffAsCsv(std::string_view text, const std::string& source, size_t* first_line) {
   std::string csv;
   bool data = false;

@@ -14,7 +14,7 @@
 namespace gopnet {
 namespace {
 
-// A file of another kind can be one line of gigabytes. Looks at a line in every 64 MB only.
+// A binary file can be one line of gigabytes. Checks only one line in every 64 MB.
 void CheckLineLength(std::string_view text, const std::string& path) {
   while (text.size() > kMostLine) {
     const size_t end = text.substr(0, kMostLine).rfind('\n');
@@ -24,7 +24,7 @@ void CheckLineLength(std::string_view text, const std::string& path) {
   }
 }
 
-// A download that failed leaves a page, which would be cut at its commas.
+// A failed download may leave a web page, which would be split at its commas.
 void CheckTable(std::string_view text, const std::string& path) {
   const std::string start = Lowered(text.substr(0, 16));
   for (const char* mark : {"<!doctype", "<html", "<?xml", "<table"})
@@ -190,7 +190,7 @@ std::optional<TableGuess> CsvTable::LastSum(const Schema& like) const {
                     "remove the line if it is a sum", true};
 }
 
-// Excel is told the separator by a first line such as "sep=;".
+// A first line such as "sep=;" names the separator for Excel.
 void CsvTable::TakeSeparatorLine(Hints* given) {
   const std::string_view line = text_.substr(0, text_.find('\n'));
   const bool found = Lowered(line.substr(0, 4)) == "sep=" && line.size() >= 5 &&
@@ -280,7 +280,7 @@ CsvCursor CsvTable::Data() const {
   return cursor;
 }
 
-// By the number of lines; but each field takes a byte at least, so that blank lines cost nothing.
+// Bounded by the number of lines, and by the bytes, so that blank lines cost nothing.
 size_t CsvTable::MostNumbers(size_t width) const {
   const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n')) + 1;
   const size_t limit = text_.size() + 1 + width;

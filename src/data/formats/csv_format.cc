@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kSampleFields = 10'000;
 constexpr char kSettles[] = "use --decimal , or --decimal . to choose";
 
-// Throws Error where both signs would do and give different numbers.
+// Throws Error if both signs are possible and give different numbers.
 char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path,
                  const Schema* like, std::vector<TableGuess>* guesses, bool* told) {
   size_t commas = 0, points = 0, groups = 0, plain = 0, both = 0;
@@ -70,7 +70,7 @@ ColumnHint HintOfColumn(const std::vector<Record>& records, size_t first, size_t
   return HintOf(fields, decimal);
 }
 
-// As R writes tables with names of rows: all rows have one field more than the names above them.
+// Tables from R with row names: every row has one field more than the header.
 bool HasShortHeader(const std::vector<Record>& records) {
   const Record& first = records[0];
   return records.size() > 2 && AllText(first) &&
@@ -78,7 +78,7 @@ bool HasShortHeader(const std::vector<Record>& records) {
                      [&](const Record& r) { return r.size() == first.size() + 1; });
 }
 
-// Whether the last field of new rows, which is blank, may be a target that nobody knows yet.
+// Whether the blank last field of new rows may be the unknown target.
 bool MayBeTarget(const Record& first, const Schema& like) {
   const size_t known =
       like.columns.size() + like.left_out.size() + std::max<size_t>(1, like.targets.size());
@@ -98,7 +98,7 @@ bool HasTrailing(const std::vector<Record>& records, const Hints& hints) {
   return hints.like ? !MayBeTarget(first, *hints.like) : records.size() > 1;
 }
 
-// Cuts off the last fields of all records that are so; how many.
+// Removes trailing blank fields from all records; returns how many.
 size_t CutTrailing(const Hints& hints, std::vector<Record>* records) {
   size_t trailing = 0;
   for (; HasTrailing(*records, hints); ++trailing) {
@@ -134,7 +134,7 @@ std::vector<Record> RowsWithCommas(std::string_view text, size_t begin, char sep
   return rows;
 }
 
-// Where the first rows hold whole numbers only, those with commas behind them tell.
+// If the first rows hold only whole numbers, looks for later rows with commas.
 char DecimalOf(std::string_view text, const std::string& path, const Hints& hints, char separator,
                std::vector<Record> records, size_t trailing, std::vector<TableGuess>* guesses) {
   bool told = false;

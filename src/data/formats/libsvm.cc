@@ -1,5 +1,5 @@
-// libsvm (svmlight): "label index:value index:value ...", values that are not there are 0. Columns
-// are named by their indices, and the label comes last.
+// libsvm (svmlight): "label index:value index:value ..."; absent values are 0. Columns are named by
+// their indices, and the label becomes the last column.
 
 #include <algorithm>
 

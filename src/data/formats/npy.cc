@@ -24,7 +24,7 @@ constexpr size_t kMaxHeader = 1 << 16;     // bytes; NumPy itself reads 10,000
 constexpr size_t kMaxTextBytes = 1 << 16;  // of one text element
 constexpr size_t kShownDimensions = 8;     // in the message about too many
 
-// What follows 'key': in the header, a Python dict literal.
+// The text after 'key': in the header, which is a Python dict literal.
 std::string_view After(std::string_view header, const char* key, const std::string& source) {
   const size_t at = header.find(Join("'", key, "'"));
   const size_t colon = at == std::string_view::npos ? at : header.find(':', at);
