@@ -380,8 +380,10 @@ std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table, con
     used.push_back(k - 1);
   }
   WarnOfEmpty(table, empty, notes);
-  Check(!used.empty(), table.source, ": none of its ", all.size(),
-        " columns besides the target is usable: all are ids, indexes, constant or empty");
+  Check(!used.empty(), table.source, ": no feature is left: ",
+        all.size() == 1 ? "the only column besides the target is an id, an index, constant or empty"
+                        : Join("all ", all.size(),
+                               " columns besides the target are ids, indexes, constant or empty"));
   return used;
 }
 

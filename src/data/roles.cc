@@ -273,8 +273,7 @@ class Assigner {
     const std::string separator =
         Join("; the detected separator is ", table_.separator, " (use --separator to change it)");
     Check(!rest.empty(), table_.source, ": has ", columns, columns == 1 ? " column" : " columns",
-          ", none of which is a feature; besides targets, weights, ids and ignored columns, it "
-          "needs at least one feature",
+          " but no feature, as targets, weights, ids and ignored columns do not count",
           table_.separator.empty() ? "" : separator);
     if (!like_) return rest;
     const size_t wanted = like_->columns.size();

@@ -71,8 +71,8 @@ def test_memory_does_not_grow_with_the_rows(folder):
 def test_late_rows_are_named_by_their_line_and_leave_no_file(folder):
     text = (folder / "many.csv").read_text().rstrip() + "\n"
     count = text.count("\n")
-    for row, message in [("=r,1,2,3\n", "has 4 fields, 10 are wanted as in line 1\n"),
-                         ('=r,1,2,3,4,5,6,"Rom\n', "a quote (\") is never closed"), ("=r,1,2,3\0\n", "holds a zero byte")]:
+    for row, message in [("=r,1,2,3\n", "has 4 fields"),
+                         ('=r,1,2,3,4,5,6,"Rom\n', "a quote (\") is never closed"), ("=r,1,2,3\0\n", "zero byte")]:
         (folder / "bad.csv").write_text(text + row)
         done = call(folder, "predict", "r", "bad.csv", "--out", "bad_out.csv")
         assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr

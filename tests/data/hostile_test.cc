@@ -136,10 +136,8 @@ TEST(Csv, MessagesAreOneLine) {
   ReadOptions options;
   options.target = "kinnd";
   const auto read = [&] { Read("bad.csv", "a,\"kin\nd\"\n1,2\n", options); };
-  EXPECT_EQ(
-      ErrorOf(read),
-      "bad.csv: no target column 'kinnd' (did you mean 'kin d'?); a name (a, kin d) or an index "
-      "from 0 to 1 is wanted");
+  EXPECT_ERROR("bad.csv ... 'kinnd' ... 'kin d' ... a, kin d ... 0 to 1", read());
+  EXPECT_EQ(ErrorOf(read).find('\n'), std::string::npos);
 }
 
 TEST(Csv, MillionsOfBadFieldsAreCountedNotDescribed) {

@@ -174,7 +174,7 @@ TEST(Npy, LikeTakesOneMoreColumnAsTarget) {
   ReadOptions options;
   options.like = &train.schema;
   EXPECT_EQ(Read(Npy("<f4", "(2, 3)", Raw(kSix)), options).targets(1, 0), 6.0f);
-  EXPECT_ERROR("the data trained on has 2", Read(Npy("<f4", "(1, 6)", Raw(kSix)), options));
+  EXPECT_ERROR("5 feature columns ... has 2", Read(Npy("<f4", "(1, 6)", Raw(kSix)), options));
 }
 
 // One entry of a zip archive, and its record in the central directory.

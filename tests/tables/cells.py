@@ -199,6 +199,8 @@ CASES = [
          "id number target"),
     Case("text_ids", lines([[f"u{i:04x}" for i in range(ROWS)], A, LABELS], ["user", "a", "kind"]),
          "id number target", warnings=("'user'", "left out")),
+    Case("text_ids_with_a_blank_in_the_name", lines([[f"u{i:04x}" for i in range(ROWS)], A, LABELS], ["the user", "a", "kind"]),
+         "id number target", warnings=("'the user'", "--categorical 'the user'")),
     Case("text_ids_wanted", lines([[f"u{i:04x}" for i in range(ROWS)], A, LABELS], ["user", "a", "kind"]),
          "category number target", "--categorical user", features=61),
     Case("real_numbers_are_no_ids", lines([sorted(A), B, LABELS], ["id", "b", "kind"]), NUMBERS),

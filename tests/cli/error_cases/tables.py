@@ -48,7 +48,7 @@ CSV = [
     bad("missing values", HEAD + "nan,1,x\n" + ROWS + "1,,y\n", "2 values", "line 2, column 'a'",
         "--missing error", options=" --missing error"),
     bad("nothing but ids", "name,kind\n" + "".join(f"k{i},{'xy'[i % 2]}\n" for i in range(40)),
-        "ids"),
+        "id", "empty"),
     bad("all columns ignored", TABLE, "3 columns", "feature", options=" --ignore a --ignore b"),
     bad("a column to ignore that is not there", TABLE, "'q'", "a, b, kind", options=" --ignore q"),
     bad("an id column that is not there", TABLE, "'q'", "a, b, kind", options=" --id q"),
