@@ -1,4 +1,4 @@
-// Parses fields the way gopnet reads a table (src/data).
+// What a field means, as where gopnet reads a table.
 const trim = text => text.replace(/^[ \t]+|[ \t]+$/g, "");
 const trimBlanks = text => text.replace(/^[ \t\u00a0\u202f]+|[ \t\u00a0\u202f]+$/g, "");
 const missing = text => /^(\?|NA|[+-]?nan(\(\w*\))?)?$/.test(text.replace(/nan/i, "nan"));
@@ -64,15 +64,15 @@ const plain = (column, text) => {
   return whole === bare && bare.includes(".") ? "x" : whole.replace(",", ".");
 };
 
-// The features of one field of a column; throws an error for an unparseable field.
+// The features of one field of a column; throws an error if it is none.
 const encodeNumber = (column, field) => {
   const text = typeof field === "number" ? String(field) : plain(column, trim(field)), value = Math.fround(number(text) - column.offset);
-  if (!Number.isFinite(value) && !blank(trim(String(field)))) throw new Error(`column '${column.name}': expected a number, found '${field}'`);
+  if (!Number.isFinite(value) && !blank(trim(String(field)))) throw new Error(`column '${column.name}': '${field}' is no number`);
   return [Number.isFinite(value) ? value : NaN];
 };
 const encodeDate = (column, text) => {
   const found = parseNewDate(text, column.date), count = column.hours ? 5 : 4;
-  if (!found && !blank(text)) throw new Error(`column '${column.name}': expected a date as in the training data, found '${text}'`);
+  if (!found && !blank(text)) throw new Error(`column '${column.name}': '${text}' is no date as in the data trained on`);
   if (!found) return Array(count).fill(NaN);
   return [found.year, found.month, found.weekday, ...(column.hours ? [found.hour] : []), found.days - column.offset];
 };
@@ -181,7 +181,7 @@ const load = model => {
   return {outputs, encode};
 };
 
-// Significant digits of target j if it is far from 0 relative to its spread; 0: the digits of a float.
+// Of a value that is far from 0 beside its spread; 0: as many as a float has.
 const digitsOf = (model, j) => {
   const ratio = Math.abs(model.target_mean[j]) / model.target_scale[j];
   return ratio > 4096 ? Math.min(17, 7 + Math.floor(Math.log10(ratio))) : 0;
@@ -218,20 +218,20 @@ const parseCsv = (given, columns) => {
   return rows.slice(wide ? rows.findIndex(row => row.length > 1 || row[0] !== "") : 0);
 };
 
-// The places of the model's columns in rows without names, found the way gopnet reads a table. The rows may also have a target and
-// the columns that training left out.
+// The places of the model's columns in rows without names, as where gopnet reads a table: those that training left out may be
+// there, too, and so may a target.
 const placesOf = (model, width) => {
-  const expected = model.columns.length, order = Array.from({length: width}, (_, k) => k);
-  if (width === expected) return order;
+  const wanted = model.columns.length, order = Array.from({length: width}, (_, k) => k);
+  if (width === wanted) return order;
   const place = name => /^x\d+$/.test(name) ? Number(name.slice(1)) : NaN;
   const known = [...model.columns.map(c => c.name), ...model.left_out].map(place);
-  const placed = !known.some(Number.isNaN), all = placed ? known.length : expected;
+  const placed = !known.some(Number.isNaN), all = placed ? known.length : wanted;
   let target = all;
   if (placed) for (target = 0; known.includes(target);) ++target;
   if (width === all + 1 && (placed || !model.left_out.length)) order.splice(target, 1);
-  if (order.length !== all) throw new Error(`rows have ${width} columns; the model takes ${expected}`);
+  if (order.length !== all) throw new Error(`rows have ${width} columns, the model takes ${wanted}`);
   const sorted = [...known].sort((a, b) => a - b);
-  return placed ? known.slice(0, expected).map(k => order[sorted.indexOf(k)]) : order;
+  return placed ? known.slice(0, wanted).map(k => order[sorted.indexOf(k)]) : order;
 };
 
 // The columns of the model in each row: by name if it has names and the first row has them all, else by place.
@@ -239,7 +239,7 @@ const pickColumns = (rows, model) => {
   const {columns} = model;
   if (!rows.length) throw new Error("there are no rows");
   const uneven = rows.findIndex(row => row.length !== rows[0].length);
-  if (uneven > 0) throw new Error(`row ${uneven + 1} has ${rows[uneven].length} fields; the first has ${rows[0].length}`);
+  if (uneven > 0) throw new Error(`row ${uneven + 1} has ${rows[uneven].length} fields, the first has ${rows[0].length}`);
   const pick = (rows, places) => rows.map(row => places.map(p => row[p]));
   const header = rows[0].map(name => name.trim());
   if (model.named) {
@@ -251,12 +251,12 @@ const pickColumns = (rows, model) => {
     const known = places.filter(p => p >= 0).length;
     const isHeader = (known > 0 && 2 * known >= header.length) || columns.some((c, k) => !reads(c, header[k] ?? ""));
     const lacking = columns.filter((c, k) => places[k] < 0).map(c => c.name);
-    if (isHeader) throw new Error("the rows are missing the columns " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
+    if (isHeader) throw new Error("the rows lack the columns " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
   }
   return pick(rows, placesOf(model, header.length));
 };
 
-// Whether numbers have decimal commas: as in training, unless the numbers show otherwise.
+// Whether numbers have decimal commas: as in training, unless the columns of numbers tell otherwise.
 const hasCommas = (columns, rows) => {
   let commas = 0, points = 0;
   columns.forEach((column, k) => {
@@ -269,11 +269,11 @@ const hasCommas = (columns, rows) => {
     commas += comma;
     points += point;
   });
-  if (commas && points) throw new Error("some numbers have decimal commas, others decimal points");
+  if (commas && points) throw new Error("there are numbers with decimal commas and with decimal points");
   return commas > 0 || (columns[0].comma && points === 0);
 };
 
-// The number of fields with a category that the training data does not have, in columns without a feature for other categories.
+// How many fields hold a category that training never saw, where training had no others.
 const countUnknown = (columns, rows) => rows.reduce((sum, row) => sum + columns.filter((column, k) =>
   column.text && !column.other && !missing(trim(row[k])) && categoryOf(column, row[k]) < 0).length, 0);
 
@@ -292,6 +292,6 @@ const predictCsv = (model, loaded, text) => {
       throw new Error(`row ${i + 1}: ${error.message}`);
     }
   });
-  const note = unknown ? `${unknown} field${unknown > 1 ? "s hold categories" : " holds a category"} that the training data does not have` : "";
+  const note = unknown ? `${unknown} field${unknown > 1 ? "s hold categories" : " holds a category"} that training never saw` : "";
   return {head, lines, note, csv: () => [head, ...lines].map(line => line.map(quoteCsv).join(",")).join("\n") + "\n"};
 };

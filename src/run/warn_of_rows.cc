@@ -13,12 +13,12 @@
 namespace gopnet {
 namespace {
 
-constexpr size_t kLeastRows = 20;  // fewer rows show too much by chance
+constexpr size_t kLeastRows = 20;  // of fewer rows much is chance
 
 bool Same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-// Features that are constant within each class, but not over all rows.
-std::vector<size_t> FixedByClass(const Dataset& train, const std::vector<size_t>& rows) {
+// Features that are the same in all rows of each class, but not in all rows.
+std::vector<size_t> ToldByClass(const Dataset& train, const std::vector<size_t>& rows) {
   constexpr size_t kLeast = 10;  // rows of either kind: a rare class has rare values by chance
   std::vector<size_t> same(train.features());
   std::iota(same.begin(), same.end(), size_t{0});
@@ -37,7 +37,7 @@ std::vector<size_t> FixedByClass(const Dataset& train, const std::vector<size_t>
   return same;
 }
 
-// Whether feature j equals one of the targets, with or without the target's offset.
+// Whether feature j is one of the targets; of either a large offset may be kept apart.
 bool IsTarget(const Dataset& train, const std::vector<size_t>& rows, size_t j) {
   for (size_t t = 0; t < train.targets.cols(); ++t) {
     const double offset = train.target_offset.empty() ? 0 : train.target_offset[t];
@@ -56,13 +56,12 @@ std::string NameOfFeature(const Dataset& train, size_t j) {
   return named ? Join("feature '", Printable(names[j]), "'") : Join("feature ", j + 1);
 }
 
-// " (and 2 more features)"
-std::string AndMore(const std::vector<size_t>& features) {
+std::string Likewise(const std::vector<size_t>& features) {
   const size_t more = features.size() - 1;
-  return more == 0 ? "" : Join(" (and ", more, " more ", more == 1 ? "feature)" : "features)");
+  return more == 0 ? "" : Join(" (", more, " more ", more == 1 ? "is" : "are", " like it)");
 }
 
-// -999 and similar numbers, which instruments and surveys write for a blank.
+// -999 and the like, which instruments and surveys write for a blank.
 bool IsNines(float value) {
   for (const float nines : {99.0f, 999.0f, 9999.0f, 99999.0f, 999999.0f})
     if (std::fabs(value) == nines) return true;
@@ -77,7 +76,7 @@ struct Span {
   }
 };
 
-// The number of rows in which feature j has `code`; 0 if the code is not far from all other values.
+// In how many rows feature j has `code`; 0 if that is not far from all other values.
 size_t RowsOfCode(const Dataset& train, const std::vector<size_t>& rows, size_t j, float code) {
   Span others;
   size_t count = 0;
@@ -113,24 +112,24 @@ void WarnOfCodes(const Dataset& train, const std::vector<size_t>& rows, const st
     }
   }
   if (coded.empty()) return;
-  rt.Warn(Join(name, ": ", NameOfFeature(train, coded[0]), AndMore(coded), " is ", first_code,
-               " in ", first_rows, " rows, far from all other values; if ", first_code,
-               " stands for a missing value, leave the field empty (or NaN)"));
+  rt.Warn(Join(name, ": ", NameOfFeature(train, coded[0]), " is ", first_code, " in ", first_rows,
+               " rows, far from all others", Likewise(coded),
+               "; if that stands for a blank, leave ", "it empty (or NaN)"));
 }
 
-void WarnOfLeakage(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
-                   Runtime& rt) {
+void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
+                     Runtime& rt) {
   const bool classes = train.task == Task::kClassification;
   if (rows.size() < kLeastRows) return;
-  std::vector<size_t> leaking;
-  if (classes) leaking = FixedByClass(train, rows);
+  std::vector<size_t> telling;
+  if (classes) telling = ToldByClass(train, rows);
   for (size_t j = 0; !classes && j < train.features(); ++j)
-    if (IsTarget(train, rows, j)) leaking.push_back(j);
-  if (leaking.empty()) return;
-  rt.Warn(Join(name, ": possible target leakage: ", NameOfFeature(train, leaking[0]),
-               AndMore(leaking),
-               classes ? " has one value in all rows of each class" : " equals the target",
-               "; leave it out if new rows will not have it"));
+    if (IsTarget(train, rows, j)) telling.push_back(j);
+  if (telling.empty()) return;
+  rt.Warn(Join(name, ": ", NameOfFeature(train, telling[0]),
+               classes ? " gives the class away: it is the same in all rows of a class"
+                       : " is the target itself",
+               Likewise(telling), "; if new rows will not have it, leave it out"));
 }
 
 void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
@@ -151,11 +150,10 @@ void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, cons
     }
     if (square(odd) <= kNearlyAll * sum) continue;
     const double offset = train.target_offset.empty() ? 0 : train.target_offset[j];
-    rt.Warn(Join(name, ": one value of ",
-                 train.targets.cols() > 1 ? Join("target ", j + 1) : "the target", ", ",
-                 FormatValue(train.targets(odd, j) + offset), ", accounts for ",
+    rt.Warn(Join(name, ": one target", train.targets.cols() > 1 ? Join(" of number ", j + 1) : "",
+                 ", ", FormatValue(train.targets(odd, j) + offset), ", makes up ",
                  std::floor(100 * square(odd) / sum), " % of the variance of all ", rows.size(),
-                 " rows, so training learns little else; leave its row out if it is a mistake"));
+                 "; little else will be learned. If it is a mistake, leave its row out"));
   }
 }
 
@@ -173,18 +171,18 @@ void WarnOfFarTargets(const Prepared& p, Runtime& rt) {
   }
   if (far >= kLeast && far * kOneIn > p.test.size())
     rt.Warn(Join(far, " of ", p.test.size(),
-                 " test targets lie outside the range of the training targets, to which "
-                 "predictions are limited; use bounded = never to remove the limit"));
+                 " test targets lie beyond those of the training rows, "
+                 "where predictions end; bounded = never lets them go on"));
 }
 
 void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
                          const std::vector<std::string>& classes, Runtime& rt) {
   const auto unknown = std::count(rows.labels.begin(), rows.labels.end(), -1);
   Check(unknown == 0 || static_cast<size_t>(unknown) < rows.size(), name, ": none of its ", unknown,
-        " rows has a label from the training data, such as '", classes.front(), "'");
+        " rows has a label of the training data, such as '", classes.front(), "'");
   if (unknown > 0)
     rt.Warn(Join(name, ": ", unknown,
-                 " rows have a label that the training data does not have; they count as errors"));
+                 " rows have a label that training never saw; they count as errors"));
 }
 
 }  // namespace gopnet
