@@ -120,7 +120,7 @@ def test_a_warning_names_the_line_that_called(names):
     x, y = names[0][:, :1], names[1]  # too few columns for correlations
     for call in [lambda: gopnet.train(x, y, **{**TINY, "pool": ["sum", "correlation1"]}),
                  lambda: gopnet.GOPClassifier(**{**TINY, "pool": ["sum", "correlation1"]}).fit(x, y)]:
-        with pytest.warns(UserWarning, match="left out") as caught:
+        with pytest.warns(UserWarning, match="operator sets") as caught:
             call()
         assert caught[0].filename == __file__
 
