@@ -10,9 +10,9 @@
 #include "compare/compare_folder.h"
 #include "compare/compare_runs.h"
 #include "compare/compare_systems.h"
-#include "kernels/simd.h"
 #include "compare/compare_watch.h"
 #include "data/dataset_fields.h"
+#include "kernels/simd.h"
 #include "ranks/ranks_impl.h"
 #include "run/prepare.h"
 

@@ -117,7 +117,8 @@ double MetricSums::MeanOverRows(double sum, size_t target, unsigned power) const
 double MetricSums::MeanOverTargets(const std::vector<double>& sums, unsigned power) const {
   double mean = 0;
   for (size_t j = 0; j < sums.size(); ++j) {
-    mean += sums[j] * real::Power(problem_.target_scale[j], power) / static_cast<double>(sums.size());
+    mean +=
+        sums[j] * real::Power(problem_.target_scale[j], power) / static_cast<double>(sums.size());
   }
   return mean / static_cast<double>(std::max<size_t>(rows_.size(), 1));
 }

@@ -34,9 +34,7 @@ LayerProposal RandomStart(const LayerTask& task, const OperatorPair& phi, uint32
 }
 
 // Rises and falls four times in t = 0 .. 1, each time twice as long (Holzmueller et al., 2024).
-double CosineFactor(double t) {
-  return 0.5 * (1 - real::CosOfTurns(real::Log2(1 + 15 * t)));
-}
+double CosineFactor(double t) { return 0.5 * (1 - real::CosOfTurns(real::Log2(1 + 15 * t))); }
 
 }  // namespace
 
