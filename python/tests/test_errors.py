@@ -50,8 +50,8 @@ def test_bad_targets(estimator, y):
 
 
 @pytest.mark.parametrize("weight, message", [
-    (np.ones(29), "sample_weight.shape"), (-np.ones(30), "weight .*-1"), (np.full(30, np.nan), "NaN"),
-    (np.zeros(30), "0 rows"), (np.ones((30, 2)), "1D"), (["a"] * 30, "could not convert"),
+    (np.ones(29), "sample_weight.shape"), (-np.ones(30), "weight.*-1"), (np.full(30, np.nan), "NaN"),
+    (np.zeros(30), "rows.* 0|0 rows"), (np.ones((30, 2)), "1D"), (["a"] * 30, "could not convert"),
     ([10**400] * 30, "too large"),
 ])
 def test_bad_weights(weight, message):
@@ -108,7 +108,7 @@ def test_other_arguments():
 
 
 def test_one_class_and_one_row_are_errors():
-    with pytest.raises(gopnet.Error, match="only one class, '1'"):
+    with pytest.raises(gopnet.Error, match="class.*'1'"):
         GOPClassifier(**TINY).fit(X, np.ones(30, int))
     with pytest.raises(ValueError, match="1 sample"):
         GOPClassifier(**TINY).fit(X[:1], Y[:1])

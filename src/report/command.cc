@@ -13,19 +13,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string Quoted(const std::string& word) {
-  constexpr char kPlain[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
 std::string Flag(std::string name, const std::string& value) {
   std::replace(name.begin(), name.end(), '_', '-');
   // A switch does not take the next word as its value.
-  return " --" + name + (value == "true" || value == "false" ? "=" : " ") + Quoted(value);
+  return " --" + name + (value == "true" || value == "false" ? "=" : " ") + ShellWord(value);
 }
 
 std::string Flags(const Values& options) {

