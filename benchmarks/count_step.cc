@@ -65,9 +65,9 @@ Network TwoLayers() {
 
 class CountSecondEpoch : public Observer {
  public:
-  void OnFinetuneEpoch(int epoch, int, const Metrics&) override {
-    if (epoch == 1) StartCounting();
-    if (epoch == 2) StopCounting();
+  void OnEpoch(const EpochEvent& event) override {
+    if (event.epoch == 1) StartCounting();
+    if (event.epoch == 2) StopCounting();
   }
 };
 

@@ -55,7 +55,7 @@ Network ThreeLayers() {
 class EpochAnIteration : public Observer {
  public:
   explicit EpochAnIteration(State& state) : state_(state) {}
-  void OnFinetuneEpoch(int, int, const Metrics&) override { go_on_ = state_.KeepRunning(); }
+  void OnEpoch(const EpochEvent&) override { go_on_ = state_.KeepRunning(); }
   bool Continue() override { return go_on_; }
 
  private:

@@ -10,9 +10,9 @@ namespace gopnet::cli {
 Json ParseJson(const std::string& text) { return Json::parse(text); }
 
 std::string ReadJsonText(const std::string& path) {
-  constexpr int kMostDepth = 32;
+  constexpr int kMaxDepth = 32;
   std::string text = ReadText(path);
-  if (NestedDeeper(text, kMostDepth)) Fail("{}: its JSON is nested too deep", path);
+  if (NestedDeeper(text, kMaxDepth)) Fail("{}: the JSON is nested too deeply", path);
   return text;
 }
 
@@ -25,6 +25,6 @@ std::string JsonText(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-void PrintJson(const Json& json, int indent) { Print(JsonText(json, indent) + "\n"); }
+void PrintJson(const Json& json, int indent) { PrintData(JsonText(json, indent) + "\n"); }
 
 }  // namespace gopnet::cli

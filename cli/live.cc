@@ -1,33 +1,27 @@
 #include "cli/live.h"
 
-#include "cli/text.h"
-#include "gopnet/report_page.h"
-
-#ifdef GOPNET_HTTPLIB
-#include <httplib.h>
-#include <sys/socket.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <ctime>
 #include <filesystem>
 #include <mutex>
-#include <thread>
-#endif
+
+#include "cli/loopback.h"
+#include "cli/text.h"
+#include "gopnet/report_page.h"
 
 namespace gopnet::cli {
-
-#ifdef GOPNET_HTTPLIB
 namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+using Text = std::shared_ptr<const std::string>;
 
 constexpr char kWaiting[] =
     "<!doctype html><meta http-equiv=\"refresh\" content=\"1\"><title>gopnet</title>"
-    "<p>The run has not begun yet.";
+    "<p>The run has not started yet.";
 
-// Changes when a file of the folder does.
+// A text that changes whenever a file of the folder changes.
 std::string Stamp(const std::string& folder) {
   std::string stamp;
   std::error_code error;
@@ -48,124 +42,71 @@ double ThreadSeconds() {
 }  // namespace
 
 struct LivePage::Server {
-  explicit Server(const std::string& run_folder) : folder(run_folder) {
-    http.new_task_queue = [] { return new httplib::ThreadPool(2); };
-    http.set_keep_alive_max_count(1);         // or the end would wait for idle connections
-    http.set_socket_options([](int socket) {  // the default shares a port with other programs
-      const int yes = 1;
-      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    });
-    http.set_default_headers({{"Cache-Control", "no-store"},
-                              {"X-Content-Type-Options", "nosniff"},
-                              {"Content-Security-Policy", "frame-ancestors 'none'"}});
-    http.set_pre_routing_handler([this](const auto& request, auto& response) {
-      return Refuse(request, response) ? httplib::Server::HandlerResponse::Handled
-                                       : httplib::Server::HandlerResponse::Unhandled;
-    });
-    http.Get("/", [this](const auto&, auto& response) { AnswerPage(response); });
-    http.Get("/data.json", [this](const auto&, auto& response) { AnswerData(response); });
-  }
+  Server(std::string run_folder, int port)
+      : folder(std::move(run_folder)),
+        http(port, [this](std::string_view path) { return Answer(path); }) {}
 
-  // A page of somebody else must not read ours by a name of its own that points to this machine.
-  bool Refuse(const httplib::Request& request, httplib::Response& response) const {
-    const std::string host = request.get_header_value("Host");
-    const bool ours =
-        host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port);
-    if (!ours) response.status = 403;
-    if (ours && request.method != "GET" && request.method != "HEAD") response.status = 405;
-    if (response.status > 0) response.set_content("refused\n", "text/plain");
-    return response.status > 0;
-  }
-
-  void AnswerPage(httplib::Response& response) {
+  HttpAnswer Answer(std::string_view path) {
+    if (path != "/" && path != "/data.json")
+      return {404, "text/plain", std::make_shared<const std::string>("not found\n")};
     const std::lock_guard lock(mutex);
-    asked = Clock::now();
-    try {
-      response.set_content(ReportPage(folder, true), "text/html; charset=utf-8");
-    } catch (const std::exception&) {
-      response.set_content(kWaiting, "text/html; charset=utf-8");
-    }
-  }
-
-  // If something has changed, and for a small part of the time, which training needs.
-  void ReadFolder() {
-    const std::string now = Stamp(folder);
-    if (now == stamp || Clock::now() < next_read) return;
-    const double start = ThreadSeconds();
-    data = ReportData(folder);
-    stamp = now;
-    const std::chrono::duration<double> pause(200 * (ThreadSeconds() - start));
-    next_read = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
-  }
-
-  void AnswerData(httplib::Response& response) {
-    const std::lock_guard lock(mutex);
-    try {
-      ReadFolder();
-      response.set_content(data, "application/json");
-    } catch (const std::exception& e) {
-      response.status = 503;
-      response.set_content(e.what(), "text/plain");
-    }
+    Refresh();
     asked = Clock::now();
     ++answers;
     answered.notify_all();
+    if (path == "/") return {200, "text/html; charset=utf-8", page};
+    return {data ? 200 : 503, data ? "application/json" : "text/plain", data ? data : failure};
+  }
+
+  // Reads the folder again if it has changed. Uses at most half a percent of a core, so that
+  // training does not slow down.
+  void Refresh() {
+    if (Clock::now() < next_look) return;
+    const double start = ThreadSeconds();
+    const std::string now = Stamp(folder);
+    if (now != stamp || !data) Read();
+    stamp = now;
+    const std::chrono::duration<double> pause(200 * (ThreadSeconds() - start));
+    next_look = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
+  }
+
+  void Read() try {
+    data = std::make_shared<const std::string>(ReportData(folder));
+    page = std::make_shared<const std::string>(ReportPageOf(*data, true));
+  } catch (const std::exception& e) {
+    data = nullptr;
+    page = std::make_shared<const std::string>(kWaiting);
+    failure = std::make_shared<const std::string>(e.what());
   }
 
   void WaitForWatcher() {
     std::unique_lock lock(mutex);
     if (Clock::now() - asked > std::chrono::seconds(3)) return;
     const int before = answers;
-    next_read = {};
+    next_look = {};
     answered.wait_for(lock, std::chrono::milliseconds(2500), [&] { return answers > before; });
   }
 
   const std::string folder;
-  int port = 0;
-  httplib::Server http;
-  std::thread thread;
   std::mutex mutex;  // guards the members below
   std::condition_variable answered;
-  std::string stamp, data;
-  Clock::time_point asked{}, next_read{};
+  std::string stamp;
+  Text data, page, failure;  // shared with the connections that send them
+  Clock::time_point asked{}, next_look{};
   int answers = 0;
+  LoopbackServer http;  // last, because its thread uses the other members
 };
 
-LivePage::LivePage(const std::string& folder, const std::string& port)
-    : server_(std::make_unique<Server>(folder)) {
-  constexpr char kHost[] = "127.0.0.1";
-  constexpr int kMostPort = 65535;
-  Server& server = *server_;
-  const int wanted = port.empty() ? 0 : Count("--port", port, 1, kMostPort);
-  if (wanted == 0) {
-    server.port = server.http.bind_to_any_port(kHost);
-  } else if (server.http.bind_to_port(kHost, wanted)) {
-    server.port = wanted;
-  }
-  if (server.port <= 0)
-    Fail("--port: {} of 127.0.0.1 cannot be used; without --port a free one is taken",
-         port.empty() ? "no port" : port);
-  server.thread = std::thread([&server] { server.http.listen_after_bind(); });
-  while (!server.http.is_running()) std::this_thread::yield();  // or stop() would come too early
+LivePage::LivePage(const std::string& folder, const std::string& port) {
+  constexpr int kMaxPort = 65535;
+  const int number = port.empty() ? 0 : Count("--port", port, 1, kMaxPort);
+  server_ = std::make_unique<Server>(folder, number);
 }
 
-LivePage::~LivePage() {
-  server_->WaitForWatcher();
-  server_->http.stop();
-  server_->thread.join();
-}
+LivePage::~LivePage() { server_->WaitForWatcher(); }
 
-std::string LivePage::address() const { return fmt::format("http://127.0.0.1:{}/", server_->port); }
-
-#else
-struct LivePage::Server {};
-LivePage::LivePage(const std::string&, const std::string&) {
-  throw Error(
-      "the live view is not part of this program: it was built without cpp-httplib "
-      "(Debian: libcpp-httplib-dev); gopnet report RUN writes the page at any time");
+std::string LivePage::address() const {
+  return fmt::format("http://127.0.0.1:{}/", server_->http.port());
 }
-LivePage::~LivePage() = default;
-std::string LivePage::address() const { return ""; }
-#endif
 
 }  // namespace gopnet::cli

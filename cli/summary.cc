@@ -6,11 +6,13 @@
 #include "cli/files.h"
 #include "cli/json.h"
 #include "cli/text.h"
+#include "gopnet/safe_text.h"
 
 namespace gopnet::cli {
 namespace {
 
 constexpr size_t kMaxShownClasses = 12;
+constexpr int kDigits = 4;  // of a metric
 
 std::string Outputs(const Dataset& data) {
   if (data.task == Task::kClassification) {
@@ -18,8 +20,7 @@ std::string Outputs(const Dataset& data) {
                        JoinFirst(data.classes, kMaxShownClasses));
   }
   const Words& names = data.schema.targets;
-  if (data.targets.cols() == 1) return "1 target" + (names.empty() ? "" : ": " + names[0]);
-  return fmt::format("{} targets{}", data.targets.cols(),
+  return fmt::format("{} target{}{}", data.targets.cols(), data.targets.cols() == 1 ? "" : "s",
                      names.empty() ? "" : ": " + JoinFirst(names, kMaxShownClasses));
 }
 
@@ -28,13 +29,13 @@ bool HasVal(const History& history) {
   return history.metrics.count("val") != 0 || (rows && *rows > 0);
 }
 
-// The measure that people know.
+// The most common metric of the task.
 std::string MainMetric(const History& history) {
   return history.task == "regression" ? "r2" : "accuracy";
 }
 
-// The rows that judge: those that nothing was chosen by, if there are any.
-std::string Judge(const History& history) {
+// The rows to quote scores of: test if there are any, because they chose nothing.
+std::string QuotedSet(const History& history) {
   return history.metrics.count("test") != 0 ? "test" : "val";
 }
 
@@ -49,7 +50,7 @@ Words LayerRow(const std::string& name, const LayerRecord& layer, const std::str
           Fixed(layer.seconds, 1)};
 }
 
-// The scores that choose count row weights; those of the metrics do not.
+// Scores that choose networks count row weights; the metrics do not.
 std::string Weighted(const History& history) { return history.weighted ? "weighted " : ""; }
 
 std::string LayerTable(const History& history) {
@@ -65,7 +66,7 @@ std::string LayerTable(const History& history) {
   return Table(rows);
 }
 
-// The networks of an ensemble; layers above the first may have other operators (gopnet inspect).
+// The networks of an ensemble. Layers above the first may use other operators (see gopnet inspect).
 std::string MemberTable(const History& history) {
   const std::string metric = MainMetric(history);
   std::vector<Words> rows = {
@@ -78,9 +79,9 @@ std::string MemberTable(const History& history) {
   return Table(rows);
 }
 
-// What grew, and why growth ended.
+// The layers or networks, and why growth stopped.
 std::string Grown(const History& history) {
-  const size_t count = history.members.size();  // one, if a single operator set was to choose from
+  const size_t count = history.members.size();  // one if there was a single operator set
   const std::string table = count == 0 ? LayerTable(history) : MemberTable(history);
   const std::string end = count == 0 ? "stopped: " + history.stopped
                           : count == 1
@@ -102,15 +103,15 @@ std::string Finetuning(const History& history) {
   const char* rows = HasVal(history) ? "on val" : "on the training rows";
   if (best > 0)
     return fmt::format("fine-tuning: {} epochs, best epoch: {} ({})\n", epochs, best, rows);
-  return fmt::format("fine-tuning: {} epochs, none better {}; the network stays as it grew\n",
+  return fmt::format("fine-tuning: {} epochs, no improvement {}; the network is unchanged\n",
                      epochs, rows);
 }
 
-// What the network is worth, beside the simplest models on the same rows: accuracy in percent with
-// its standard error, or r2.
-std::string Yardstick(const History& history) {
+// The network beside the baselines on the same rows: accuracy in percent with its standard error,
+// or r2.
+std::string Baselines(const History& history) {
   const bool classes = history.task == "classification";
-  const std::string metric = MainMetric(history), part = Judge(history);
+  const std::string metric = MainMetric(history), part = QuotedSet(history);
   const Metrics* own = Find(history.metrics, part);
   if (!own || history.yardsticks.count("linear") == 0) return "";
   const double score = own->at(metric);
@@ -118,65 +119,96 @@ std::string Yardstick(const History& history) {
     return classes ? Fixed(100 * value, 1) : Fixed(value, 3);
   };
   const auto rows = static_cast<double>(history.data.at(part));  // 0 with folds
-  // with one row more that is right and one that is wrong: a few rows without errors prove little
+  // counts one more right and one more wrong row, because a few rows without errors prove little
   const double share = (score * rows + 1) / (rows + 2);
   const std::string error =
-      classes && rows > 0 ? " +- " + Fixed(100 * std::sqrt(share * (1 - share) / rows), 1) : "";
+      classes && rows > 0
+          ? fmt::format(" +- {:.1f} (standard error)", 100 * std::sqrt(share * (1 - share) / rows))
+          : "";
   const double linear = history.yardsticks.at("linear").at(metric);
-  return fmt::format(
-      "{} {}: linear {}, this network {}{} ({}{} {}){}\n", part, classes ? "accuracy in %" : metric,
-      shown(linear), shown(score), error, error.empty() ? "" : "standard error; ",
-      classes ? "most frequent class" : "mean", shown(history.yardsticks.at("constant").at(metric)),
-      linear >= score ? "; a linear model does as well or better here" : "");
+  return fmt::format("{} {}: this network {}{}, linear model {}, {} {}{}\n", part,
+                     classes ? "accuracy in %" : metric, shown(score), error, shown(linear),
+                     classes ? "most frequent class" : "mean",
+                     shown(history.yardsticks.at("constant").at(metric)),
+                     linear >= score ? "; a linear model does as well or better here" : "");
 }
 
 std::string PerTarget(const History& history) {
-  const auto* targets = Find(history.targets, Judge(history));
+  const auto* targets = Find(history.targets, QuotedSet(history));
   return targets ? "\n" + TargetsTable(*targets) : "";
 }
 
 std::string Confusions(const History& history) {
   const Words pairs = Mapped(history.confused, [](const Confusion& c) {
-    return fmt::format("{} taken for {} ({} of {})", c.truth, c.predicted, c.rows, c.of);
+    return fmt::format("{} classified as {} ({} of {})", Printable(c.truth), Printable(c.predicted),
+                       c.rows, c.of);
   });
-  return pairs.empty() ? "" : fmt::format("{} errors: {}\n", Judge(history), Join(pairs));
+  return pairs.empty() ? "" : fmt::format("{} errors: {}\n", QuotedSet(history), Join(pairs));
 }
 
 std::string Calibration(const History& history) {
-  const Metrics* metrics = Find(history.metrics, Judge(history));
+  const Metrics* metrics = Find(history.metrics, QuotedSet(history));
   const double* ece = metrics ? Find(*metrics, "ece") : nullptr;
   if (!ece) return "";
   return fmt::format("calibration: probabilities are {:.1f} % off on average ({} ece {:.4f})\n",
-                     100 * *ece, Judge(history), *ece);
+                     100 * *ece, QuotedSet(history), *ece);
+}
+
+// The metrics that a table of these sets shows.
+std::set<std::string> ShownNames(const std::map<std::string, Metrics>& sets) {
+  std::set<std::string> names;
+  bool repeats = true;
+  for (const auto& [set, metrics] : sets) {
+    for (const auto& metric : metrics) names.insert(metric.first);
+    repeats = repeats && (metrics.empty() || RepeatsLogLoss(metrics));
+  }
+  if (repeats) names.erase("loss");
+  return names;
+}
+
+// The mean of every metric over the folds and, if there are several, the standard error of the
+// mean.
+std::string FoldsTable(const CrossValidation& cv) {
+  std::map<std::string, Metrics> folds;
+  for (const Metrics& fold : cv.scores) folds[std::to_string(folds.size())] = fold;
+  std::vector<Words> rows = {{"metric", "mean", "standard error"}};
+  for (const std::string& name : ShownNames(folds)) {
+    const size_t count = cv.Of(name).size();
+    rows.push_back({name, count > 0 ? Fixed(cv.Mean(name), kDigits) : "-",
+                    count > 1 ? Fixed(cv.Error(name), kDigits) : "-"});
+  }
+  return Table(rows);
 }
 
 std::string Estimate(const History& history) {
   const CrossValidation& cv = history.cv;
   if (cv.folds == 0) return "";
   if (cv.scores.empty())
-    return "cross-validation: no fold was done in its share of the time; more time or fewer folds "
-           "give an estimate\n";
+    return "cross-validation: no fold finished in its share of the time; use more time or fewer "
+           "folds\n";
   const Words scores =
       Mapped(cv.scores, [&](const Metrics& fold) { return Fixed(fold.at(cv.metric), 4); });
-  const auto wanted = static_cast<size_t>(cv.folds);
-  const std::string of = scores.size() < wanted ? fmt::format("{} of ", scores.size()) : "";
+  const auto folds = static_cast<size_t>(cv.folds);
+  const std::string of = scores.size() < folds ? fmt::format("{} of ", scores.size()) : "";
   const std::string spread = scores.size() > 1 ? fmt::format(" +- {:.4f} (standard error; {})",
-                                                             cv.Error(), Join(scores, " "))
+                                                             cv.Error(cv.metric), Join(scores, " "))
                                                : "";
-  return fmt::format("cross-validation, {}{} folds: {} {:.4f}{}\n", of, wanted, cv.metric,
-                     cv.Mean(), spread);
+  return fmt::format("cross-validation, {}{} folds: {} {:.4f}{}\n{}", of, folds, cv.metric,
+                     cv.Mean(cv.metric), spread, FoldsTable(cv));
 }
 
 std::string Advice(const History& history) {
-  if (!history.cv.scores.empty()) return "";  // is an honest score
+  if (!history.cv.scores.empty()) return "";  // they are an unbiased estimate
   const Metrics* test = Find(history.metrics, "test");
   const bool tested = test && !test->empty();
-  return fmt::format("{} is optimistic: the network was chosen by it; {}\n",
-                     HasVal(history) ? "val" : "train",
-                     tested ? "test is not" : "--test, --test-split or --cv gives an honest score");
+  return fmt::format(
+      "{}; {}\n",
+      HasVal(history) ? "val is optimistic because it chose the network"
+                      : "train is optimistic because the network learned from these rows",
+      tested ? "test is not" : "use --test, --test-split or --cv for an unbiased estimate");
 }
 
-// How much of the time several ranks spent waiting for each other.
+// The share of the time that several ranks spent waiting for each other.
 std::string RanksSummary(const History& history) {
   if (history.ranks.empty()) return "";
   long candidates = 0;
@@ -189,8 +221,8 @@ std::string RanksSummary(const History& history) {
   }
   const double percent = 100 / std::max(seconds, 1e-9);
   return fmt::format(
-      "{} ranks trained {} candidates; of the searches' time {:.1f} % waiting, {:.1f} % "
-      "communication\n",
+      "{} ranks trained {} candidates; the searches spent {:.1f} % of their time waiting and "
+      "{:.1f} % communicating\n",
       history.ranks.size(), candidates, percent * waiting, percent * communication);
 }
 
@@ -208,8 +240,9 @@ std::string DataSummary(const Dataset& train, bool task_by_values) {
   const bool classes = train.task == Task::kClassification;
   std::string text =
       fmt::format("task: {}, {}", classes ? "classification" : "regression", Outputs(train));
-  if (classes && !train.schema.targets.empty()) text += " of column " + Join(train.schema.targets);
-  if (task_by_values) text += "; chosen by the values, --task sets it";
+  if (classes && !train.schema.targets.empty())
+    text += " of column " + JoinFirst(train.schema.targets, 1);
+  if (task_by_values) text += "; detected from the values, --task overrides it";
   return text;
 }
 
@@ -235,11 +268,13 @@ std::map<std::string, Metrics> MetricsOf(const Json& run) {
   return metrics;
 }
 
+bool RepeatsLogLoss(const Metrics& metrics) {
+  const double *loss = Find(metrics, "loss"), *log_loss = Find(metrics, "log_loss");
+  return loss && log_loss && Fixed(*loss, kDigits) == Fixed(*log_loss, kDigits);
+}
+
 std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
-  std::set<std::string> names;
-  for (const auto& set : metrics) {
-    for (const auto& metric : set.second) names.insert(metric.first);
-  }
+  const std::set<std::string> names = ShownNames(metrics);
   std::vector<Words> rows = {{""}};
   rows[0].insert(rows[0].end(), names.begin(), names.end());
   for (const std::string set : {"train", "val", "test"}) {
@@ -248,7 +283,7 @@ std::string MetricsTable(const std::map<std::string, Metrics>& metrics) {
     rows.push_back({set});
     for (const std::string& name : names) {
       const double* value = Find(*values, name);
-      rows.back().push_back(value ? Fixed(*value, 4) : "-");
+      rows.back().push_back(value ? Fixed(*value, kDigits) : "-");
     }
   }
   return Table(rows);
@@ -272,8 +307,8 @@ std::string TrainSummary(const History& history, const std::string& folder) {
       "\n{}{}{}{}\n{}{}{}{}{}{}{}\n"
       "model: {} ({} parameters, {})\nnext:  gopnet predict {} NEW_ROWS\n",
       Grown(history), Chosen(history), Finetuning(history), RanksSummary(history),
-      MetricsTable(history.metrics), PerTarget(history), Yardstick(history), Confusions(history),
-      Calibration(history), Estimate(history), Advice(history), model,
+      MetricsTable(history.metrics), PerTarget(history), Baselines(history), Confusions(history),
+      Calibration(history), Estimate(history), Advice(history), Printable(model),
       Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
       ShellQuoted(folder));
 }

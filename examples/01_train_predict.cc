@@ -1,4 +1,5 @@
-// Trains a network, saves it, loads it and predicts unseen rows: 01_train_predict digits.csv.gz
+// Trains a network, saves it, loads it and predicts unseen rows.
+// Usage: 01_train_predict digits.csv.gz
 #include <cstdio>
 #include <exception>
 
@@ -8,7 +9,7 @@ int main(int argc, char** argv) try {
   if (argc != 2) throw gopnet::Error("usage: 01_train_predict DATA.csv");
   const gopnet::Dataset all = gopnet::ReadDataset(argv[1]);  // the last column is the class
 
-  // The last 300 rows are for the test. A data set is a view, so taking part of it copies nothing.
+  // The last 300 rows are the test. A data set is a view, so taking a part of it copies nothing.
   gopnet::TrainData data{.train = all, .val = {}, .test = {}};
   data.train.x.rows = all.rows() - 300;
   data.train.labels.resize(data.train.x.rows);

@@ -1,4 +1,4 @@
-// Regression on arrays in memory: two targets, a score of each, and values in their own units.
+// Regression on arrays in memory: two targets, the score of each, values in their own units.
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -6,7 +6,7 @@
 #include "gopnet/gopnet.h"
 
 int main() try {
-  // 400 rows of 3 features, and two numbers to learn for each.
+  // 400 rows with 3 features and 2 targets.
   gopnet::Matrix x(400, 3), y(400, 2);
   for (size_t n = 0; n < x.rows(); ++n) {
     for (size_t j = 0; j < x.cols(); ++j) x(n, j) = std::sin(static_cast<float>(n * (j + 2)));

@@ -1,4 +1,5 @@
-// Watches a training, and stops it when it is good enough: 03_progress digits.csv.gz
+// Shows the progress of a training and stops it when it is good enough.
+// Usage: 03_progress digits.csv.gz
 #include <cstdio>
 #include <exception>
 #include <optional>

@@ -1,4 +1,4 @@
-// Answers single rows without allocating, as a service does: 04_predictor digits.csv.gz
+// Predicts single rows without allocation, as a service does. Usage: 04_predictor digits.csv.gz
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -13,7 +13,7 @@ int main(int argc, char** argv) try {
   params.Set("max_layers", 1);
   const gopnet::Model model = gopnet::Train("s-elm", data, params).model;
 
-  gopnet::Predictor predictor(model);  // one for each thread
+  gopnet::Predictor predictor(model);  // one per thread
   std::vector<float> probabilities(model.outputs());
   const auto start = std::chrono::steady_clock::now();
   for (size_t n = 0; n < data.train.rows(); ++n)

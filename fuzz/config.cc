@@ -8,8 +8,8 @@
 namespace gopnet::fuzz {
 namespace {
 
-// The options of gopnet train. Made once, as that takes long; no file leaves anything behind that
-// the next one sees.
+// The options of gopnet train. They are created once, because that is slow; one file does not
+// influence the next.
 struct Command {
   cli::Args args{"train", "", ""};
   cli::TrainFlags flags;
@@ -31,7 +31,7 @@ void Train(const std::string& path) {
     if (name == "algorithm") algorithm = value;
     if (command.flags.parameters.count(name) > 0) params.Set(name, value);
   }
-  // Errors of values name the parameter and not the file.
+  // Errors about values name the parameter, not the file.
   ErrorsOnly(
       "", [&] { Resolve(algorithm, params); }, /*one_line=*/false);
 }

@@ -1,5 +1,5 @@
-// The journal of a run. The first byte chooses: the bytes as they are, or each line of them sealed
-// as the program seals it, so that mutations get past the checksum.
+// The journal of a run. The first byte chooses between the bytes as they are and lines with correct
+// checksums, so that mutations are read.
 #include "run/journal.h"
 
 #include "fuzz/support/target.h"

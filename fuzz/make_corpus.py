@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes fuzz/corpus/: small files of every kind that the parsers read, good ones and some that must be refused.
+"""Writes fuzz/corpus/: small files of every kind that the parsers read, valid ones and some invalid ones.
 
 usage: fuzz/make_corpus.py GOPNET      GOPNET is the program, which makes the models
 A leading byte of csv, gz, npy, npz and config seeds chooses how the file is read (fuzz/support/read_table.h).

@@ -1,4 +1,4 @@
-// Model files and checkpoints; what can be read must also predict, print and read new rows.
+// Model files and checkpoints. A model that loads must predict, print and read new rows.
 #include "cli/predict.h"
 #include "data/formats/prediction_file.h"
 #include "data/table.h"

@@ -12,7 +12,7 @@ void Put(uint64_t value, int bytes, std::string* out) {
   for (int i = 0; i < bytes; ++i) *out += static_cast<char>(value >> (8 * i));
 }
 
-// The fields that a local header and a central record share, from the version needed on.
+// Fields that a local header and a central record share, starting with the version.
 std::string Common(const ZipEntry& entry) {
   std::string out;
   Put(20, 2, &out), Put(0, 2, &out), Put(entry.deflated ? 8 : 0, 2, &out), Put(0, 4, &out);

@@ -1,5 +1,6 @@
-// The state of a run: what a search found, a candidate in training, fine-tuning. The first byte
-// chooses which; the rest is what a file in state/ holds. What is accepted is used, as resume does.
+// States of a run: the result of a search, a candidate in training, fine-tuning. The first byte
+// chooses one; the rest is the content of a file in state/. An accepted state is used as resume
+// does.
 #include "fuzz/support/target.h"
 #include "grow/find_once.h"
 #include "run/journal.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr size_t kRows = 12, kInputs = 5, kUnits = 4, kClasses = 3;
 constexpr OperatorSet kSet{1, 1, 1};
 
-// Knows one state, whatever is asked for; keeps what it is told.
+// Answers every question with the same state and keeps what is reported.
 class OneState : public RunStore {
  public:
   explicit OneState(std::string_view state) : state_(state) {}

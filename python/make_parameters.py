@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints gopnet/_parameters.py: the parameter list of the C++ registry as keywords, type hints and documentation.
+"""Print gopnet/_parameters.py: the parameters of the C++ registry as keywords, type hints and documentation.
 
     python3 python/make_parameters.py build/release/python/gopnet > python/gopnet/_parameters.py
 
-The argument is the folder of the extension module _core. A test checks that the file is what this prints.
+The argument is the folder of the extension module _core. A test checks that _parameters.py is up to date.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORDS = {"int": "int", "float": "float", "bool": "bool", "text": "str", "ints": 
 
 
 def python_value(kind, text):
-    """A value of the registry as Python writes it; "none" is None."""
+    """Convert a value of the registry to Python; "none" becomes None."""
     if text == "none":
         return None
     if text == "auto":
@@ -30,7 +30,7 @@ def python_value(kind, text):
 
 
 class Registry:
-    """The registry of the extension module, which need not resolve the same twice."""
+    """The registry of the extension module. Caches resolved parameters."""
 
     def __init__(self, core):
         self.algorithms = core.algorithms()
@@ -42,7 +42,7 @@ class Registry:
 
 
 class Parameter:
-    """A parameter over all algorithms that have it."""
+    """A parameter, with the algorithms that have it."""
 
     def __init__(self, registry, info):
         self.registry = registry
@@ -56,11 +56,11 @@ class Parameter:
         self.choices += [choice for choice in info["choices"] if choice not in self.choices]
         for preset in self.registry.presets:
             values = self.registry.resolve(algorithm, {"preset": preset})
-            self.defaults[preset, algorithm] = values.get(self.name, "default")  # preset itself is not among them
+            self.defaults[preset, algorithm] = values.get(self.name, "default")  # "default" for preset itself
 
     @functools.cached_property
     def signature_default(self):
-        """The documented default, if saying it is the same as saying nothing, whatever algorithm and preset."""
+        """The default, if setting it has no effect with any algorithm and preset; else None."""
         texts = set(self.defaults.values())
         if len(texts) > 1:
             return None
@@ -71,12 +71,13 @@ class Parameter:
         return python_value(self.kind, texts.pop())
 
     def hint(self):
-        """None always leaves the choice to the algorithm and the preset."""
+        """The type hint. None always leaves the choice to the algorithm and the preset."""
         hint = "dict[Any, float] | str" if self.name == "class_weight" else HINTS[self.kind]
-        return hint + (" | str" if self.range.startswith("auto") else "") + " | None"
+        text = " | str" if self.range.startswith("auto") and not hint.endswith("str") else ""
+        return hint + text + " | None"
 
     def summary(self):
-        """The line of numpydoc: name : type, default."""
+        """The first line in NumPy style: name : type, default."""
         words = WORDS[self.kind]
         if self.name == "class_weight":
             words = "dict or str"
@@ -88,22 +89,22 @@ class Parameter:
         return f"{self.name} : {words}, default={quoted(default)}"
 
     def unset(self):
-        """What None stands for: "300; 100 with preset fast"."""
+        """What None means: "None means 300; 100 with preset fast"."""
         if self.signature_default is not None:
             return ""
         ordinary = self.groups("default")
-        told = [value + ("" if len(ordinary) == 1 else " for " + ", ".join(names))
+        cases = [value + ("" if len(ordinary) == 1 else " for " + ", ".join(names))
                 for value, names in ordinary.items()]
         for preset in self.registry.presets:
             if preset != "default":
-                told += [f"{value} with preset {preset}" +
+                cases += [f"{value} with preset {preset}" +
                          ("" if len(names) == len(self.algorithms) else " for " + ", ".join(names))
                          for value, names in self.groups(preset, but="default").items()]
-        told = [text for text in told if text != "none"]
-        return f" None is {'; '.join(told)}." if told else ""
+        cases = [text for text in cases if text != "none"]
+        return f" None means {'; '.join(cases)}." if cases else ""
 
     def groups(self, preset, but=None):
-        """Algorithms by their default under a preset, where it differs from that under another."""
+        """Group the algorithms by their default with a preset, if it differs from that with the preset `but`."""
         groups = {}
         for algorithm in self.algorithms:
             text = self.defaults[preset, algorithm]
@@ -112,14 +113,14 @@ class Parameter:
         return groups
 
     def text(self, all_algorithms):
-        of = "" if self.algorithms == all_algorithms else " Of " + ", ".join(self.algorithms) + "."
-        # A label is quoted there as the command line takes it; Python has a dict for it.
+        only = "" if self.algorithms == all_algorithms else " Only for " + ", ".join(self.algorithms) + "."
+        # The registry describes the syntax of the command line; Python uses a dict.
         doc = self.doc if self.name != "class_weight" else (
             "None, \"balanced\" (rows / (classes * rows of the class)), or weights by label, such as "
             "{\"cat\": 2, \"dog\": 1}.")
         if self.choices and self.kind == "names":
-            doc += " From " + ", ".join(self.choices) + "."
-        body = textwrap.fill(doc + self.unset() + of, 112, initial_indent="    ", subsequent_indent="    ",
+            doc += " Choose from " + ", ".join(self.choices) + "."
+        body = textwrap.fill(doc + self.unset() + only, 112, initial_indent="    ", subsequent_indent="    ",
                              break_long_words=False, break_on_hyphens=False)
         return self.summary() + "\n" + body
 
@@ -142,11 +143,11 @@ def collect(registry):
     return [parameters[name] for name in first + [name for name in parameters if name not in first]]
 
 
-# Names that scikit-learn has for two of them: name, type, meaning.
-ALIASES = [("random_state", "int | RandomState | Generator", "Another name of seed; a generator of NumPy draws one."),
-           ("n_jobs", "int", "Another name of threads; -1 is all cores.")]
+# scikit-learn's names for two of the parameters: name, type, meaning.
+ALIASES = [("random_state", "int | RandomState | Generator", "Alias of seed; a NumPy generator draws one."),
+           ("n_jobs", "int", "Alias of threads; -1 uses all cores.")]
 
-HEAD = '''"""Parameters of the algorithms. Printed by python/make_parameters.py from the C++ registry: do not edit."""
+HEAD = '''"""Parameters of the algorithms. Generated by python/make_parameters.py from the C++ registry; do not edit."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -166,7 +167,7 @@ def generate(registry):
              '    """Keywords of ``gopnet.train``."""', ""]
     lines += [f"    {p.name}: {p.hint()}" for p in parameters]
     lines += [f"    {name}: {hint} | None" for name, hint, _ in ALIASES]
-    lines += ["", "", "class ParametersMixin:", '    """Keeps the parameters of an estimator under their names."""', "",
+    lines += ["", "", "class ParametersMixin:", '    """Stores the parameters of an estimator as attributes."""', "",
               "    def __init__(", "        self,", "        *,", '        algorithm: str = "popmem-o",']
     for p in parameters:
         lines += textwrap.wrap(f"{p.name}: {p.hint()} = {quoted(p.signature_default)},", 112,

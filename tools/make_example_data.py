@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Writes examples/data/: the digits and diabetes sets of Debian's python3-sklearn and letters of its opencv-doc, as CSV.
+"""Writes examples/data/ from the data sets of Debian's python3-sklearn and opencv-doc, as CSV.
 
-Run with Debian's Python (/usr/bin/python3). The result is the same bytes every time.
+Run it with Debian's Python (/usr/bin/python3). It writes the same bytes every time.
 """
 import gzip
 import io
 import pathlib
+import random
 
 from sklearn.datasets import load_diabetes, load_digits
 
@@ -40,6 +41,22 @@ def letters():
     return packed(("\n".join([header, *rows]) + "\n").encode())
 
 
+def homes():
+    """Synthetic sales of flats with an id, text, a unit, missing values, dates and a currency."""
+    draw = random.Random(3)
+    months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+    lines = ["id,city,area,built,sold,price"]
+    for row in range(200):
+        city = draw.choice(["Oslo", "Oslo", "Bergen", "Trondheim"])
+        area = round(draw.uniform(35, 160), 1)
+        built = draw.choice([*range(1930, 2020, 5), None, None])
+        price = area * (5.2 if city == "Oslo" else 3.9) * (1 + 0.002 * ((built or 1970) - 1970))
+        price = int(price * draw.uniform(0.93, 1.07))
+        day = f"{draw.randint(1, 28)}-{draw.choice(months)}-{draw.randint(2022, 2024)}"
+        lines.append(f"{7000 + 13 * row},{city},{area} sqm,{built or 'n.a.'},{day},${price}000")
+    return ("\n".join(lines) + "\n").encode()
+
+
 def diabetes():
     data = load_diabetes(scaled=False)
     rows = [[*features, target] for features, target in zip(data.data, data.target)]
@@ -48,7 +65,8 @@ def diabetes():
 
 def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, content in [("digits.csv.gz", digits()), ("diabetes.csv", diabetes()), ("letters.csv.gz", letters())]:
+    for name, content in [("digits.csv.gz", digits()), ("diabetes.csv", diabetes()), ("letters.csv.gz", letters()),
+                          ("homes.csv", homes())]:
         (FOLDER / name).write_bytes(content)
         print(f"{name}: {len(content)} bytes")
 

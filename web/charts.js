@@ -1,5 +1,5 @@
 'use strict';
-// Pictures as plain SVG. All text goes through text nodes: labels that look like HTML are shown as they are.
+// Charts as plain SVG. All text goes through text nodes, so labels that look like HTML stay text.
 
 function element(make, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {}))
@@ -17,9 +17,27 @@ const text = (x, y, words, attributes) => s('text', {x, y, ...attributes}, Strin
 const isNumber = value => typeof value === 'number' && Number.isFinite(value);
 const short = value => !isNumber(value) ? '–'
   : Number.isInteger(value) ? value.toLocaleString('en') : String(Number(value.toPrecision(4)));
-const cut = (words, most) => words.length > most ? words.slice(0, most - 1) + '…' : words;
 const narrow = () => document.documentElement.clientWidth < 760;
-const wide = () => Math.min(Math.max(document.documentElement.clientWidth - 48, 300), 560);
+// The text of an axis mark with all its digits, because neighbours may differ only in the last one.
+const tickWords = v => v === 0 || (Math.abs(v) >= 1e-4 && Math.abs(v) < 1e12) ? v.toLocaleString('en', {maximumSignificantDigits: 12}) : v.toExponential();
+const room = () => Math.max(document.documentElement.clientWidth - 56, 240);  // within the frame of a figure
+const wide = () => Math.min(room(), 560);
+const pen = document.createElement('canvas').getContext('2d');
+const textWidth = (words, size = 12) => {
+  pen.font = `${size}px system-ui, sans-serif`;
+  return pen.measureText(words).width;
+};
+const widest = (list, size) => Math.max(0, ...list.map(words => textWidth(words, size)));
+// Shortens a text in the middle to fit, because names often differ only at the beginning or the end.
+function fitted(words, width, size) {
+  const letters = [...words];
+  for (let kept = Math.min(letters.length, 200); kept > 1; --kept) {
+    const shown = kept === letters.length ? words
+      : letters.slice(0, Math.ceil(kept / 2)).join('') + '…' + letters.slice(letters.length - Math.floor(kept / 2)).join('');
+    if (textWidth(shown, size) <= width) return shown;
+  }
+  return letters[0] ?? '';
+}
 
 function save(name, type, content) {
   const link = h('a', {href: URL.createObjectURL(new Blob([content], {type})), download: name});
@@ -32,7 +50,7 @@ function csv(rows) {
   return rows.map(row => row.map(value => field(String(value ?? ''))).join(',') + '\n').join('');
 }
 
-// The picture alone, with the page's style in it.
+// The SVG file of one chart, including the page's style.
 function standalone(svg) {
   const copy = svg.cloneNode(true);
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
@@ -40,7 +58,7 @@ function standalone(svg) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-// A picture with its caption and the two buttons. rows: what it shows, the first one the header.
+// A chart with its caption and two buttons. `rows` are its data for the CSV file, header first.
 function figure(caption, svg, rows) {
   const name = caption.replace(/[^a-z0-9]+/gi, '_').slice(0, 60);
   const button = (label, run) => {
@@ -77,23 +95,33 @@ function axis(values, log) {
   return {low: low - pad, high: high + pad, of: v => v};
 }
 
-// Lines and dots over two axes. series: [{name, points: [[x, y, words]], line, dots, diagonal}]; words show on hover.
+// The mark of series k: eight colours, each with three shapes.
+function mark(k, x, y, r, ...children) {
+  const shapes = [[[-1, -1], [1, -1], [1, 1], [-1, 1]], [[0, -1.3], [1.3, 1], [-1.3, 1]]], shape = shapes[Math.floor(k / 8) % 3 - 1];
+  const attributes = {class: `dot c${k % 8}`};
+  if (!shape) return s('circle', {cx: x.toFixed(1), cy: y.toFixed(1), r, ...attributes}, ...children);
+  return s('polygon', {points: shape.map(([dx, dy]) => `${(x + r * dx).toFixed(1)},${(y + r * dy).toFixed(1)}`).join(' '), ...attributes}, ...children);
+}
+
+// A line or dot chart. series: [{name, points: [[x, y, words]], line, dots, diagonal}]; `words` appear on hover.
 function chart({series, x, y, log, diagonal, xTicks, whole}) {
-  const width = wide(), height = 300, left = 58, right = 12, top = 10, bottom = 40;
+  const width = wide(), height = 300, top = 10, bottom = 40;
   const points = series.flatMap(one => one.points).filter(p => isNumber(p[0]) && isNumber(p[1]));
   let across = axis(points.map(p => p[0]), log), up = axis(points.map(p => p[1]));
   if (!across) return canvas(width, 40, text(8, 24, 'nothing to show yet', {class: 'soft'}));
   if (diagonal) across = up = axis(points.flatMap(p => [p[0], p[1]]));
+  const steps = ticks(up.low, up.high, 5), left = 34 + widest(steps.map(tickWords), 11);
+  const marks = log ? ticks(across.low, across.high, 5).map(e => Number((10 ** e).toPrecision(2)))
+    : xTicks ?? ticks(across.low, across.high, Math.floor(width / 90)).filter(v => !whole || Number.isInteger(v));
+  const right = 6 + widest(marks.map(tickWords), 11) / 2;
   const px = v => left + (across.of(v) - across.low) / (across.high - across.low) * (width - left - right);
   const py = v => height - bottom - (v - up.low) / (up.high - up.low) * (height - top - bottom);
   const svg = canvas(width, height);
-  const marks = log ? ticks(across.low, across.high, 5).map(e => Number((10 ** e).toPrecision(2)))
-    : xTicks ?? ticks(across.low, across.high, Math.floor(width / 90)).filter(v => !whole || Number.isInteger(v));
   for (const v of marks) svg.append(s('line', {x1: px(v), x2: px(v), y1: top, y2: height - bottom, class: 'grid'}),
-    text(px(v), height - bottom + 15, short(v), {class: 'tick middle'}));
-  for (const v of ticks(up.low, up.high, 5)) svg.append(
+    text(px(v), height - bottom + 15, tickWords(v), {class: 'tick middle'}));
+  for (const v of steps) svg.append(
     s('line', {x1: left, x2: width - right, y1: py(v), y2: py(v), class: 'grid'}),
-    text(left - 6, py(v) + 4, short(v), {class: 'tick end'}));
+    text(left - 6, py(v) + 4, tickWords(v), {class: 'tick end'}));
   svg.append(text((left + width - right) / 2, height - 6, x, {class: 'middle soft'}),
     text(0, 0, y, {class: 'middle soft', transform: `translate(13 ${(height - bottom + top) / 2}) rotate(-90)`}));
   if (diagonal) svg.append(s('line', {x1: px(across.low), y1: py(up.low), x2: px(across.high), y2: py(up.high), class: 'diagonal'}));
@@ -102,35 +130,36 @@ function chart({series, x, y, log, diagonal, xTicks, whole}) {
     const kind = `c${k % 8}`;
     if (one.line) svg.append(s('polyline', {points: shown.map(p => `${px(p[0]).toFixed(1)},${py(p[1]).toFixed(1)}`).join(' '),
       class: 'line ' + kind}, tip(one.name)));
-    if (one.dots !== false) for (const p of shown) svg.append(s('circle', {cx: px(p[0]).toFixed(1), cy: py(p[1]).toFixed(1),
-      r: shown.length > 200 ? 2 : 3.5, class: 'dot ' + kind}, tip(p[2] ?? `${one.name}: ${p[0]}, ${p[1]}`)));
+    if (one.dots !== false) for (const p of shown)
+      svg.append(mark(k, px(p[0]), py(p[1]), shown.length > 200 ? 2 : 3.5, tip(p[2] ?? `${one.name}: ${p[0]}, ${p[1]}`)));
   });
   return svg;
 }
 
 function legend(series) {
   return h('p', {class: 'legend'}, series.map((one, k) => h('span', {},
-    canvas(12, 12, s('rect', {width: 12, height: 12, rx: 3, class: 'swatch c' + k % 8})), ' ' + one.name)));
+    canvas(12, 12, mark(k, 6, 6, 4.5)), ' ' + one.name)));
 }
 
-// Horizontal bars. items: [{name, value, words, spread}], of positive or negative values.
+// Horizontal bars for positive or negative values. items: [{name, value, words, spread}]; `words` appear on hover.
 function bars(items, unit) {
-  const width = wide(), label = Math.min(210, width * 0.42), row = 22, end = 66;
+  const valueText = item => short(item.value) + (unit || '');
+  const width = wide(), label = Math.min(210, width * 0.42), row = 22, end = 8 + widest(items.map(valueText));
   const most = Math.max(...items.map(i => Math.abs(i.value) + (i.spread || 0)), 1e-300);
   const svg = canvas(width, items.length * row + 4);
   items.forEach((item, k) => {
     const y = k * row + 3, length = Math.max(1, Math.abs(item.value) / most * (width - label - end));
     svg.append(s('g', {}, tip(item.words ?? `${item.name}: ${item.value}`),
-      text(label - 8, y + 13, cut(item.name, Math.floor(label / 7)), {class: 'end'}),
+      text(label - 8, y + 13, fitted(item.name, label - 8), {class: 'end'}),
       s('rect', {x: label, y, width: length, height: row - 5, rx: 3, class: item.value < 0 ? 'bar c1' : 'bar c0'}),
       item.spread ? s('line', {x1: label + length - item.spread / most * (width - label - end), x2: label + length + item.spread / most *
         (width - label - end), y1: y + 8, y2: y + 8, class: 'whisker'}) : null,
-      text(label + length + 5, y + 13, short(item.value) + (unit || ''), {class: 'soft'})));
+      text(label + length + 5, y + 13, valueText(item), {class: 'soft'})));
   });
   return svg;
 }
 
-// A table of texts; numbers stand to the right and show all their digits on hover.
+// A table; numbers are aligned right and show all their digits on hover.
 function table(head, rows) {
   const cell = value => isNumber(value) ? h('td', {class: 'number', title: value}, short(value))
     : value instanceof Node ? h('td', {}, value) : h('td', {}, value === null || value === undefined ? '–' : String(value));

@@ -1,4 +1,4 @@
-// A file that lives in memory, for readers that want a path.
+// A file in memory, for readers that need a path.
 #pragma once
 
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 
 namespace gopnet::fuzz {
 
-// The names of one file, one for each ending that a reader may look at.
+// Names of one file, one for each ending that a reader may check.
 class MemoryFile {
  public:
   explicit MemoryFile(std::initializer_list<const char*> names) : fd_(::memfd_create("fuzz", 0)) {

@@ -1,5 +1,5 @@
-// Mutates a safetensors file by its parts and makes it whole again: length of the header, offsets
-// of the tensors, checksum. Bytes changed anywhere else hardly ever get past these.
+// Mutates the parts of a safetensors file and corrects the length of the header, the offsets and
+// the checksums. Random changes elsewhere rarely pass these checks.
 #pragma once
 
 #include <cstring>
@@ -18,7 +18,7 @@ class ModelMutator {
  public:
   explicit ModelMutator(unsigned seed) : random_(seed) {}
 
-  // Empty if the bytes are no safetensors file.
+  // Empty if the bytes are not a safetensors file.
   std::string Run(std::string_view bytes) {
     uint64_t length = 0;
     if (bytes.size() < sizeof length) return "";
@@ -53,7 +53,7 @@ class ModelMutator {
     }
   }
 
-  // JSON within JSON: by its parts or, sometimes, as the text it is.
+  // JSON within JSON: mutated by its parts or, sometimes, as plain text.
   std::string ChangeText(const std::string& text) {
     Json inner = Json::parse(text, nullptr, false);
     if (!inner.is_structured() || random_() % 4 == 0) return Mutated(text, text.size() + 64);
@@ -82,7 +82,7 @@ class ModelMutator {
     }
   }
 
-  // Offsets as the shapes want them, one tensor after the other.
+  // Offsets that match the shapes, one tensor after the other.
   void Lay() {
     size_t begin = 0;
     for (auto& [name, tensor] : header_.items()) {

@@ -1,5 +1,5 @@
-// Mutates what a packed file holds, and packs it again with its right sizes and checksums; bytes
-// changed in the packed file itself hardly ever get past these.
+// Mutates the content of a packed file and packs it again with correct sizes and checksums. Random
+// changes of the packed bytes rarely pass these checks.
 #pragma once
 
 #include <zlib.h>

@@ -1,5 +1,5 @@
-// What all targets share. A target reads bytes as a user's file and may end in one way other than
-// success: an Error of one line that names the file.
+// Shared by all targets. A target reads bytes as a user's file. It either succeeds or throws an
+// Error with one line that names the file.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace gopnet::fuzz {
 
-// The input in memory of exactly its size, so that the sanitizer sees every step beyond its end.
+// The input in memory of exactly its size, so that the sanitizer finds reads beyond its end.
 class Exact {
  public:
   explicit Exact(std::string_view bytes) : data_(new char[bytes.size()]), size_(bytes.size()) {
@@ -28,8 +28,8 @@ class Exact {
   size_t size_;
 };
 
-// Runs what reads the file `name`; an Error must say so, on one line unless the program sees to
-// that.
+// Runs a function that reads the file `name`. An Error must name the file, on one line unless the
+// program joins lines itself.
 template <class Run>
 void ErrorsOnly(const std::string& name, const Run& run, bool one_line = true) {
   try {
@@ -43,7 +43,7 @@ void ErrorsOnly(const std::string& name, const Run& run, bool one_line = true) {
   }
 }
 
-// Reads the numbers, so that a sanitizer sees whether they are there.
+// Reads all numbers, so that a sanitizer can check them.
 inline void Touch(const float* values, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     volatile float seen = values[i];

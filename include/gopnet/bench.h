@@ -1,5 +1,5 @@
 // How fast this CPU runs the kernels, an operator search and a model, on random data. Every number
-// is the best of several repeats; one thread unless told otherwise.
+// is the best of several repeats, on one thread unless `threads` says otherwise.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ struct PeakSpeed {
   double mixed = 0;  // as many additions as fused multiply-adds
 };
 
-// One pair of operators. A nodal evaluation is one psi(x, w) of the rows x inputs x units of a
-// batch.
+// One pair of operators. A nodal evaluation is one psi(x, w); a batch has rows x inputs x units of
+// them.
 struct PairSpeed {
   std::string nodal;
   std::string pool;
@@ -33,9 +33,9 @@ struct PairSpeed {
   double forward_dw = 0;     // the same with the gradient of the weights
   double bound_forward = 0;  // what the peak allows; 0 if it is not known
   double bound_forward_dw = 0;
-  double instructions_forward = 0;  // arithmetic ones, per register of nodal evaluations
+  double instructions_forward = 0;  // arithmetic only, per register of nodal evaluations
   double instructions_forward_dw = 0;
-  double epoch_ms = 0;  // a whole epoch of training a layer of the shape, no validation rows
+  double epoch_ms = 0;  // one epoch of training a layer of this shape, without validation rows
 };
 
 struct SearchSpeed {
@@ -53,12 +53,12 @@ struct PredictSpeed {
 
 PeakSpeed MeasurePeak();
 
-// Throws Error for an unknown name. Without a peak there are no bounds.
+// Throws Error for an unknown name. Without a peak the bounds are 0.
 PairSpeed MeasurePair(const std::string& nodal, const std::string& pool,
                       const BenchShape& shape = {}, const PeakSpeed& peak = {});
 
-// The search for one layer among the paper's 72 operator sets, with rows / 4 more rows for
-// validation. threads: 0 uses all cores. search: exhaustive or halving.
+// Times the search for one layer among the paper's 72 operator sets. Adds rows / 4 validation rows.
+// threads: 0 uses all cores. search: exhaustive or halving.
 SearchSpeed MeasureSearch(const BenchShape& shape = {}, int epochs = 300, int threads = 0,
                           const std::string& search = "exhaustive");
 

@@ -1,4 +1,4 @@
-// What goes wrong in ways a caller can act on. Programming mistakes are asserts, not exceptions.
+// Exceptions for failures that a caller can act on. Programming mistakes are asserts instead.
 #pragma once
 
 #include <stdexcept>
@@ -6,22 +6,28 @@
 
 namespace gopnet {
 
-// The caller can fix it: a bad option, file or value. The message names what was given and what is
-// wanted, on one line. The command line program exits with code 2.
+// A bad option, file or value that the caller can fix. The message is one line that names what was
+// found and what is expected. The command line program exits with code 2.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// A file became shorter while it was read; the same again may succeed. The program exits with code
-// 2, or with 3 where it trains.
+// A file became shorter while gopnet read it; a retry may succeed. The program exits with code 2,
+// or with 3 during training.
 class Changed : public Error {
  public:
   using Error::Error;
 };
 
-// The run ended early at the caller's request or for want of space or of a thread; what was
-// finished is on disk. The command line program exits with code 3.
+// The run to resume is already finished.
+class AlreadyFinished : public Error {
+ public:
+  using Error::Error;
+};
+
+// The run ended early: the caller asked for it, or disk space, memory or threads ran out. Finished
+// work is on disk. The command line program exits with code 3.
 class Stopped : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,4 +1,4 @@
-// Files that are there whole or not at all.
+// Atomic file writes.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace gopnet {
 
-// Writes through a temporary file of a name that cannot be guessed, fsync and rename, so that
-// `path` holds all of `bytes` or what it held before, and no link is followed. Throws Stopped if
-// the disk is full or broken, Error if `path` cannot be written to, is a device or a pipe or,
-// without `replace`, exists.
+// Writes to a temporary file with an unguessable name, syncs and renames it. So `path` holds either
+// all of `bytes` or its old content, and no link is followed. Throws Stopped if the disk is full or
+// fails. Throws Error if `path` cannot be written, is a device or a pipe or, without `replace`,
+// exists.
 void WriteFileAtomically(const std::string& path, std::string_view bytes, bool replace = true);
 
 }  // namespace gopnet

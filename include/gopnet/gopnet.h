@@ -1,5 +1,5 @@
-// gopnet: networks of generalized operational perceptrons, grown layer by layer. Includes
-// everything.
+// gopnet trains networks of generalized operational perceptrons, layer by layer. This header
+// includes all others.
 #pragma once
 
 #include "gopnet/bench.h"

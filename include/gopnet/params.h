@@ -1,4 +1,4 @@
-// Named parameters: one spelling on the command line, in JSON and TOML, in Python and here.
+// Named parameters, spelled the same on the command line, in JSON, TOML, Python and C++.
 #pragma once
 
 #include <map>
@@ -7,13 +7,13 @@
 
 namespace gopnet {
 
-// Values by name, as text ("40,40", "0.01", "true"). What is not set keeps the algorithm's default
-// under the chosen preset. Names and values are checked by Resolve and by Train.
+// Values by name, as text ("40,40", "0.01", "true"). Parameters that are not set keep the
+// algorithm's default under the chosen preset. Resolve and Train check names and values.
 class Params {
  public:
   Params() = default;
   Params& Set(const std::string& name,
-              const std::string& value);  // dashes in a name read as underscores
+              const std::string& value);  // dashes in a name count as underscores
   Params& Set(const std::string& name, const char* value) { return Set(name, std::string(value)); }
   Params& Set(const std::string& name, double value);
   Params& Set(const std::string& name, int value);
@@ -26,12 +26,11 @@ class Params {
 
 struct ParameterInfo {
   std::string name;
-  std::string
-      type;  // "int", "float", "bool", "text", or a list of one of these: "ints", "floats", "names"
+  std::string type;  // "int", "float", "bool", "text"; lists are "ints", "floats", "names"
   std::string default_value;
   std::string doc;
   std::vector<std::string> choices;  // empty: any value in the range
-  std::string range;                 // for people, for instance ">= 1" or "in [0, 1)"
+  std::string range;                 // for display, such as ">= 1" or "in [0, 1)"
 };
 
 struct AlgorithmInfo {
@@ -45,21 +44,20 @@ struct OperatorInfo {
   std::string kind;  // "nodal", "pool" or "activation"
   std::string name;
   std::string formula;
-  bool in_paper;  // one of the paper's 72 sets, so searched by default
+  bool in_paper;  // part of the paper's 72 sets, which are searched by default
 };
 
 std::vector<AlgorithmInfo> Algorithms();
 std::vector<OperatorInfo> Operators();
 std::vector<std::string> Presets();
-// What a `grid` tries values of, whatever is set for them.
+// The parameters whose values a `grid` tries, whatever is set for them.
 std::vector<std::string> GridParameters();
 
-// Every parameter of `algorithm` with its value under `params` (which may hold "preset"). Throws
-// Error for an unknown name, naming the nearest known one, and for a value out of range.
+// All parameters of `algorithm` with their values under `params`, which may hold "preset". Throws
+// Error for a value out of range and for an unknown name; the message suggests the nearest name.
 std::map<std::string, std::string> Resolve(const std::string& algorithm, const Params& params);
 
-// The candidates closest to `name` by edit distance, several if they are equally near; empty if
-// none is.
+// The candidates closest to `name` by edit distance, all of them on ties; empty if none is close.
 std::vector<std::string> NearestNames(const std::string& name,
                                       const std::vector<std::string>& candidates);
 

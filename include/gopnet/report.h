@@ -1,5 +1,4 @@
-// What a model says and how good it is: predictions as files, metrics on labelled rows, training as
-// JSON.
+// Results of a model: predictions as files, metrics on labelled rows, the training history as JSON.
 #pragma once
 
 #include <memory>
@@ -26,34 +25,35 @@ struct Evaluation {
   std::vector<TargetMetrics> targets;        // regression of several targets
   std::vector<ClassReport> classes;          // classification only
   std::vector<std::vector<long>> confusion;  // [true][predicted], in the model's class order
-  long unknown_labels = 0;  // rows whose label the model never saw; counted as errors
+  long unknown_labels = 0;  // rows with labels that training did not have; counted as errors
 };
 
 Evaluation Evaluate(const Model& model, const Dataset& data);
 
-// Predictions as CSV: labels as they were given in training, with `proba` one more column a class;
-// in regression the values. `extras` may name the rows and hold the values of Model::PredictValues,
-// of which as many digits are written as they have.
+// Predictions as CSV: labels as they were given in training, plus one column per class with
+// `proba`; the values in regression. `extras` can add row ids and the values of
+// Model::PredictValues, which are written with all their digits.
 struct PredictionExtras {
   std::string id_name = {};
-  std::vector<std::string> ids = {};  // one a row, or none
+  std::vector<std::string> ids = {};  // one per row, or empty
   std::vector<double> values = {};
-  bool header = true;        // a first line of names
-  bool spreadsheet = false;  // a ' goes before text that a spreadsheet would take for a formula
+  bool header = true;        // write a first line of names
+  bool spreadsheet = false;  // put ' before text that a spreadsheet would read as a formula
 };
 std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba,
                            const PredictionExtras& extras = {});
 
-// The same as a file, for rows that come in chunks; one that ends in .npy holds the labels, with
-// `proba` the probabilities only, or the values. It has its name once it is finished.
+// Writes predictions chunk by chunk to a file: CSV, or NumPy if the name ends in .npy (the labels,
+// with `proba` only the probabilities, or the values). The file gets its name in Finish.
 class PredictionFile {
  public:
-  // Without `replace` a file that has that name when it is finished is an Error.
+  // Without `replace`, Finish throws Error if a file of that name exists by then.
   PredictionFile(const std::string& path, const Model& model, bool proba, bool replace = true);
   ~PredictionFile();
   PredictionFile(const PredictionFile&) = delete;
   PredictionFile& operator=(const PredictionFile&) = delete;
-  void Add(const Matrix& predicted, PredictionExtras extras = {});  // one header is written
+  void Add(const Matrix& predicted,
+           PredictionExtras extras = {});  // the first call writes the header
   void Finish();
 
  private:

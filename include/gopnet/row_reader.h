@@ -1,4 +1,4 @@
-// Rows to predict, a chunk at a time: memory does not grow with their number.
+// Reads rows to predict chunk by chunk, in memory that does not grow with their number.
 #pragma once
 
 #include <functional>
@@ -11,20 +11,20 @@ namespace gopnet {
 
 class RowReader {
  public:
-  // Files as ReadDataset reads them. Text (.csv, .tsv, .txt, .data, or "-") is read 4 MB at a
-  // time, or to its end, before the first of its rows are there; a .npy file stays mapped, other
-  // formats are read at once. options.like says how and is wanted; targets and weights are left
-  // aside. Without options.id the column that named the rows in training does, if it is there. Both
-  // schema and report must outlive the reader. `while_waiting` is called now and then while
-  // rows are read or waited for, and may throw to end that.
+  // Reads the formats of ReadDataset. Text (.csv, .tsv, .txt, .data, or "-") is read 4 MB at a
+  // time, a .npy file stays mapped, other formats are read at once. options.like is required and
+  // says how to read the columns; targets and weights are ignored. Without options.id, the id
+  // column of the training data is used if the file has it. The schema and the report must outlive
+  // the reader. `while_waiting` is called now and then while rows are read or awaited; it may throw
+  // to stop.
   RowReader(const std::string& path, const ReadOptions& options,
             std::function<void()> while_waiting = {});
   ~RowReader();
   RowReader(const RowReader&) = delete;
   RowReader& operator=(const RowReader&) = delete;
 
-  // False: there are no more, and options.report has all that is to be said of them. Throws Error
-  // as ReadDataset does, for a row that comes late after others have been given out.
+  // Returns false when there are no more rows; options.report is then complete. Throws Error as
+  // ReadDataset does, possibly after earlier rows have been returned.
   bool Next(Dataset* rows);
 
  private:

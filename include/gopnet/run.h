@@ -1,4 +1,4 @@
-// A run folder that Train wrote: what is in it, and how to go on with a run that was stopped.
+// Run folders that Train wrote: what they hold, and how to resume an interrupted run.
 #pragma once
 
 #include <map>
@@ -9,41 +9,41 @@
 
 namespace gopnet {
 
-// Throws Error unless Train could make its run folder at `path`: new or empty, in a place that can
-// be written. Creates nothing.
+// Throws Error unless Train could create its run folder at `path`: it must be new or empty, in a
+// writable place. Creates nothing.
 void CheckRunFolder(const std::string& path);
 
-// What config.json says of a run.
+// The content of a run's config.json.
 struct RunInfo {
-  std::string version, algorithm, simd;
-  std::map<std::string, std::string> parameters;  // all of them, as text
+  std::string version, algorithm;
+  std::map<std::string, std::string> parameters;  // all parameters, as text
   std::map<std::string, std::string> source;      // TrainOptions::source
   int cv_folds = 0;                               // TrainOptions::cv_folds
   bool save_split = false;                        // TrainOptions::save_split
   std::string part_of;                            // TrainOptions::part_of
-  bool finished = false;                          // model and metrics are there
+  bool finished = false;                          // model and metrics exist
 };
 
 // Throws Error if there is no run in the folder, or its config.json is damaged.
 RunInfo ReadRun(const std::string& folder);
 
-// A file, and what is wrong with it; nothing if that is empty.
+// A file and what is wrong with it; `problem` is empty if nothing is.
 struct FileCheck {
   std::string file, problem;
 };
-// Checks every checksum of a run, of a comparison with its runs, or of a model. Throws Error if it
-// is none of these.
+// Checks every checksum of a run, of a comparison and its runs, or of a model. Throws Error if
+// `path` is none of these.
 std::vector<FileCheck> Verify(const std::string& path);
-// Has metrics.json of a run, if it is whole, keep the checksum of one more file of its folder.
+// Adds the checksum of another file of the run folder to metrics.json, if metrics.json is intact.
 void Vouch(const std::string& folder, const std::string& name);
 
-// Removes what a finished run still keeps for resuming, should it have been killed while it did so.
+// Removes resume data that a finished run left behind because it was killed while cleaning up.
 void ClearState(const std::string& folder);
 
-// Goes on with the run in options.run_folder, with the parameters that it began with. The model is
-// the one, to the last byte, that the run would have given without the stop, for any number of
-// threads before and after. Throws Error if the run is finished, or if the data, the version or the
-// instruction set are not those that it began with. `threads`: 0 for all cores, -1 as before.
+// Continues the run in options.run_folder with the parameters it started with. The model has the
+// same bytes as without the interruption, for any number of threads and any CPU before and after.
+// Throws Error if the run is finished, or if the data or the version differ from those at the
+// start. `threads`: 0 for all cores, -1 for the earlier number.
 TrainResult Resume(const TrainData& data, const TrainOptions& options, int threads = -1);
 
 }  // namespace gopnet

@@ -1,6 +1,6 @@
-"""The build backend of `pip install .` (PEP 517): CMake builds the extension module, this packs the wheel.
+"""The build backend of `pip install .` (PEP 517). CMake builds the extension module, and this file packs the wheel.
 
-Of the standard library only, so that pip has nothing to download.
+It uses the standard library only, so that pip downloads nothing.
 """
 import os
 import pathlib
@@ -23,12 +23,12 @@ def project():
 
 
 def version():
-    """The one place of the version: project(gopnet VERSION ...)."""
+    """Return the version, which only CMakeLists.txt states: project(gopnet VERSION ...)."""
     return re.search(r"^project\(gopnet VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(), re.M)[1]
 
 
 def metadata():
-    """METADATA, as PEP 566 has it."""
+    """Return the text of METADATA (PEP 566)."""
     p = project()
     lines = ["Metadata-Version: 2.1", f"Name: {p['name']}", f"Version: {version()}", f"Summary: {p['description']}",
              f"License: {p['license']['text']}", f"Requires-Python: {p['requires-python']}"]
@@ -51,9 +51,9 @@ def run(*command):
 
 
 def build_package(prefix):
-    """Builds the package and installs its files in `prefix`. The build folder stays: the next build is quick.
+    """Build the package and install its files in `prefix`. Keep the build folder, so that the next build is fast.
 
-    GOPNET_BUILD names one that is configured already, with GOPNET_PYTHON.
+    The environment variable GOPNET_BUILD may name a build folder that was configured with GOPNET_PYTHON=ON.
     """
     given = os.environ.get("GOPNET_BUILD")
     build = ROOT / (given or "build/wheel")
@@ -75,7 +75,7 @@ def ninja():
 
 
 def ccache():
-    """A compiler cache, if the user named one: GOPNET_LAUNCHER=ccache."""
+    """Return the compiler cache that the user chose, if any: GOPNET_LAUNCHER=ccache."""
     launcher = os.environ.get("GOPNET_LAUNCHER")
     return {"CMAKE_CXX_COMPILER_LAUNCHER": launcher} if launcher else {}
 
@@ -109,7 +109,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    """For `pip install -e .`: a wheel that points to the build folder, where the Python files are links."""
+    """Build a wheel for `pip install -e .`. It points to the build folder, where the Python files are links."""
     name = f"gopnet-{version()}-{tag()}.whl"
     with tempfile.TemporaryDirectory() as prefix:
         build = build_package(prefix)
@@ -130,12 +130,12 @@ def pack(prefix, path):
 
 
 def source_files():
-    """What git knows; without git all but the build folders."""
+    """List the files that git tracks; without git, all files except those in build folders."""
     try:
         listed = subprocess.run(["git", "ls-files", "-z", "pyproject.toml", "."], cwd=ROOT, check=True,
                                 capture_output=True).stdout
         names = [name for name in listed.decode().split("\0") if name]
-        if "pyproject.toml" not in names:  # unpacked inside of another repository
+        if "pyproject.toml" not in names:  # unpacked inside another repository
             raise OSError
         return names
     except (OSError, subprocess.CalledProcessError):

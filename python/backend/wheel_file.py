@@ -1,10 +1,12 @@
-"""Writes a wheel: a zip archive whose RECORD lists its files with checksums. The same files give the same bytes."""
+"""Writes a wheel, a zip archive whose RECORD lists its files with checksums. The same files give the same bytes."""
 import base64
 import hashlib
 import zipfile
 
 
 class WheelFile:
+    """A wheel to write. Leaving the context without an exception adds RECORD; always closes the file."""
+
     def __init__(self, path, info_folder):
         self._zip = zipfile.ZipFile(path, "w", compression=zipfile.ZIP_DEFLATED)
         self._info = info_folder
@@ -28,7 +30,7 @@ class WheelFile:
         self.add(f"{self._info}/{name}", text.encode())
 
     def _write(self, name, content):
-        info = zipfile.ZipInfo(name)  # its time is 1980: nothing of the moment goes in
+        info = zipfile.ZipInfo(name)  # dated 1980, so that the bytes do not depend on the time
         info.external_attr = (0o755 if name.endswith(".so") else 0o644) << 16
         info.compress_type = zipfile.ZIP_DEFLATED
         self._zip.writestr(info, content)

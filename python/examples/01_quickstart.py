@@ -1,4 +1,4 @@
-"""Fits a classifier, looks at the network, saves it for the command line."""
+"""Train a classifier, print its layers, and save it for the command line."""
 import pathlib
 import tempfile
 

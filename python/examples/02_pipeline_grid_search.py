@@ -1,4 +1,4 @@
-"""Chooses memory and width by cross-validation, inside a pipeline, on text labels."""
+"""Choose the memory and the topology by cross-validation, inside a pipeline, with string labels."""
 from sklearn.datasets import load_wine
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.pipeline import Pipeline
@@ -12,7 +12,7 @@ X_train, X_test, y_train, y_test = train_test_split(data.data, labels, test_size
 
 pipeline = Pipeline([
     ("scale", StandardScaler()),
-    # The search runs its fits side by side, so each takes one thread.
+    # The grid search runs two fits at the same time, so each uses one thread.
     ("gop", GOPClassifier(threads=1, epochs=30, finetune_epochs=10, nodal=["multiplication", "harmonic"],
                           pool=["sum"])),
 ])

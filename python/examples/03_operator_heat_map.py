@@ -1,6 +1,6 @@
-"""Which operator sets suit the data: validation accuracy of each nodal operator with each pool, as a heat map.
+"""Plot the validation accuracy of each nodal operator with each pool as a heat map.
 
-Writes operator_sets.png into the present folder.
+Writes operator_sets.png to the current folder.
 """
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,7 +10,7 @@ import gopnet
 
 
 class Scores(gopnet.Callback):
-    """The best validation score of every pair of nodal operator and pool in the first layer."""
+    """Keeps the best validation score of every pair of nodal operator and pool in the first layer."""
 
     def __init__(self):
         self.nodal = [info["name"] for info in gopnet.operators("nodal")]
@@ -26,7 +26,7 @@ class Scores(gopnet.Callback):
 
 X, y = load_digits(return_X_y=True)
 scores = Scores()
-# exhaustive: every set is trained to the end, so that their scores can be compared
+# An exhaustive search trains every set for all epochs, so that scores are comparable.
 gopnet.train(X, y, topology=[20], epochs=6, finetune_epochs=0, search="exhaustive", callbacks=scores)
 
 figure, axes = plt.subplots(figsize=(6, 5), layout="constrained")
@@ -36,7 +36,7 @@ axes.set_yticks(range(len(scores.nodal)), scores.nodal)
 for (i, j), score in np.ndenumerate(scores.best):
     dark = image.norm(score) < 0.6
     axes.text(j, i, f"{score:.3f}", ha="center", va="center", color="white" if dark else "black")
-axes.set_title("Digits: the first layer, by its operators")
+axes.set_title("Digits: first layer by operators")
 figure.colorbar(image, label="validation accuracy")
 figure.savefig("operator_sets.png")
 nodal, pool = np.unravel_index(np.nanargmax(scores.best), scores.best.shape)

@@ -1,4 +1,4 @@
-"""A callback that ends training when time is up, and keeps the best network until then."""
+"""Stop training after a time limit with a callback, and keep the best network so far."""
 import time
 
 from sklearn.datasets import load_diabetes
@@ -7,7 +7,7 @@ import gopnet
 
 
 class TimeLimit(gopnet.Callback):
-    """Ends training after the first layer, or later, once the seconds are over."""
+    """Stops training after the given number of seconds, but not before the search for operators."""
 
     def __init__(self, seconds):
         self.seconds = seconds
@@ -17,14 +17,17 @@ class TimeLimit(gopnet.Callback):
         print(f"{event.algorithm} on {event.data['train']} rows")
 
     def on_layer(self, event):
-        fate = "accepted" if event.accepted else "dropped, it does not improve"
-        print(f"layer {event.layer}: {'/'.join(event.operator_set)}, {event.val['r2']:.4f}, {fate}")
+        what = "best operator set" if event.ranks_only else f"layer {event.layer}"
+        print(f"{what}: {'/'.join(event.operator_set)}, r2 {event.val['r2']:.4f}")
         return time.monotonic() < self.end
 
-    def on_epoch(self, event):
+    def on_epoch(self, event):  # called for every network of the average
         return time.monotonic() < self.end
+
+    def on_member(self, event):
+        print(f"network {event.network} of {event.total}: r2 {event.val['r2']:.4f}")
 
 
 X, y = load_diabetes(return_X_y=True)
 result = gopnet.train(X, y, epochs=30, topology=[10] * 8, patience=8, callbacks=TimeLimit(0.5))
-print(f"{len(result.model.layers)} layers, {'finished' if result.finished else 'stopped in time'}")
+print(f"{len(result.model.layers)} layers, {'finished' if result.finished else 'stopped by the time limit'}")

@@ -1,7 +1,15 @@
 """Networks of generalized operational perceptrons that grow layer by layer.
 
-``GOPClassifier`` and ``GOPRegressor`` are scikit-learn estimators; ``train`` is the same without scikit-learn's
-conventions, with callbacks. ``Model`` reads and writes the files of the command line program.
+``GOPClassifier`` and ``GOPRegressor`` are scikit-learn estimators. ``train`` does the same without scikit-learn's
+conventions, and can write and resume run folders. ``Model`` reads and writes the model files of the command line.
+
+Examples
+--------
+>>> from sklearn.datasets import load_iris
+>>> from gopnet import GOPClassifier
+>>> X, y = load_iris(return_X_y=True)
+>>> GOPClassifier(topology=[8], epochs=30).fit(X, y).score(X, y) > 0.9
+True
 """
 from ._callbacks import Block, Callback, Candidate, Epoch, Grid, Layer, Member, Start
 from ._core import Error, Stopped, simd_targets, use_simd

@@ -1,4 +1,4 @@
-"""Arrays as they come from users to what the core takes. Messages are scikit-learn's, which users know."""
+"""Converts the arrays of users to those of the core. Uses scikit-learn's error messages, which users know."""
 from __future__ import annotations
 
 import contextlib
@@ -20,24 +20,24 @@ from ._callbacks import frames_inside
 from ._labels import Labels, checked_text
 from ._sklearn import finite
 
-_MISSING = {"None", "nan", "<NA>", "NaT"}  # as they are shown
-_PAIRS = [[0, 1], [-1, 1], [1, 2]]  # two classes, however few rows there are
+_MISSING = {"None", "nan", "<NA>", "NaT"}  # missing values as text
+_PAIRS = [[0, 1], [-1, 1], [1, 2]]  # always two classes, even in a few rows
 BLANKS = finite(allow_nan=True)
-FLOAT = {"dtype": np.float32, "order": "C"}  # the core's own; such an array is not copied
+FLOAT = {"dtype": np.float32, "order": "C"}  # as the core stores rows, so such an array is not copied
 
 
 @contextlib.contextmanager
 def huge_integers_are_value_errors() -> Iterator[None]:
-    """Python integers beyond float's range raise OverflowError, which is no ValueError."""
+    """Turn the OverflowError of integers beyond the range of float into a ValueError."""
     try:
-        with np.errstate(over="ignore", invalid="ignore"):  # what they lead to is told
+        with np.errstate(over="ignore", invalid="ignore"):  # infinities are reported later
             yield
     except OverflowError as error:
         raise ValueError(f"a value is too large for dtype('float32'): {error}") from error
 
 
 def path(name: str | bytes | os.PathLike[Any]) -> bytes:
-    """As the system takes it; ValueError for what names no file."""
+    """Encode a path for the system. Raise ValueError if it contains a null byte."""
     encoded = os.fsencode(name)
     if b"\0" in encoded:
         raise ValueError(f"embedded null byte in the path {name!r}")
@@ -45,7 +45,7 @@ def path(name: str | bytes | os.PathLike[Any]) -> bytes:
 
 
 def pairs(given: Any, name: str) -> list[tuple[Any, Any]]:
-    """(X, y), or a list of such pairs, as other libraries take it; empty for None."""
+    """Return a list of pairs (X, y), given one pair or a list of them; empty for None."""
     if given is None:
         return []
     several = isinstance(given, (tuple, list)) and given and all(
@@ -54,25 +54,38 @@ def pairs(given: Any, name: str) -> list[tuple[Any, Any]]:
 
 
 def pair(given: Any, name: str) -> tuple[Any, Any]:
-    """(X, y), or a list of one such pair."""
+    """Return the pair (X, y), given the pair or a list of one pair."""
     if isinstance(given, (tuple, list)) and len(given) == 1:
         given = given[0]
     if not isinstance(given, (tuple, list)) or len(given) != 2:
         count = f"{len(given)} items" if isinstance(given, (tuple, list)) else type(given).__name__
-        raise ValueError(f"{name}: {count} given, a pair (X, y) is wanted")
+        raise ValueError(f"{name}: must be a pair (X, y); got {count}")
     return given[0], given[1]
 
 
 def plain(y: Any) -> Any:
-    """A series of pandas' nullable numbers as one of NumPy's; ValueError if one is missing."""
-    if getattr(y, "ndim", 0) == 1 and hasattr(y, "isna") and y.isna().any():  # pd.NA is more than scikit-learn 1.2 takes
+    """Convert pandas' nullable numbers to NumPy's. Raise ValueError for missing values."""
+    if getattr(y, "ndim", 0) == 1 and hasattr(y, "isna") and y.isna().any():  # scikit-learn 1.2 fails on pd.NA
         raise ValueError("Input y contains NaN.")
+    if np.ma.is_masked(y):
+        raise ValueError("Input y contains masked values.")
     dtype = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
     return y if dtype is None else y.astype(dtype)
 
 
+def unmasked(x: Any) -> Any:
+    """Convert a masked array to one with NaN where it is masked; return anything else unchanged."""
+    if not isinstance(x, np.ma.MaskedArray):
+        return x
+    kind = x.dtype if x.dtype.kind in "fc" else np.float64 if x.dtype.kind in "iub" else object
+    array = np.array(x.data, dtype=kind)
+    array[np.ma.getmaskarray(x)] = None if kind is object else np.nan
+    return array
+
+
 def dense(x: Any) -> Any:
-    """A sparse matrix as an array, with a note on the memory that it takes; another library's data frame as one of pandas."""
+    """Convert a sparse or masked matrix to an array, and another library's data frame to pandas."""
+    x = unmasked(x)
     if hasattr(x, "__dataframe__") and not hasattr(x, "iloc"):
         from pandas.api.interchange import from_dataframe
 
@@ -80,24 +93,24 @@ def dense(x: Any) -> Any:
     if not issparse(x):
         return x
     size = 4 * math.prod(x.shape)
-    warnings.warn(f"X is a sparse matrix of {x.shape[0]} x {x.shape[1]}: as an array of floats it takes "
+    warnings.warn(f"X is a sparse matrix of {x.shape[0]} x {x.shape[1]}; converting it to an array of floats takes "
                   f"{size / 1e6:,.1f} MB of memory", UserWarning, stacklevel=frames_inside())
     return x.toarray()
 
 
 def rows(x: Any) -> NDArray[np.float32]:
-    """X as the core takes it: the array itself if it is of floats in C order. NaN is a blank."""
+    """Convert X to float32 in C order; such an array is not copied. NaN is a missing value."""
     with huge_integers_are_value_errors():
         return aligned(check_array(x, **BLANKS, **FLOAT))
 
 
 def aligned(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    """X itself, unless it lies across the borders of floats."""
+    """Return X itself, or a copy if its address is not aligned."""
     return np.require(x, requirements=["C", "A"])
 
 
 def column_names(x: Any) -> list[str]:
-    """Names of a data frame's columns; none unless all are texts."""
+    """Return the column names of a data frame; empty unless all are strings."""
     names = list(getattr(x, "columns", []))
     if not names or not all(isinstance(name, str) for name in names):
         return []
@@ -105,7 +118,7 @@ def column_names(x: Any) -> list[str]:
 
 
 def target_names(y: Any) -> list[str]:
-    """Names of a series, or of the columns of a data frame."""
+    """Return the name of a series, or the column names of a data frame."""
     name = getattr(y, "name", None)
     return [name] if isinstance(name, str) else column_names(y)
 
@@ -113,15 +126,17 @@ def target_names(y: Any) -> list[str]:
 def weights(sample_weight: Any, x: NDArray[np.float32]) -> NDArray[np.float32] | None:
     if sample_weight is None:
         return None
+    if np.ma.is_masked(sample_weight):
+        raise ValueError("sample_weight: some of its values are masked")
     with huge_integers_are_value_errors():
         checked = _check_sample_weight(sample_weight, x, dtype=np.float32)
     return np.require(checked, np.float32, ["C", "A"])
 
 
 def values(y: Any) -> NDArray[np.float64]:
-    """Regression targets as a matrix, one row each."""
+    """Convert regression targets to a matrix of one row per sample."""
     y = plain(y)
-    with huge_integers_are_value_errors(), np.errstate(over="ignore"):  # told below
+    with huge_integers_are_value_errors(), np.errstate(over="ignore"):  # checked below
         y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
         if not np.isfinite(np.asarray(y, dtype=np.float32)).all():
             raise ValueError("Input y contains infinity or a value too large for dtype('float32').")
@@ -129,7 +144,7 @@ def values(y: Any) -> NDArray[np.float64]:
 
 
 def are_classes(y: Any) -> bool:
-    """Whether y holds labels: the rule that the command line has for a column of a table (docs/data.md)."""
+    """Whether y holds labels, by the command line's rule (docs/reference/data_files.md)."""
     y = plain(y)
     array = np.asarray(y)
     if array.ndim > 1 and array.shape[1] > 1:

@@ -1,4 +1,4 @@
-"""Docstrings of the estimators and their methods: what is theirs, around what all have in common."""
+"""Docstrings of the estimators and their methods."""
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -8,57 +8,58 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 _TEMPLATE = """{title}
 
-A network of generalized operational perceptrons (GOPs) that grows layer by layer: each layer's operators are searched
-for, and growth ends when validation no longer improves. The same data, parameters and seed give the same network, bit
-for bit, for any number of threads and any order of the rows.
+The network consists of generalized operational perceptrons (GOPs). For each new layer, gopnet searches for the best
+operators. The network stops growing when the validation score no longer improves. The same data, parameters and seed
+give the same network, bit for bit, for any number of threads and any order of the rows.
 
-All parameters are keywords. None leaves a parameter to the algorithm and the preset. To set one that the chosen
-algorithm does not have is an error; a search over several algorithms has a list of dicts, one for each.
+All parameters are keywords. None leaves a parameter to the algorithm and the preset. It is an error to set a parameter
+that the algorithm does not have. To search over several algorithms, give GridSearchCV a list of dicts, one for each
+algorithm.
 
 Parameters
 ----------
 algorithm : str, default="popmem-o"
     One of ``gopnet.algorithms()``.
-{parameters}callbacks : Callback or list of them, default=None
-    Hear of candidates, layers and epochs, and may end training.
+{parameters}callbacks : Callback or list of Callback, default=None
+    Receive candidates, layers and epochs while training runs, and can stop it.
 verbose : int, default=0
-    Other than 0 shows a progress bar.
+    Show a progress bar unless 0.
 
 Attributes
 ----------
 {attributes}n_features_in_ : int
-    Features seen in ``fit``.
+    Number of features seen in ``fit``.
 feature_names_in_ : ndarray of shape (n_features_in_,)
-    Their names, if X was a data frame with names that are all texts.
+    Their names, if X was a data frame whose column names are all strings.
 layers_ : list of dict
-    Inputs, units, operator set, memory and blocks of every layer; of several networks, of the first
-    (``model_.info()["members"]`` has all, with their weights).
+    Inputs, units, operator set, memory and blocks of every layer. For an average of networks, these are the layers of
+    the first; ``model_.info()["members"]`` has all networks and their weights.
 n_layers_ : int
-    How many there are; of several networks, in the first.
+    Number of layers in ``layers_``.
 stopped_early_ : bool
-    Whether a callback or Ctrl-C ended training before its end.
+    Whether a callback or Ctrl-C stopped training.
 history_ : dict
-    How training went: what ``gopnet train --json`` prints, but ``stopped`` is None unless training was stopped before
-    its end, and ``growth_ended`` says why no more layers were added. With ``sample_weight`` or ``class_weight`` the
-    scores of layers are weighted, as they chose; those of ``metrics`` are not.
+    What ``gopnet train --json`` prints, with three differences. ``stopped`` is None unless training was stopped;
+    ``growth_ended`` says why no more layers were added. ``eval_sets`` has the metrics of every pair in ``eval_set``.
+    The scores of layers use ``sample_weight`` and ``class_weight``; those in ``metrics`` and ``eval_sets`` do not.
 model_ : Model
-    The network; ``model_.save(path)`` writes the file that the command line reads.
+    The network. ``model_.save(path)`` writes a file that the command line reads.
 
 Notes
 -----
-The network trains on all cores, or on as many as OMP_NUM_THREADS, joblib or threadpoolctl allow. Ctrl-C ends ``fit`` by
-KeyboardInterrupt; the best network so far is then fitted.
+Training uses all cores, unless OMP_NUM_THREADS, joblib or threadpoolctl allow fewer. Ctrl-C stops ``fit`` with a
+KeyboardInterrupt; the estimator is then fitted with the best network so far.
 
 Examples
 --------
 {example}"""
 
 _CLASSES = """classes_ : ndarray of shape (n_classes,)
-    Labels, in the order of the probabilities.
+    Class labels, in the order of the probabilities.
 """
 
 classifier_doc = _TEMPLATE.format(
-    title="Classification by a network that grows.", parameters=DOC, attributes=_CLASSES,
+    title="Classifier that grows a network layer by layer.", parameters=DOC, attributes=_CLASSES,
     example="""\
 >>> from sklearn.datasets import load_iris
 >>> from gopnet import GOPClassifier
@@ -69,7 +70,7 @@ array([0])
 """)
 
 regressor_doc = _TEMPLATE.format(
-    title="Regression, of one target or several, by a network that grows.", parameters=DOC, attributes="",
+    title="Regressor, for one or several targets, that grows a network layer by layer.", parameters=DOC, attributes="",
     example="""\
 >>> from sklearn.datasets import load_diabetes
 >>> from gopnet import GOPRegressor
@@ -84,15 +85,15 @@ _FIT = """Grow and fit a network.
 Parameters
 ----------
 X : array-like of shape (n_samples, n_features)
-    Rows; float32 in C order is not copied. A sparse matrix becomes an array, with a warning that tells its size. NaN is
-    a missing value; a data frame may hold texts, categories, dates and truth values, too.
+    Training rows. float32 arrays in C order are not copied. A sparse matrix is converted to an array, with a warning
+    that states its size. NaN is a missing value. Data frames may contain text, categories, dates and booleans.
 y : array-like of shape {shape}
     {values}
 sample_weight : array-like of shape (n_samples,), default=None
-    Weights of the rows, >= 0; a row of weight 0 counts as not being there.
-eval_set : tuple (X, y) or list of them, default=None
-    Validation rows; without them ``val_split`` of the rows are held out. Of several sets the last one validates, and
-    the metrics of all are ``eval_sets`` of ``history_``.
+    Weights of the rows, >= 0. A row of weight 0 is ignored.
+eval_set : tuple (X, y) or list of such tuples, default=None
+    Validation rows. By default, ``val_split`` of the rows are held out. If there are several sets, the last one
+    validates. ``history_["eval_sets"]`` has the metrics of each.
 
 Returns
 -------
@@ -123,10 +124,10 @@ def _documented(text: str) -> Callable[[Method], Method]:
 
 
 def documented_fit(estimator: str, shape: str, values: str) -> Callable[[Method], Method]:
-    """For a ``fit`` that takes y of this shape."""
+    """Give ``fit`` its docstring, for y of this shape."""
     return _documented(_FIT.format(estimator=estimator, shape=shape, values=values))
 
 
 def documented(summary: str, shape: str, result: str) -> Callable[[Method], Method]:
-    """For a method that takes rows and returns an array of this shape."""
+    """Give a docstring to a method that takes rows and returns an array of this shape."""
     return _documented(_OF_ROWS.format(summary=summary, shape=shape, result=result))

@@ -1,9 +1,9 @@
-"""scikit-learn estimators."""
+"""The scikit-learn estimators."""
 from __future__ import annotations
 
 import inspect
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,37 +23,40 @@ from ._train import Interrupted, TrainResult, measure, run
 
 
 class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """What both estimators do alike."""
+    """What both estimators share."""
 
     __signature__ = inspect.signature(ParametersMixin)
 
-    def __new__(cls, *args: Any, **given: Any) -> Any:  # before __init__ says it with the name of a class inside
-        check_keywords(cls.__name__, args, given, cls._get_param_names())
-        return super().__new__(cls)
+    if not TYPE_CHECKING:  # type checkers read the keywords of ParametersMixin.__init__
 
-    @documented("Hidden features, which the output layer sees.",
-                "(n_samples, n_hidden)", "Outputs of the neurons of the last layer, its memory after them.")
+        def __new__(cls, *args: Any, **given: Any) -> Any:
+            """Check the keywords before __init__ does, whose message would name ParametersMixin."""
+            check_keywords(cls.__name__, args, given, cls._get_param_names())
+            return super().__new__(cls)
+
+    @documented("Compute the hidden features, which are the inputs of the output layer.",
+                "(n_samples, n_hidden)", "Outputs of the last layer's neurons, followed by its memory.")
     def transform(self, X: Any) -> NDArray[np.float32]:
         x = self._rows(X)
         return self.model_._core.features(x)
 
     def to_onnx(self, path: str | os.PathLike[str] | None = None, *, double: bool = False) -> bytes:
-        """The fitted model as ONNX: see ``Model.to_onnx``."""
+        """Export the fitted model as ONNX; see ``Model.to_onnx``."""
         check_is_fitted(self, "model_")
         return self.model_.to_onnx(path, double=double)
 
     def to_c(self, path: str | os.PathLike[str] | None = None, *, name: str = "gopnet") -> tuple[str, str]:
-        """The fitted model as C: see ``Model.to_c``."""
+        """Export the fitted model as C; see ``Model.to_c``."""
         check_is_fitted(self, "model_")
         return self.model_.to_c(path, name=name)
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The fitted model as a page: see ``Model.to_html``."""
+        """Export the fitted model as a web page; see ``Model.to_html``."""
         check_is_fitted(self, "model_")
         return self.model_.to_html(path)
 
     def _forget(self) -> None:
-        """What an earlier fit left."""
+        """Delete the results of an earlier fit."""
         for name in ("model_", "history_", "layers_", "n_layers_", "stopped_early_", "classes_", "search_"):
             self.__dict__.pop(name, None)
 
@@ -63,12 +66,12 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
             callbacks.append(ProgressBar())
         record = SearchRecord()
         callbacks.append(record)
-        self.search_ = record.told
+        self.search_ = record.found
         try:
             result = run(self.algorithm, self._chosen(), train, sets[-1] if sets else None, callbacks=callbacks)
             measure(result, sets)
             self._keep(result, labels)
-        except Interrupted as interrupt:  # what was grown until then is fitted
+        except Interrupted as interrupt:  # keep the best network so far
             if interrupt.result is not None:
                 self._keep(interrupt.result, labels)
             raise
@@ -83,11 +86,17 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
         self.n_layers_ = len(self.layers_)
         self.stopped_early_ = not result.finished
         self._n_features_out = self.model_._core.n_hidden()
-        if labels is not None:  # a class without a row of positive weight is none
+        if labels is not None:  # only classes that have a row of positive weight
             self.classes_ = labels.pick(result.model._core.classes())
 
-    def report(self, path: Any = None) -> None:
-        """Writes a page of the fitted network and of how it came about, as ``gopnet report`` does."""
+    def report(self, path: str | os.PathLike[str] | None = None) -> None:
+        """Write a web page about the fitted network and its training, as ``gopnet report`` does.
+
+        Parameters
+        ----------
+        path : path
+            The file to write, such as "report.html".
+        """
         check_is_fitted(self, "model_")
         write_page(path, page_data(self.model_.info(), self.history_, self.search_))
 
@@ -110,7 +119,7 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
         return self._new_rows(X, self.model_._core.schema()).x
 
     def _new_rows(self, X: Any, schema: _core.Schema) -> _tables.Rows:
-        """As those were read that were trained on."""
+        """Read rows as the training rows were read."""
         X = _data.dense(X)
         if _tables.is_table(X):
             remember_columns(self, X, reset=False)
@@ -129,7 +138,7 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
         return _tables.read_numbers(_data.aligned(x), X, self._columns()), y
 
     def _training_table(self, X: Any, y: Any, **options: Any) -> tuple[_tables.Rows, NDArray[Any]]:
-        """What validate_data does, of a data frame with texts."""
+        """Do what validate_data does, for a data frame with text."""
         remember_columns(self, X, reset=True)
         with _data.huge_integers_are_value_errors():
             y = _check_y(y, estimator=self, **options)
@@ -163,7 +172,7 @@ class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMi
 class GOPClassifier(ClassifierMixin, _Estimator):
     __doc__ = classifier_doc
 
-    @documented_fit("GOPClassifier", "(n_samples,)", "Labels, numbers or texts.")
+    @documented_fit("GOPClassifier", "(n_samples,)", "Class labels: numbers or strings.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> GOPClassifier:
         targets = _data.target_names(y)
         rows, y = self._training_rows(X, y)
@@ -174,25 +183,26 @@ class GOPClassifier(ClassifierMixin, _Estimator):
         self._fit(train, sets, labels)
         return self
 
-    @documented("Labels of rows.", "(n_samples,)", "The most probable class of each row, as it was given in ``y``.")
+    @documented("Predict the class of each row.", "(n_samples,)", "The most probable class, as ``y`` has it.")
     def predict(self, X: Any) -> NDArray[Any]:
         x = self._rows(X)
         return self.classes_[self.model_._core.predict_class(x)]
 
-    @documented("Probabilities of the classes.",
-                "(n_samples, n_classes)", "One column a class, in the order of ``classes_``.")
+    @documented("Predict the probabilities of the classes.",
+                "(n_samples, n_classes)", "One column for each class, in the order of ``classes_``.")
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         x = self._rows(X)
         return self.model_._core.predict(x).astype(np.float64)
 
-    @documented("Logarithms of the probabilities of the classes.",
-                "(n_samples, n_classes)", "One column a class, in the order of ``classes_``.")
+    @documented("Predict the logarithms of the probabilities of the classes.",
+                "(n_samples, n_classes)", "One column for each class, in the order of ``classes_``.")
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        with np.errstate(divide="ignore"):  # of a probability that is 0
+        with np.errstate(divide="ignore"):  # probabilities of 0
             return np.log(self.predict_proba(X))
 
-    @documented("What the probabilities are the softmax of; for two classes the difference, positive for the second.",
-                "(n_samples,) or (n_samples, n_classes)", "Confidence scores.")
+    @documented("Compute confidence scores, whose softmax gives the probabilities.",
+                "(n_samples,) or (n_samples, n_classes)",
+                "One column for each class; for two classes their difference, positive for the second.")
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         x = self._rows(X)
         scores = self.model_._core.decision(x).astype(np.float64)
@@ -202,7 +212,7 @@ class GOPClassifier(ClassifierMixin, _Estimator):
 class GOPRegressor(RegressorMixin, _Estimator):
     __doc__ = regressor_doc
 
-    @documented_fit("GOPRegressor", "(n_samples,) or (n_samples, n_targets)", "Values.")
+    @documented_fit("GOPRegressor", "(n_samples,) or (n_samples, n_targets)", "Target values.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> GOPRegressor:
         targets = _data.target_names(y)
         rows, y = self._training_rows(X, y, multi_output=True, y_numeric=True)
@@ -214,7 +224,7 @@ class GOPRegressor(RegressorMixin, _Estimator):
         self._fit(train, sets)
         return self
 
-    @documented("Values of rows.", "(n_samples,) or (n_samples, n_targets)", "Predicted values.")
+    @documented("Predict the values of each row.", "(n_samples,) or (n_samples, n_targets)", "Predicted values.")
     def predict(self, X: Any) -> NDArray[np.float64]:
         x = self._rows(X)
         return self.model_._values(x)

@@ -1,4 +1,4 @@
-"""What pictures of a network need: a record of its search, and a small drawing of it."""
+"""The record of a search for report pages and plots, and a small drawing of a network."""
 from __future__ import annotations
 
 import json
@@ -13,20 +13,22 @@ _SMALLER_IS_BETTER = ("loss", "mse", "brier")
 
 
 class SearchRecord(Callback):
-    """Keeps, of each operator set of a layer, its last training: what the journal of a run folder says."""
+    """Keeps the last training of each operator set of each layer, as the journal of a run folder does."""
+
+    _every_network = False
 
     def __init__(self) -> None:
-        self.told: dict[str, Any] = {"metric": "", "direction": 1, "searches": [], "layers": [], "blocks": [], "networks": 0, "seconds": 0,
-                                     "finetune": []}
+        self.found: dict[str, Any] = {"metric": "", "direction": 1, "searches": [], "layers": [], "blocks": [],
+                                      "networks": 0, "seconds": 0, "finetune": []}
         self._sets: dict[tuple[int, tuple[str, ...]], dict[str, Any]] = {}
 
     def on_start(self, event: Start) -> None:
-        self.told["metric"] = event.metric
-        self.told["direction"] = -1 if event.metric in _SMALLER_IS_BETTER else 1
+        self.found["metric"] = event.metric
+        self.found["direction"] = -1 if event.metric in _SMALLER_IS_BETTER else 1
 
     def on_candidate(self, event: Candidate) -> None:
-        metric = self.told["metric"]
-        searches = self.told["searches"]
+        metric = self.found["metric"]
+        searches = self.found["searches"]
         if not searches or searches[-1]["layer"] != event.layer:
             searches.append({"variant": 0, "layer": event.layer, "blocks": 1, "candidates": []})
         key = (len(searches), tuple(event.operator_set))
@@ -35,7 +37,7 @@ class SearchRecord(Callback):
             searches[-1]["candidates"].append(self._sets[key])
         entry = self._sets[key]
         points = entry["points"]
-        if points and event.epochs <= points[-1][0]:  # again, in another block
+        if points and event.epochs <= points[-1][0]:  # trained again for another block
             points.clear()
         if event.diverged:
             entry["diverged"] = True
@@ -43,13 +45,13 @@ class SearchRecord(Callback):
             points.append([event.epochs, event.val[metric], event.val.get("loss", event.val[metric])])
 
     def on_epoch(self, event: Epoch) -> None:
-        if self.told["metric"] in event.val:
-            self.told["finetune"].append([event.epoch, event.val[self.told["metric"]]])
+        if event.network == 0 and self.found["metric"] in event.val:
+            self.found["finetune"].append([event.epoch, event.val[self.found["metric"]]])
 
 
 def page_data(model: dict[str, Any], history: dict[str, Any] | None, search: dict[str, Any] | None = None) -> str:
-    """What ``gopnet report`` gathers from a folder, as far as it is known without one."""
-    journal = search or SearchRecord().told
+    """Return the data of a report page as JSON, as far as they are known without a run folder."""
+    journal = search or SearchRecord().found
     report = {"finetune": journal["finetune"]} if journal["finetune"] else None
     data = {"kind": "run", "finished": True, "name": model["algorithm"], "version": _core.version(), "journal": journal,
             "config": {"algorithm": model["algorithm"], "parameters": model["settings"], "source": {}, "simd": None,
@@ -61,13 +63,13 @@ def page_data(model: dict[str, Any], history: dict[str, Any] | None, search: dic
 
 def write_page(path: str | os.PathLike[str] | None, data: str) -> None:
     if path is None:
-        raise _core.Error("report: a path is wanted, such as 'report.html'; only trainings with a run folder (out=...) know one")
+        raise _core.Error("report: path is missing; give one such as 'report.html' (only a run folder, out=..., has a default)")
     with open(path, "w", encoding="utf-8") as file:
         file.write(_core.report_page(data))
 
 
 def _finite(value: Any) -> Any:
-    """JSON knows no NaN."""
+    """Replace NaN and infinity by None, which JSON can express."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -76,7 +78,7 @@ def _finite(value: Any) -> Any:
 
 
 def network_svg(model: dict[str, Any]) -> str:
-    """The layers from left to right, a row for each network."""
+    """Draw the layers from left to right, with one row for each network."""
     nets = model.get("members") or [{"weight": 1, "layers": model["layers"], "output": model["output"]}]
     rows = [_network_boxes(net, model) for net in nets[:8]]
     width = max(len(row) for row in rows) * 190 + 10

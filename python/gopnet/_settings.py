@@ -1,4 +1,4 @@
-"""What an estimator or a call was given, as the parameters that the core takes."""
+"""Converts the keywords of an estimator or of gopnet.train to the parameters of the core."""
 from __future__ import annotations
 
 import difflib
@@ -20,13 +20,13 @@ from ._values import to_text
 ALIASES = {"random_state": "seed", "n_jobs": "threads"}
 DEFAULTS: dict[str, Any] = {name: parameter.default
                             for name, parameter in inspect.signature(ParametersMixin).parameters.items()}
-_OWN = {"algorithm", "callbacks", "verbose", *ALIASES}  # of the estimators, of no algorithm
+_OWN = {"algorithm", "callbacks", "verbose", *ALIASES}  # keywords of the estimators that are no parameters of an algorithm
 
 
 def check_keywords(estimator: str, positional: tuple[Any, ...], given: Iterable[str], known: Iterable[str]) -> None:
-    """TypeError that names the estimator, and what may have been meant."""
+    """Raise a TypeError that names the estimator and suggests a similar keyword."""
     if positional:
-        raise TypeError(f"{estimator} takes parameters by name only: {estimator}(algorithm=...)")
+        raise TypeError(f"{estimator} accepts keyword arguments only: {estimator}(algorithm=...)")
     known = list(known)
     for name in given:
         if name not in known:
@@ -35,7 +35,7 @@ def check_keywords(estimator: str, positional: tuple[Any, ...], given: Iterable[
 
 
 def of_estimator(values: Mapping[str, Any]) -> dict[str, Any]:
-    """For the core: what the algorithm has, and what was set although it has it not, which the core refuses."""
+    """Return the parameters that the algorithm has, and any others that were set, which the core then rejects."""
     own = parameter_names(algorithm_name(values["algorithm"]))
     chosen = {name: value for name, value in values.items()
               if name not in _OWN and (name in own or name == "preset" or is_set(name, value))}
@@ -47,25 +47,25 @@ def of_estimator(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_set(name: str, value: Any) -> bool:
-    """Whether a value is another than the default."""
+    """Whether a value differs from the default."""
     default = DEFAULTS[name]
     if value is None or value is default:
         return False
     try:
         return default is None or to_text(name, value) != to_text(name, default)
-    except (TypeError, ValueError):  # no value at all
+    except (TypeError, ValueError):  # no valid value
         return True
 
 
 def settled(given: Mapping[str, Any]) -> dict[str, Any]:
-    """With seed and threads for the names that scikit-learn has for them, and no more threads than others allow."""
+    """Replace scikit-learn's aliases by seed and threads, and limit the threads as other libraries do."""
     values = {name: value for name, value in given.items() if name not in ALIASES}
     for alias, name in ALIASES.items():
         value = given.get(alias)
         if value is None:
             continue
         if values.get(name) is not None:
-            raise _core.Error(f"{name} and {alias} are both given, one is wanted")
+            raise _core.Error(f"{name} and {alias} are the same parameter; give only one of them")
         values[name] = _seed(value) if alias == "random_state" else _jobs(value)
     if not values.get("threads"):
         values["threads"] = default_threads()
@@ -73,24 +73,24 @@ def settled(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _seed(random_state: Any) -> Any:
-    """Of a generator the next number that it draws."""
+    """Return a seed; a generator draws one."""
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31 - 1))
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31 - 1))
     if isinstance(random_state, numbers.Integral) and int(random_state) >= 0:
         return int(random_state)
-    raise ValueError(f"random_state: {random_state!r} given, a whole number >= 0 or a generator of NumPy is wanted")
+    raise ValueError(f"random_state: must be an integer >= 0 or a NumPy generator; got {random_state!r}")
 
 
 def _jobs(n_jobs: Any) -> int:
     if not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
-        raise ValueError(f"n_jobs: {n_jobs!r} given, a whole number other than 0 is wanted; -1 is all cores")
+        raise ValueError(f"n_jobs: must be an integer other than 0 (-1 uses all cores); got {n_jobs!r}")
     return int(effective_n_jobs(int(n_jobs)))
 
 
 def default_threads() -> int:
-    """0, which is all cores, unless OMP_NUM_THREADS, joblib (which sets it) or threadpoolctl allow fewer."""
+    """Return 0 for all cores, or fewer if OMP_NUM_THREADS, joblib (which sets it) or threadpoolctl limit them."""
     limits = [pool["num_threads"] for pool in threadpool_info() if pool.get("user_api") == "openmp"]
     said = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
     if said.isdigit():

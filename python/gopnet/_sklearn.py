@@ -1,4 +1,4 @@
-"""What scikit-learn spells differently from version to version (1.2 to 1.7)."""
+"""Differences between the versions of scikit-learn (1.2 to 1.7)."""
 from __future__ import annotations
 
 import inspect
@@ -15,7 +15,7 @@ except ImportError:  # before 1.6 it was a method
 
 
 def remember_columns(estimator: Any, x: Any, reset: bool) -> None:
-    """Sets or checks the number and the names of the columns, of what check_array does not take."""
+    """Set or check the number and names of columns, for tables that check_array rejects."""
     if hasattr(estimator, "_check_feature_names"):
         estimator._check_feature_names(x, reset=reset)
         estimator._check_n_features(x, reset=reset)
@@ -28,7 +28,7 @@ _FINITE = "ensure_all_finite" if "ensure_all_finite" in _OPTIONS else "force_all
 
 
 def finite(allow_nan: bool) -> dict[str, Any]:
-    """The keyword of check_array that refuses infinities, and NaN unless it is allowed."""
+    """Return the keyword of check_array that rejects infinities, and NaN unless it is allowed."""
     return {_FINITE: "allow-nan" if allow_nan else True}
 
 

@@ -1,4 +1,4 @@
-"""Tables with texts, dates, blanks or numbers far from 0, for the reader of the core: what a CSV file of them would hold."""
+"""Passes tables with text, dates, missing values or numbers far from 0 to the core, as a CSV file would have them."""
 from __future__ import annotations
 
 import math
@@ -14,32 +14,33 @@ from . import _core, _data
 from ._callbacks import frames_inside
 from ._labels import checked_text
 
-_DATES = {"dmy": "%d.%m.%Y %H:%M:%S", "mdy": "%m/%d/%Y %H:%M:%S"}  # as a model of other dates reads them
-_OPTIONS = [(r"; --categorical .+ (uses it|says otherwise)$", r"; astype('category') \1"),
-            (r"; --date .+ takes it for text$", "; pandas.to_datetime says which; astype('category') takes it for text")]
+_DATES = {"dmy": "%d.%m.%Y %H:%M:%S", "mdy": "%m/%d/%Y %H:%M:%S"}  # date formats that a model may expect instead of ISO
+_IN_PYTHON = {"categorical": "astype('category')", "date": "pandas.to_datetime"}  # counterparts of options
+_COLUMN = r"(?:'[^']*'|\\'|[^\s'()])+"  # a column name behind an option, quoted for a shell
+_OPTION = re.compile(rf"--({'|'.join(_IN_PYTHON)}) {_COLUMN}(?: or --\1 {_COLUMN})?")  # "--date day:dmy or --date day:mdy"
 
 
 class Rows(NamedTuple):
-    """Features, and how the columns became them; None: as they are."""
+    """Features, and the schema that encoded them; None if X was used as it is."""
 
     x: NDArray[np.float32]
     schema: _core.Schema | None = None
 
 
 def is_table(x: Any) -> bool:
-    """Whether x is a data frame with columns of something else than numbers."""
+    """Whether x is a data frame with columns that are not numbers."""
     if not (hasattr(x, "dtypes") and hasattr(x, "columns") and hasattr(x, "iloc")):
         return False
     return not all(_holds_numbers(dtype) for dtype in x.dtypes)
 
 
 def rows(x: Any, names: list[str], like: _core.Schema | None = None) -> Rows:
-    """The features of anything; like: of rows that training has read so."""
+    """Return the features of X. ``like`` is the schema of the training rows, if X has other rows."""
     return read(x, names, like) if is_table(x) else read_numbers(_data.rows(x), x, names, like)
 
 
 def read(x: Any, names: list[str], like: _core.Schema | None = None) -> Rows:
-    """A data frame's features; names: of its columns, none if they have none."""
+    """Return the features of a data frame. ``names`` are its column names, or empty."""
     _check_apart(names)
     if not len(x):
         raise ValueError(f"Found array with 0 sample(s) (shape={x.shape}) while a minimum of 1 is required.")
@@ -56,7 +57,7 @@ def read(x: Any, names: list[str], like: _core.Schema | None = None) -> Rows:
 
 
 def read_numbers(x: NDArray[np.float32], given: Any, names: list[str], like: _core.Schema | None = None) -> Rows:
-    """x, which is ``given`` in float32, unless a blank or the digits of ``given`` ask for more."""
+    """Return x, which is ``given`` in float32, unless missing values or the digits of ``given`` need encoding."""
     blanks = bool(np.isnan(np.min(x)))
     if like is None and not blanks and not _is_far(given):
         return Rows(x)
@@ -73,12 +74,12 @@ def read_numbers(x: NDArray[np.float32], given: Any, names: list[str], like: _co
 
 
 def _places(names: list[str], count: int, like: _core.Schema | None) -> list[int]:
-    """The columns that are wanted, in order; the others were left out in training."""
+    """Return the indices of the columns of the model, in its order, without those that training left out."""
     if like is None:
         return list(range(count))
-    wanted = len(names) or len(like.columns) + len(like.left_out)
-    if count != wanted:
-        raise _core.Error(f"X: has {count} columns, the data trained on has {wanted}")
+    expected = len(names) or len(like.columns) + len(like.left_out)
+    if count != expected:
+        raise _core.Error(f"X: has {count} columns, but the training data has {expected}")
     place = {name: j for j, name in enumerate(names or [f"x{j}" for j in range(count)])}
     return [place[name] for name, _, _ in like.columns]
 
@@ -86,39 +87,37 @@ def _places(names: list[str], count: int, like: _core.Schema | None) -> list[int
 def _check_apart(names: list[str]) -> None:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise _core.Error(f"X: two columns are called '{twice}'; only plain numbers near 0 are told apart by their order")
+        raise _core.Error(f"X: two columns are called '{twice}'; rename one (only tables of plain numbers may have duplicates)")
 
 
 def _encode(columns: list[tuple[str, Any]], categories: list[int], named: bool, like: _core.Schema | None) -> Rows:
     try:
-        x, schema, told = _core.encode_table(columns, categories, named, like)
+        x, schema, notes = _core.encode_table(columns, categories, named, like)
     except _core.Error as error:
         raise _core.Error(_in_python(str(error))) from None
-    for text in told:
+    for text in notes:
         warnings.warn(_in_python(text), UserWarning, stacklevel=frames_inside())
     return Rows(_data.aligned(x), schema)
 
 
 def _in_python(text: str) -> str:
-    """A message of the core in the words of this package."""
-    for option, instead in _OPTIONS:
-        text = re.sub(option, instead, text)
-    return re.sub("^table: ", "X: ", text)
+    """Replace the options of the command line in a message by their counterparts in Python."""
+    return re.sub("^table: ", "X: ", _OPTION.sub(lambda found: _IN_PYTHON[found[1]], text))
 
 
 def _double(given: Any) -> NDArray[np.float64]:
-    if hasattr(given, "dtypes") and hasattr(given, "to_numpy"):  # its own missing values, too
+    if hasattr(given, "dtypes") and hasattr(given, "to_numpy"):  # includes pandas' missing values
         return given.to_numpy(dtype=np.float64, na_value=np.nan)
     return np.asarray(given, dtype=np.float64)
 
 
 def _is_far(given: Any) -> bool:
-    """Whether float32 may round away what makes the numbers of a column differ: the core looks closer."""
+    """Whether float32 may round the numbers of a column to the same value. The core then subtracts an offset."""
     array = given if hasattr(given, "dtype") or hasattr(given, "dtypes") else np.asarray(given)
     if getattr(array, "dtype", None) in (np.float32, np.float16, np.bool_):
         return False
     array = _double(array)
-    low, high = np.fmin.reduce(array), np.fmax.reduce(array)  # NaN aside
+    low, high = np.fmin.reduce(array), np.fmax.reduce(array)  # ignores NaN
     return bool(((low < high) & (np.maximum(abs(low), abs(high)) > 4096 * (high - low))).any())
 
 
@@ -127,7 +126,7 @@ def _holds_numbers(dtype: Any) -> bool:
 
 
 def _fields(column: Any, name: str, kind: str, categories: list[str]) -> NDArray[np.float64] | list[str]:
-    """Numbers or texts; kind: what a model wants, nothing in training."""
+    """Return a column as numbers or strings. ``kind`` is what the model expects; empty in training."""
     dtype = column.dtype
     blank = np.asarray(column.isna())
     if dtype.name in ("bool", "boolean") and kind != "number":
@@ -150,16 +149,16 @@ def _fields(column: Any, name: str, kind: str, categories: list[str]) -> NDArray
 
 
 def _labels_of(values: NDArray[np.float64], categories: list[str]) -> list[str]:
-    """Numbers for a model to which they are categories: 1.0 may be there as 1 or as True."""
+    """Return numbers as the category names of a model, in which 1.0 may be called 1 or True."""
     known = set(categories)
 
     def label(value: float) -> str:
         if math.isnan(value):
             return ""
-        ways = [repr(value), f"{value:.0f}"] if value.is_integer() else [repr(value)]
+        spellings = [repr(value), f"{value:.0f}"] if value.is_integer() else [repr(value)]
         if value in (0, 1):
-            ways.append(str(value == 1))
-        return next((way for way in ways if way in known), ways[-1])
+            spellings.append(str(value == 1))
+        return next((text for text in spellings if text in known), spellings[-1])
 
     return [label(value) for value in values.tolist()]
 
@@ -169,10 +168,10 @@ def _is_number(value: Any) -> bool:
 
 
 def _texts(column: Any, blank: NDArray[np.bool_], name: str = "") -> list[str]:
-    """As a CSV file would have them; a blank is an empty text."""
+    """Return the values as a CSV file would have them; a missing value is an empty string."""
     texts = []
     for value, is_blank in zip(column, blank):
         if isinstance(value, (list, dict, set, tuple, np.ndarray)):
-            raise TypeError(f"X: column '{name}' holds a {type(value).__name__}, a number, a text or a date is wanted")
+            raise TypeError(f"X: column '{name}' must hold numbers, strings or dates; got a {type(value).__name__}")
         texts.append("" if is_blank else checked_text(str(value), "field").strip(" \t"))
     return texts

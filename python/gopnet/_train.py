@@ -1,4 +1,4 @@
-"""Training: the functional interface, and what the estimators have in common with it."""
+"""gopnet.train, and the training that it shares with the estimators."""
 from __future__ import annotations
 
 import contextlib
@@ -20,17 +20,35 @@ from ._values import to_texts
 
 @dataclass(frozen=True, repr=False)
 class TrainResult:
-    """A network and how it came about."""
+    """A trained network and the history of its training.
+
+    Attributes
+    ----------
+    model : Model
+        The network.
+    history : dict
+        What ``gopnet train --json`` prints, but ``stopped`` says why training was stopped (None if it was not),
+        ``growth_ended`` says why no more layers were added, and ``eval_sets`` has the metrics of every pair in
+        ``eval_set``.
+    finished : bool
+        False if a callback or Ctrl-C stopped training. The model is then the best network so far.
+    folder : str or None
+        The run folder, if there is one.
+    """
 
     model: Model
-    # What `gopnet train --json` prints, but: `stopped` says why training was stopped before its end, None if it was not;
-    # `complete` whether it came to its end; `growth_ended` why no more layers were added.
     history: dict[str, Any]
-    finished: bool  # False: a callback or Ctrl-C ended training, and this is the best network until then
-    folder: str | None = None  # the run folder, if there is one
+    finished: bool
+    folder: str | None = None
 
     def report(self, path: str | os.PathLike[str] | None = None) -> None:
-        """Writes a page of the network and of how it came about; without a path ``report.html`` of the run folder."""
+        """Write a web page about the network and its training.
+
+        Parameters
+        ----------
+        path : path, optional
+            The file to write. By default ``report.html`` in the run folder.
+        """
         if path is None and self.folder is not None:
             path = os.path.join(self.folder, "report.html")
         self.model.report(path, self.history)
@@ -40,12 +58,12 @@ class TrainResult:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during training.
+    """Ctrl-C was pressed during training.
 
     Attributes
     ----------
     result : TrainResult or None
-        The best network so far; None if there was none yet.
+        The best network so far, or None if there is none yet.
     """
 
     def __init__(self, result: TrainResult | None):
@@ -59,27 +77,29 @@ class Interrupted(KeyboardInterrupt):
 def run(algorithm: str, values: Mapping[str, Any], train: _core.Dataset, val: _core.Dataset | None = None,
         test: _core.Dataset | None = None, callbacks: list[_callbacks.Callback] | None = None, out: bytes = b"",
         resume: bool = False) -> TrainResult:
-    """Trains on data sets of the core; callbacks are heard, and told the end."""
+    """Train on data sets of the core, and call the callbacks."""
     callbacks = callbacks or []
     try:
-        outcome = _core.train(algorithm_name(algorithm), to_texts(values), train, val, test, _callbacks.handler(callbacks),
-                              bool(callbacks), out, resume)
-    except _core.Error as error:
-        if not (resume and str(error).endswith(": this run is finished")):  # it is the same run, too
-            raise
+        outcome = _core.train(algorithm_name(algorithm), to_texts(values), train, val, test,
+                              _callbacks.handler(callbacks), bool(callbacks), out, resume,
+                              _callbacks.need_every_network(callbacks))
+        return _result(*outcome, os.fsdecode(out) or None, callbacks)
+    except _core.AlreadyFinished:  # the core has checked that it is the same run
         return _finished(out)
     finally:
-        with contextlib.ExitStack() as ends:  # all of them, whatever one of them raises
+        with contextlib.ExitStack() as ends:  # calls all of them, even if one raises an exception
             for callback in reversed(callbacks):
                 ends.callback(callback.on_end)
-    return _result(*outcome, os.fsdecode(out) or None)
 
 
 def _result(model: _core.Model | None, history: str | None, finished: bool,
-            failure: BaseException | None, folder: str | None) -> TrainResult:
+            failure: BaseException | None, folder: str | None, callbacks: list[_callbacks.Callback]) -> TrainResult:
     result = TrainResult(Model(model), _history(history), finished, folder) if model and history else None
     if result and not finished:
-        _tell_end(result.history, "a callback ended training" if failure is None else "training was interrupted")
+        _set_end(result.history, "a callback stopped training" if failure is None else "training was interrupted")
+    if result:
+        for callback in callbacks:
+            callback.on_result(result)
     if isinstance(failure, KeyboardInterrupt):
         raise Interrupted(result) from failure
     if failure is not None:
@@ -91,28 +111,28 @@ def _result(model: _core.Model | None, history: str | None, finished: bool,
 
 def _history(text: str) -> dict[str, Any]:
     history = json.loads(text)
-    for key in ("model", "files", "checksum"):  # of files, which are not written or were checked
+    for key in ("model", "files", "checksum"):  # these describe files, which were not written or were checked already
         history.pop(key, None)
     history["growth_ended"] = history.pop("stopped")
-    _tell_end(history, None)
+    _set_end(history, None)
     return history
 
 
-def _tell_end(history: dict[str, Any], stopped: str | None) -> None:
-    """Why training was stopped before its end; None if it was not."""
+def _set_end(history: dict[str, Any], stopped: str | None) -> None:
+    """Record why training was stopped; None if it was not."""
     history["stopped"] = stopped
     history["complete"] = stopped is None
 
 
 def _finished(folder: bytes) -> TrainResult:
-    """A run that has been finished before."""
+    """Return a run that finished before."""
     with open(os.path.join(folder, b"metrics.json"), encoding="utf-8") as file:
         return TrainResult(Model.load(os.fsdecode(folder)), _history(file.read()), True, os.fsdecode(folder))
 
 
 def measure(result: TrainResult, sets: list[_core.Dataset]) -> None:
-    """The metrics of several evaluation sets, as ``eval_sets`` of the history."""
-    if len(sets) > 1:
+    """Add the metrics of the evaluation sets to the history, as ``eval_sets``."""
+    if sets:
         result.history["eval_sets"] = [json.loads(_core.evaluate(result.model._core, data))["metrics"] for data in sets]
 
 
@@ -130,7 +150,7 @@ def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = Non
         return target.dataset(_tables.rows(like_columns(_data.dense(pair[0]), names), names, data.schema), pair[1])
 
     if resume and out is None:
-        raise _core.Error("resume: a run folder is wanted in out")
+        raise _core.Error("resume: out is missing; give the run folder to resume")
     listeners = _callbacks.checked(callbacks)
     if progress or (progress is None and ProgressBar.fits_here()):
         listeners.append(ProgressBar())
@@ -143,61 +163,74 @@ def train(X: Any, y: Any, *, algorithm: str = "popmem-o", task: str | None = Non
     return result
 
 
-train.__doc__ = f"""Grows and fits a network.
+train.__doc__ = f"""Grow and fit a network.
 
-Parameters that the algorithm does not have are refused.
+Unlike the estimators, this function can write a run folder, resume it, and decide the task by itself. It is an error
+to set a parameter that the algorithm does not have.
 
 Parameters
 ----------
 X : array-like of shape (rows, features)
-    An array of float32 in C order is not copied. The names of a data frame's columns go into the model; it may hold
-    texts, categories, dates, truth values and missing values. NaN is a missing value.
+    Training rows. float32 arrays in C order are not copied. Data frames may contain text, categories, dates, booleans
+    and missing values; their column names become part of the model. NaN is a missing value.
 y : array-like of shape (rows,) or (rows, targets)
     Labels, or numbers.
 algorithm : str, default="popmem-o"
     One of ``gopnet.algorithms()``.
 task : {{"classification", "regression"}}, optional
-    By default the rule that the command line has for a column: texts and truth values are labels; numbers are if all
-    of them are whole and there are at most min(500, rows / 5) different ones, or just 0 and 1, -1 and 1 or 1 and 2.
+    By default decided as on the command line. Strings and booleans are labels. Numbers are labels if all are integers
+    with at most min(500, rows / 5) unique values, or if they are just 0 and 1, -1 and 1, or 1 and 2.
 sample_weight : array-like of shape (rows,), optional
-    Row weights >= 0. A row of weight 0 counts as not being there.
-eval_set : tuple (X, y) or list of them, optional
-    Validation rows; by default ``val_split`` of the rows are held out. Of several sets the last one validates, and
-    the metrics of all are ``eval_sets`` of the history.
+    Weights of the rows, >= 0. A row of weight 0 is ignored.
+eval_set : tuple (X, y) or list of such tuples, optional
+    Validation rows. By default, ``val_split`` of the rows are held out. If there are several sets, the last one
+    validates. ``history["eval_sets"]`` has the metrics of each.
 test_set : tuple (X, y), optional
-    Rows for the test metrics of the history alone.
-callbacks : Callback or list of them, optional
-    Hear of candidates, layers and epochs; one that returns False ends training with the best network so far.
+    Rows for the test metrics in the history. They do not affect training.
+callbacks : Callback or list of Callback, optional
+    Receive candidates, layers and epochs while training runs, and can stop it.
 progress : bool, optional
-    Show a progress bar; by default in terminals and notebooks.
+    Show a progress bar. By default in terminals and notebooks.
 out : path, optional
-    A run folder as the command line writes it, so that the run can be resumed.
+    A run folder to write, as the command line does, so that the run can be resumed.
 resume : bool, default=False
-    Go on with the run in ``out``, which must have begun with the same data and parameters. A run that is finished is
-    returned.
+    Continue the run in ``out``, which must have the same data and parameters. If the run is finished, return it.
 {DOC}
 Returns
 -------
 TrainResult
-    ``model``, ``history`` and whether training ``finished``.
+    ``model``, ``history``, and whether training ``finished``.
 
 Raises
 ------
 gopnet.Error
-    For what the caller can fix (a ValueError).
+    If the caller can fix it: a wrong parameter, file or table. A ValueError.
 gopnet.Interrupted
-    For Ctrl-C (a KeyboardInterrupt); its ``result`` is the best network so far.
+    After Ctrl-C; its ``result`` is the best network so far. A KeyboardInterrupt.
 gopnet.Stopped
-    If a callback ends training before there is a network.
+    If a callback stops training before there is a network.
+
+Examples
+--------
+>>> import gopnet
+>>> from sklearn.datasets import load_iris
+>>> X, y = load_iris(return_X_y=True)
+>>> result = gopnet.train(X, y, topology=[8], epochs=30, test_split=0.2, progress=False)
+>>> result.finished
+True
+>>> result.history["metrics"]["test"]["accuracy"] > 0.9
+True
+>>> result.model.predict(X[:1])
+array([0])
 """
 
 
 class _Target:
-    """What y is, decided once for all data sets."""
+    """The task, decided once for all data sets."""
 
     def __init__(self, y: Any, task: str | None):
         if task not in (None, "classification", "regression"):
-            raise _core.Error(f"task: {task!r} given, classification or regression wanted")
+            raise _core.Error(f"task: must be 'classification' or 'regression'; got {task!r}")
         self.classes = _data.are_classes(y) if task is None else task == "classification"
 
     def dataset(self, rows: _tables.Rows, y: Any, sample_weight: Any = None, columns: list[str] | None = None,

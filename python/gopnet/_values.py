@@ -1,4 +1,4 @@
-"""Parameter values as the text that the core reads, so that its checks and messages are the only ones."""
+"""Converts parameter values to text, so that only the core needs to check them."""
 from __future__ import annotations
 
 import json
@@ -12,7 +12,7 @@ from ._labels import label_text
 
 
 def to_texts(parameters: Mapping[str, Any]) -> dict[str, str]:
-    """The parameters that are set; None is left to the algorithm and the preset."""
+    """Convert the parameters that are set. None leaves a parameter to the algorithm and the preset."""
     return {name: to_text(name, value) for name, value in parameters.items() if value is not None}
 
 
@@ -29,12 +29,12 @@ def to_text(name: str, value: Any) -> str:
         return json.dumps({label_text(label): _number(name, weight) for label, weight in value.items()})
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
         return ",".join(to_text(name, item) for item in value)
-    raise TypeError(f"parameter {name}: {value!r} of type {type(value).__name__} given, a number, a text or a list "
-                    "of them is wanted")
+    raise TypeError(f"parameter {name}: must be a number, a string or a list of them; "
+                    f"got {value!r} of type {type(value).__name__}")
 
 
 def _number(name: str, value: Any) -> float:
     try:
         return float(value)
     except OverflowError as error:
-        raise ValueError(f"parameter {name}: a number is too large: {error}") from error
+        raise ValueError(f"parameter {name}: number is too large: {error}") from error

@@ -1,4 +1,4 @@
-// What each file of the extension adds to the module.
+// The functions by which each file of the extension adds to the module.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,7 +10,7 @@
 
 namespace gopnet::python {
 
-// Of a class whose instances C++ makes: one made by Class.__new__ would hold nothing.
+// For classes that only C++ may create: an object from Class.__new__ would be empty.
 inline pybind11::custom_type_setup NotFromPython() {
   return pybind11::custom_type_setup([](PyHeapTypeObject* type) {
     type->ht_type.tp_new = [](PyTypeObject* t, PyObject*, PyObject*) -> PyObject* {

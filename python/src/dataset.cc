@@ -11,8 +11,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// columns: names of the features, none for arrays without; targets: of the target columns. A schema
-// says how x was encoded (EncodeTable); without one every column of x is a number.
+// columns: names of the features, empty for arrays; targets: names of the target columns. `encoded`
+// is the schema by which EncodeTable encoded x; if null, every column of x is a number.
 ArrayDataset MakeRows(const Floats& x, const std::optional<Floats>& weights, const Names& columns,
                       const Names& targets, const Schema* encoded) {
   ArrayDataset set{MakeDataset(View(x, "X")), x};
@@ -20,13 +20,13 @@ ArrayDataset MakeRows(const Floats& x, const std::optional<Floats>& weights, con
   if (weights) set.data.weights.assign(weights->data(), weights->data() + weights->size());
   if (encoded != nullptr) {
     if (encoded->features() != set.data.features())
-      throw py::value_error("schema: one feature for each column of X is wanted");
+      throw py::value_error("schema: must have one feature for each column of X");
     schema = *encoded;
     schema.targets = targets;
     return set;
   }
   if (!columns.empty() && columns.size() != set.data.features())
-    throw py::value_error("columns: one name for each column of X is wanted");
+    throw py::value_error("columns: must have one name for each column of X");
   for (size_t j = 0; j < columns.size(); ++j) schema.columns[j].name = columns[j];
   schema.named = !columns.empty();
   schema.targets = targets;
@@ -46,7 +46,7 @@ ArrayDataset Classification(const Floats& x, const Labels& labels, const Names& 
   return set;
 }
 
-// What the reader of tables subtracts from such numbers before they become float32.
+// The offset that the table reader subtracts from these numbers before it rounds them to float32.
 double OffsetOf(std::vector<double> numbers) {
   const ReadOptions options{.need_targets = false};
   return MakeDataset({{"y", std::move(numbers)}}, options).schema.columns[0].offset;

@@ -1,4 +1,4 @@
-// A data set whose features stay in the NumPy array that they came in.
+// A data set whose features stay in the NumPy array of the caller.
 #pragma once
 
 #include "gopnet/dataset.h"
@@ -8,7 +8,7 @@ namespace gopnet::python {
 
 struct ArrayDataset {
   Dataset data;
-  Floats x;  // what data.x looks at
+  Floats x;  // keeps data.x alive
   bool boolean_labels = false;
 };
 

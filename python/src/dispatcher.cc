@@ -30,7 +30,7 @@ void Dispatcher::Run(const std::function<void()>& train) {
 }
 
 void Dispatcher::Serve() {
-  constexpr std::chrono::milliseconds kPoll{50};  // how long a Ctrl-C may go unnoticed
+  constexpr std::chrono::milliseconds kPoll{50};  // the longest delay of a Ctrl-C
   std::unique_lock lock(mutex_);
   while (!done_) {
     asked_.wait_for(lock, kPoll, [&] { return done_ || question_ != nullptr; });
@@ -44,7 +44,7 @@ void Dispatcher::Serve() {
   }
 }
 
-// Runs signal handlers, then the question, on the thread that Python knows.
+// Runs pending signal handlers, then the callback, on the Python thread.
 void Dispatcher::Answer(const std::function<void()>* question) {
   const py::gil_scoped_acquire gil;
   if (stop_) return;
@@ -55,7 +55,7 @@ void Dispatcher::Answer(const std::function<void()>* question) {
     failure_ = e.value();
     if (e.trace()) PyException_SetTraceback(failure_.ptr(), e.trace().ptr());
     stop_ = true;
-  } catch (...) {  // no room for an event; the thread that trains must end all the same
+  } catch (...) {  // such as out of memory: the training thread must end nevertheless
     broken_ = std::current_exception();
     stop_ = true;
   }
@@ -78,25 +78,26 @@ bool Dispatcher::Continue() { return !stop_ && !Running::Closing(); }
 bool Dispatcher::stopping() const { return stop_ || Running::Closing(); }
 
 void Dispatcher::OnStart(const History& history) {
-  if (details_) Tell("start", [&] { return ToPython(history); });
+  if (wanted_.events) Tell("start", [&] { return ToPython(history); });
 }
 void Dispatcher::OnCandidate(const CandidateEvent& event) {
-  if (details_) Tell("candidate", [&] { return ToPython(event); });
+  if (wanted_.events) Tell("candidate", [&] { return ToPython(event); });
 }
 void Dispatcher::OnGrid(const GridEvent& event) {
-  if (details_) Tell("grid", [&] { return ToPython(event); });
+  if (wanted_.events) Tell("grid", [&] { return ToPython(event); });
 }
 void Dispatcher::OnMember(const MemberEvent& event) {
-  if (details_) Tell("member", [&] { return ToPython(event); });
+  if (wanted_.events) Tell("member", [&] { return ToPython(event); });
 }
 void Dispatcher::OnBlock(const BlockRecord& block, int layer, int index, bool accepted) {
-  if (details_) Tell("block", [&] { return ToPython(block, layer, index, accepted); });
+  if (wanted_.events) Tell("block", [&] { return ToPython(block, layer, index, accepted); });
 }
 void Dispatcher::OnLayer(const LayerRecord& layer, int index, bool accepted) {
-  if (details_) Tell("layer", [&] { return ToPython(layer, index, accepted); });
+  if (wanted_.events) Tell("layer", [&] { return ToPython(layer, index, accepted); });
 }
-void Dispatcher::OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) {
-  if (details_) Tell("epoch", [&] { return ToPython(epoch, epochs, val); });
+void Dispatcher::OnEpoch(const EpochEvent& event) {
+  const bool wanted = wanted_.events && (event.network == 0 || wanted_.network_epochs);
+  if (wanted) Tell("epoch", [&] { return ToPython(event); });
 }
 void Dispatcher::OnWarning(const std::string& message) {
   Tell("warning", [&] { return py::str(message); });

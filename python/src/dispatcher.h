@@ -1,6 +1,6 @@
-// Brings training, which runs on threads of its own, together with the Python thread that asked for
-// it. Callbacks and signal handlers run on that thread, one at a time; training waits for a
-// callback's answer, but never for the interpreter if nobody listens.
+// Connects training, which runs on its own threads, with the Python thread that called it.
+// Callbacks and signal handlers run on the Python thread, one at a time. Training waits until a
+// callback returns, but never waits for the interpreter if there are no callbacks.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -18,18 +18,23 @@ namespace gopnet::python {
 
 class Dispatcher : public Observer {
  public:
-  // handler(kind, event) is Python's; False as its answer ends training. Of the events, candidates,
-  // blocks, layers and epochs come only with `details`.
-  Dispatcher(pybind11::object handler, bool details)
-      : handler_(std::move(handler)), details_(details) {}
+  // Which events to pass on; warnings always are.
+  struct Wanted {
+    bool events = true;
+    bool network_epochs = true;  // also the epochs of networks that are averaged: thousands
+  };
 
-  // Calls `train` on another thread and serves it until it is done. Call with the interpreter
-  // locked; rethrows what `train` throws.
+  // Training ends if handler(kind, event), a Python function, returns False.
+  Dispatcher(pybind11::object handler, Wanted wanted)
+      : handler_(std::move(handler)), wanted_(wanted) {}
+
+  // Calls `train` on another thread and runs callbacks until it returns. Rethrows its exceptions.
+  // The caller must hold the interpreter lock.
   void Run(const std::function<void()>& train);
 
   bool stopping() const;
-  // The exception of a callback or of a signal handler (KeyboardInterrupt) that ended training;
-  // None without.
+  // The exception from a callback or a signal handler (KeyboardInterrupt) that ended training, or
+  // None.
   pybind11::object failure() const { return failure_; }
   const std::optional<TrainResult>& checkpoint() const { return checkpoint_; }
 
@@ -39,7 +44,7 @@ class Dispatcher : public Observer {
   void OnMember(const MemberEvent& event) override;
   void OnBlock(const BlockRecord& block, int layer, int index, bool accepted) override;
   void OnLayer(const LayerRecord& layer, int index, bool accepted) override;
-  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override;
+  void OnEpoch(const EpochEvent& event) override;
   void OnCheckpoint(const Model& model, const History& history) override {
     checkpoint_ = TrainResult{model, history};
   }
@@ -53,14 +58,14 @@ class Dispatcher : public Observer {
   void Answer(const std::function<void()>* question);
 
   pybind11::object handler_;
-  bool details_;
+  const Wanted wanted_;
   pybind11::object failure_ = pybind11::none();
   std::exception_ptr broken_;
   std::optional<TrainResult> checkpoint_;
   std::atomic<bool> stop_{false};
 
   std::mutex one_at_a_time_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable asked_, answered_;
   const std::function<void()>* question_ = nullptr;
   bool done_ = false;

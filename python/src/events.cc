@@ -28,7 +28,8 @@ py::object ToPython(const GridEvent& e) {
 
 py::object ToPython(const MemberEvent& e) {
   return py::dict("done"_a = e.done, "total"_a = e.total, "operator_set"_a = e.operator_set,
-                  "fold"_a = e.fold, "val"_a = e.val, "metric"_a = e.metric);
+                  "fold"_a = e.fold, "val"_a = e.val, "metric"_a = e.metric,
+                  "network"_a = e.network);
 }
 
 py::object ToPython(const BlockRecord& b, int layer, int index, bool accepted) {
@@ -41,11 +42,14 @@ py::object ToPython(const LayerRecord& l, int index, bool accepted) {
   return py::dict("layer"_a = index, "accepted"_a = accepted, "units"_a = l.units,
                   "operator_set"_a = l.operator_set, "memory"_a = l.memory.type,
                   "memory_dims"_a = l.memory.dims, "train"_a = l.train, "val"_a = l.val,
-                  "candidates"_a = l.candidates, "epochs"_a = l.epochs, "seconds"_a = l.seconds);
+                  "candidates"_a = l.candidates, "epochs"_a = l.epochs, "seconds"_a = l.seconds,
+                  "ranks_only"_a = l.ranks_only);
 }
 
-py::object ToPython(int epoch, int epochs, const Metrics& val) {
-  return py::dict("epoch"_a = epoch, "epochs"_a = epochs, "val"_a = val);
+py::object ToPython(const EpochEvent& e) {
+  return py::dict("epoch"_a = e.epoch, "epochs"_a = e.epochs, "val"_a = e.val,
+                  "network"_a = e.network, "networks"_a = e.networks, "layer"_a = e.layer,
+                  "operator_set"_a = e.operator_set);
 }
 
 }  // namespace gopnet::python

@@ -1,4 +1,4 @@
-// What an observer hears, as dictionaries: their keys are the fields of the events in
+// Converts training events to dictionaries, whose keys are the fields of the dataclasses in
 // gopnet/_callbacks.py.
 #pragma once
 
@@ -14,6 +14,6 @@ pybind11::object ToPython(const GridEvent& event);
 pybind11::object ToPython(const MemberEvent& event);
 pybind11::object ToPython(const BlockRecord& block, int layer, int index, bool accepted);
 pybind11::object ToPython(const LayerRecord& layer, int index, bool accepted);
-pybind11::object ToPython(int epoch, int epochs, const Metrics& val);
+pybind11::object ToPython(const EpochEvent& event);
 
 }  // namespace gopnet::python

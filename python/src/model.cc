@@ -1,4 +1,4 @@
-// gopnet::Model. Every prediction releases the interpreter: other Python threads go on.
+// gopnet::Model. Every prediction releases the interpreter lock, so other Python threads can run.
 #include "gopnet/model.h"
 
 #include <pybind11/stl.h>
@@ -34,7 +34,7 @@ py::array PredictClass(const Model& model, const Floats& x) {
   return py::array_t<int>(static_cast<py::ssize_t>(classes.size()), classes.data());
 }
 
-// In original units: values far from 0 keep their digits.
+// In original units and float64, so that values far from 0 keep their digits.
 py::array PredictValues(const Model& model, const Floats& x) {
   const MatrixView rows = View(x, "X");
   std::vector<double> values;
@@ -65,7 +65,7 @@ void BindModel(py::module_& m) {
              const CFiles files = ExportC(model, prefix, header_name);
              return std::pair(files.source, files.header);
            })
-      .def("to_html", &ExportHtml)
+      .def("to_html", [](const Model& model) { return ExportHtml(model); })
       .def("is_classifier",
            [](const Model& model) { return model.task() == Task::kClassification; })
       .def("inputs", &Model::inputs)

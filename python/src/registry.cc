@@ -1,4 +1,4 @@
-// Algorithms, parameters and operators as plain Python values.
+// Returns algorithms, parameters and operators as plain Python values.
 #include <pybind11/stl.h>
 
 #include "gopnet/gopnet.h"

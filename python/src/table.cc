@@ -1,4 +1,4 @@
-// Tables with texts, dates, blanks or numbers far from 0, read as the command line reads a file.
+// Reads tables with text, dates, blanks or numbers far from 0, as the command line reads a file.
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Columns = std::vector<std::pair<std::string, py::object>>;
 
-// Of each column: an array of doubles, or a list of texts.
+// Each column is an array of doubles or a list of strings.
 std::vector<TypedColumn> Typed(const Columns& given) {
   std::vector<TypedColumn> columns;
   for (const auto& [name, values] : given) {
@@ -27,7 +27,7 @@ std::vector<TypedColumn> Typed(const Columns& given) {
   return columns;
 }
 
-// The features as an array that owns them.
+// Returns the features as an array that keeps them alive.
 py::array Features(const Dataset& data) {
   auto* kept = new std::shared_ptr<const void>(data.owner);
   const py::capsule owner(kept,
@@ -37,8 +37,8 @@ py::array Features(const Dataset& data) {
                             {stride, static_cast<py::ssize_t>(sizeof(float))}, data.x.data, owner);
 }
 
-// Without names of their own columns are told apart in messages as Python would write them: as x0,
-// x1, ... the first might be taken for the index of a file, and an array has none.
+// In messages, columns without names are called "X[:, 0]", as Python writes them. The names x0, x1,
+// ... are only for the schema.
 Dataset ReadUnnamed(std::vector<TypedColumn> columns, const ReadOptions& options) {
   std::map<std::string, std::string> name_of;
   for (size_t j = 0; j < columns.size(); ++j) {
@@ -52,9 +52,9 @@ Dataset ReadUnnamed(std::vector<TypedColumn> columns, const ReadOptions& options
   return data;
 }
 
-// Features, how the columns became them, and warnings. `categories`: numbers of the columns that
-// hold categories whatever they look like. With `like` the columns are those of that schema, in its
-// order.
+// Returns the features, the schema that encoded them, and warnings. `categories` are the indices of
+// columns to read as categories even if they look like numbers. If `like` is set, the columns must
+// be those of that schema, in its order.
 std::tuple<py::array, Schema, std::vector<std::string>> EncodeTable(
     const Columns& given, const std::vector<size_t>& categories, bool named, const Schema* like) {
   const std::vector<TypedColumn> columns = Typed(given);
@@ -82,7 +82,7 @@ std::tuple<py::array, Schema, std::vector<std::string>> EncodeTable(
   return {Features(data), data.schema, report.warnings};
 }
 
-// Name, categories and what the column holds: "number", "category", or the order of a date's parts.
+// Name, categories and kind of each column: "number", "category", or the order of a date's parts.
 std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> ColumnsOf(
     const Schema& schema) {
   std::vector<std::tuple<std::string, std::vector<std::string>, std::string>> columns;
@@ -125,8 +125,8 @@ void BindTable(py::module_& m) {
                                  names.push_back(column.name);
                                return names;
                              })
-      .def_property_readonly("plain", &All<&IsPlain>)     // numbers that are features as they are
-      .def_property_readonly("one_hot", &All<&IsOneHot>)  // such numbers, and a few categories
+      .def_property_readonly("plain", &All<&IsPlain>)     // numbers that are used as they are
+      .def_property_readonly("one_hot", &All<&IsOneHot>)  // such numbers, and categories
       .def_property_readonly("columns", &ColumnsOf);
   m.def("feature_names", &Schema::FeatureNames, py::arg("schema"));
   m.def("with_blanks", &WithBlanks, py::arg("schema"));

@@ -13,9 +13,8 @@
 namespace gopnet::python {
 namespace {
 
-// Model, history as JSON, whether training went to its end, and the Python exception that ended it
-// otherwise. Of a training that was stopped the best network so far; None, None before there is
-// one.
+// Model, history as JSON, whether training finished, and the Python exception that stopped it (or
+// None). If training was stopped, the model is the best network so far, or None if there is none.
 using Outcome = std::tuple<std::optional<Model>, std::optional<std::string>, bool, py::object>;
 
 Outcome Describe(const std::optional<TrainResult>& result, bool finished,
@@ -26,12 +25,13 @@ Outcome Describe(const std::optional<TrainResult>& result, bool finished,
 
 Outcome TrainArrays(const std::string& algorithm, const std::map<std::string, std::string>& values,
                     const ArrayDataset& train, const ArrayDataset* val, const ArrayDataset* test,
-                    const py::object& handler, bool details, const std::string& out, bool resume) {
+                    const py::object& handler, bool events, const std::string& out, bool resume,
+                    bool network_epochs) {
   TrainData data{train.data};
   if (val != nullptr) data.val = val->data;
   if (test != nullptr) data.test = test->data;
   const Params params = ToParams(values);
-  Dispatcher dispatcher(handler, details);
+  Dispatcher dispatcher(handler, {.events = events, .network_epochs = network_epochs});
   TrainOptions options{.run_folder = out, .observer = &dispatcher};
   options.resume = resume;
   options.boolean_labels = train.boolean_labels;
@@ -39,7 +39,7 @@ Outcome TrainArrays(const std::string& algorithm, const std::map<std::string, st
   try {
     dispatcher.Run([&] { result = Train(algorithm, data, params, options); });
   } catch (const Stopped&) {
-    if (!dispatcher.stopping()) throw;  // not ours: no room on the disk for the run folder
+    if (!dispatcher.stopping()) throw;  // not a callback: the disk is full
     return Describe(dispatcher.checkpoint(), false, dispatcher.failure());
   }
   return Describe(result, true, dispatcher.failure());
@@ -49,8 +49,8 @@ Outcome TrainArrays(const std::string& algorithm, const std::map<std::string, st
 
 void BindTrain(py::module_& m) {
   m.def("train", &TrainArrays, py::arg("algorithm"), py::arg("values"), py::arg("train"),
-        py::arg("val"), py::arg("test"), py::arg("handler"), py::arg("details"), py::arg("out"),
-        py::arg("resume"));
+        py::arg("val"), py::arg("test"), py::arg("handler"), py::arg("events"), py::arg("out"),
+        py::arg("resume"), py::arg("network_epochs") = true);
   m.def(
       "evaluate",
       [](const Model& model, const ArrayDataset& set) {

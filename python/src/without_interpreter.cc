@@ -16,7 +16,7 @@ std::atomic<bool> closing{false};
 }  // namespace
 
 Running::Running() {
-  if (closing) throw std::runtime_error("the interpreter is about to end");
+  if (closing) throw std::runtime_error("the interpreter is shutting down");
   ++calls;
 }
 
@@ -31,7 +31,7 @@ void Running::Close() {
 }
 
 void Running::Bind(pybind11::module_& m) {
-  // A child has none of the threads that its parent had.
+  // A forked child has none of its parent's threads.
   pthread_atfork(nullptr, nullptr, [] { calls = 0; });
   m.def("_close", &Running::Close);
   pybind11::module_::import("atexit").attr("register")(m.attr("_close"));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""All of scikit-learn's checks: every algorithm with small settings, then the defaults. None may be skipped."""
+"""Run all of scikit-learn's checks: every algorithm with small settings, then the defaults. None may be skipped."""
 import argparse
 import sys
 import time
@@ -15,13 +15,13 @@ SMALL = {"topology": [10], "epochs": 150, "finetune_epochs": 2, "nodal": ["multi
 
 
 def settings(algorithm):
-    """Of the small ones those that the algorithm has: to set others is an error."""
+    """Return the small settings that the algorithm has; setting others is an error."""
     own = gopnet.parameters(algorithm)
     return {"algorithm": algorithm, **{name: value for name, value in SMALL.items() if name in own}}
 
 
 def failures(estimator):
-    """How many checks there are, and what those say that fail or skip themselves."""
+    """Return the number of checks, and the messages of those that failed or were skipped."""
     checks = list(check_estimator(estimator, generate_only=True))
     said = []
     with warnings.catch_warnings():
@@ -29,7 +29,7 @@ def failures(estimator):
         for copy, check in checks:
             try:
                 check(copy)
-            except Exception as error:  # SkipTest is one
+            except Exception as error:  # includes SkipTest
                 said.append(f"{check.func.__name__}: {type(error).__name__}: {str(error)[:300]}")
     return len(checks), said
 

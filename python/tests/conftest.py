@@ -1,4 +1,4 @@
-"""Small networks and data for the tests of the Python package."""
+"""Small settings and data for the tests of the Python package."""
 import os
 import pathlib
 
@@ -8,16 +8,15 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
 
-# A training that takes a moment.
-TINY = {"ensemble": 1, "topology": [8, 6], "epochs": 24, "batch_size": 16, "dropout": 0.1, "finetune_epochs": 2, "nodal": ["multiplication", "harmonic"],
-        "pool": ["sum"], "activation": ["tanh"]}
-# One that goes on until it is stopped: the first layer within a second, the others for minutes.
-ENDLESS = {"ensemble": 1, "topology": [8] * 60, "epochs": 24, "batch_size": 16, "dropout": 0.1, "finetune_epochs": 1000000, "patience": 64, "search": "exhaustive",
-           "nodal": ["multiplication", "harmonic"], "pool": ["sum"], "activation": ["tanh"]}
+# Trains in a moment.
+TINY = {"ensemble": 1, "topology": [8, 6], "epochs": 24, "batch_size": 16, "dropout": 0.1, "finetune_epochs": 2,
+        "nodal": ["multiplication", "harmonic"], "pool": ["sum"], "activation": ["tanh"]}
+# Trains until it is stopped: the first layer takes less than a second, the others take minutes.
+ENDLESS = {**TINY, "topology": [8] * 60, "finetune_epochs": 1000000, "patience": 64, "search": "exhaustive"}
 
 
 def make_blobs(rows=90, seed=0):
-    """Three clouds of points in four dimensions, and which cloud each point is of."""
+    """Return points of three clouds in four dimensions, and the cloud of each point."""
     rng = np.random.default_rng(seed)
     y = np.arange(rows) % 3
     return (rng.normal(size=(rows, 4)) + 3 * np.eye(3, 4)[y]).astype(np.float32), y
@@ -30,11 +29,11 @@ def blobs():
 
 @pytest.fixture
 def names(blobs):
-    """The same with names for the clouds."""
+    """The same points, with names for the clouds."""
     return blobs[0], np.array(["ant", "bee", "cat"])[blobs[1]]
 
 
 @pytest.fixture
 def line(blobs):
-    """A number to learn for each point."""
+    """The same points, with a number to predict."""
     return blobs[0], 2.0 * blobs[0][:, 0] - blobs[0][:, 1] + 0.125

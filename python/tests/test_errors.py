@@ -1,4 +1,4 @@
-"""Whatever comes from Python is answered by ValueError or TypeError; nothing ends the process."""
+"""Wrong arguments raise ValueError or TypeError; nothing crashes the process."""
 from fractions import Fraction
 
 import numpy as np
@@ -50,8 +50,8 @@ def test_bad_targets(estimator, y):
 
 
 @pytest.mark.parametrize("weight, message", [
-    (np.ones(29), "sample_weight.shape"), (-np.ones(30), "weight -1 given"), (np.full(30, np.nan), "NaN"),
-    (np.zeros(30), "0 rows to train on"), (np.ones((30, 2)), "1D"), (["a"] * 30, "could not convert"),
+    (np.ones(29), "sample_weight.shape"), (-np.ones(30), "weight.*-1"), (np.full(30, np.nan), "NaN"),
+    (np.zeros(30), "rows.* 0|0 rows"), (np.ones((30, 2)), "1D"), (["a"] * 30, "could not convert"),
     ([10**400] * 30, "too large"),
 ])
 def test_bad_weights(weight, message):
@@ -60,16 +60,16 @@ def test_bad_weights(weight, message):
 
 
 @pytest.mark.parametrize("parameter, error, message", [
-    ({"epochs": 10**30}, ValueError, "parameter epochs: '1000000000000000000000000000000' given, auto or a whole number"),
-    ({"epochs": -1}, gopnet.Error, r"parameter epochs: '-1' given, auto or a whole number in \[0, 1000000\] wanted"),
-    ({"epochs": 2.5}, gopnet.Error, "a whole number"), ({"dropout": float("nan")}, gopnet.Error, "a number"),
-    ({"dropout": 1}, gopnet.Error, "dropout"), ({"topology": []}, gopnet.Error, "at least one item"),
-    ({"topology": [[3], None]}, TypeError, "parameter topology: None"), ({"epochs": object()}, TypeError, "epochs"),
+    ({"epochs": 10**30}, ValueError, "parameter epochs: .*1000000000000000000000000000000"),
+    ({"epochs": -1}, gopnet.Error, "parameter epochs: .*-1"),
+    ({"epochs": 2.5}, gopnet.Error, "parameter epochs: .*2.5"), ({"dropout": float("nan")}, gopnet.Error, "dropout: .*nan"),
+    ({"dropout": 1}, gopnet.Error, "dropout: .*1"), ({"topology": []}, gopnet.Error, "topology"),
+    ({"topology": [[3], None]}, TypeError, "parameter topology: .*None"), ({"epochs": object()}, TypeError, "epochs"),
     ({"epochs": b"3"}, TypeError, "epochs"), ({"nodal": "multiplicatoin"}, gopnet.Error, "did you mean"),
     ({"algorithm": "pop-mem"}, gopnet.Error, "unknown algorithm 'pop-mem'"), ({"algorithm": None}, TypeError, ""),
-    ({"memory": "\ud800"}, (ValueError, TypeError), ""), ({"preset": "slow"}, gopnet.Error, "unknown preset .slow.; choose default, paper, fast, best"),
-    ({"weight_decay": 1.0, "max_norm": 1.0}, gopnet.Error, "only one is wanted"), ({"callbacks": 3}, TypeError, "instances of gopnet.Callback"), ({"callbacks": gopnet.Callback}, TypeError, "instances of gopnet.Callback"),
-    ({"algorithm": ["pop"]}, TypeError, "algorithm: .* given, one of pop,"), ({"dropout": Fraction(10**400)}, ValueError, "dropout"),
+    ({"memory": "\ud800"}, (ValueError, TypeError), ""), ({"preset": "slow"}, gopnet.Error, "preset .slow.; .*default, paper, fast, best"),
+    ({"weight_decay": 1.0, "max_norm": 1.0}, gopnet.Error, "weight_decay.*max_norm|max_norm.*weight_decay"), ({"callbacks": 3}, TypeError, "instances of gopnet.Callback"), ({"callbacks": gopnet.Callback}, TypeError, "instances of gopnet.Callback"),
+    ({"algorithm": ["pop"]}, TypeError, "algorithm: must be one of pop, .*; got .*'pop'"), ({"dropout": Fraction(10**400)}, ValueError, "dropout"),
     ({"class_weight": {0: 10**400}}, ValueError, "class_weight"),
     ({"seed": -1}, gopnet.Error, "seed"), ({"class_weight": {0: "much"}}, ValueError, ""),
 ])
@@ -80,9 +80,9 @@ def test_bad_parameters(parameter, error, message):
 
 @pytest.mark.parametrize("given", [(X,), {"a": 1}, [X, Y, Y], 3, "ab"])
 def test_bad_pairs(given):
-    with pytest.raises(ValueError, match=r"eval_set: .* given, a pair \(X, y\) is wanted"):
+    with pytest.raises(ValueError, match=r"eval_set: must be a pair \(X, y\); got"):
         GOPClassifier(**TINY).fit(X, Y, eval_set=given)
-    with pytest.raises(ValueError, match=r"test_set: .* given, a pair \(X, y\) is wanted"):
+    with pytest.raises(ValueError, match=r"test_set: must be a pair \(X, y\); got"):
         gopnet.train(X, Y, test_set=given, **TINY)
 
 
@@ -91,7 +91,7 @@ def test_an_error_in_the_validation_rows_says_so():
         GOPClassifier(**TINY).fit(X, Y, eval_set=(X[:, :3], Y))
 
 
-def test_texts_that_no_file_can_hold():
+def test_strings_that_are_not_utf8():
     with pytest.raises(ValueError, match=r"label '\\ud800' is not UTF-8 text"):
         GOPClassifier(**TINY).fit(X, np.where(Y == 1, "\ud800", "a").astype(object))
     with pytest.raises(ValueError, match=r"column name '\\ud800' is not UTF-8 text"):
@@ -99,16 +99,16 @@ def test_texts_that_no_file_can_hold():
 
 
 def test_other_arguments():
-    with pytest.raises(gopnet.Error, match="resume: a run folder is wanted in out"):
+    with pytest.raises(gopnet.Error, match="resume: out is missing"):
         gopnet.train(X, Y, resume=True, **TINY)
-    with pytest.raises(TypeError, match="models are made by"):
+    with pytest.raises(TypeError, match="Model cannot be created directly"):
         gopnet.Model(None)
-    with pytest.raises(TypeError, match="algorithm: None given"):
+    with pytest.raises(TypeError, match="algorithm: .*got None"):
         gopnet.parameters(None)
 
 
-def test_one_class_and_one_row_are_refused_as_users_know_it():
-    with pytest.raises(gopnet.Error, match="only one class, '1'"):
+def test_one_class_and_one_row_are_errors():
+    with pytest.raises(gopnet.Error, match="class.*'1'"):
         GOPClassifier(**TINY).fit(X, np.ones(30, int))
     with pytest.raises(ValueError, match="1 sample"):
         GOPClassifier(**TINY).fit(X[:1], Y[:1])
@@ -116,7 +116,7 @@ def test_one_class_and_one_row_are_refused_as_users_know_it():
         GOPClassifier(**TINY).fit(X, X[:, 0])
 
 
-def test_what_is_not_fitted_says_so():
+def test_unfitted_estimators_raise_not_fitted():
     for method in ["predict", "predict_proba", "decision_function", "transform"]:
         with pytest.raises(NotFittedError, match="is not fitted yet"):
             getattr(GOPClassifier(), method)(X)
@@ -127,7 +127,7 @@ def test_what_is_not_fitted_says_so():
         failed.predict(X)
 
 
-def test_arrays_of_unusual_memory_are_fine(tmp_path):
+def test_arrays_of_unusual_memory_layout_give_the_same_model(tmp_path):
     same = GOPClassifier(**TINY).fit(X, Y).model_.to_bytes()
     np.save(tmp_path / "x.npy", X)
     packed = np.zeros(30, [("pad", "i1"), ("x", "f4", 4)])
@@ -144,14 +144,14 @@ def test_arrays_of_unusual_memory_are_fine(tmp_path):
         assert GOPClassifier(**TINY).fit(x, label).model_.to_bytes() == same
 
 
-def test_the_extension_itself_takes_no_wrong_array():
+def test_the_extension_rejects_wrong_arrays():
     model = gopnet.train(X, Y, **TINY).model._core
     unaligned = np.frombuffer(b"\0" + X.tobytes(), np.uint8)[1:].view(np.float32).reshape(30, 4)
     for x in [X.astype(float), np.asfortranarray(X), X[0], X.tolist(), None, unaligned]:
         for method in [model.predict, model.decision, model.features, model.predict_class]:
             with pytest.raises(TypeError):
                 method(x)
-    with pytest.raises(gopnet.Error, match="data have 3 columns, the model was trained on 4"):
+    with pytest.raises(gopnet.Error, match="3 columns.* 4"):
         model.predict(np.ascontiguousarray(X[:, :3]))
     for codes, classes in [(Y, ["a"]), (Y - 5, ["a", "b", "c"]), (Y[:3], ["a", "b", "c"])]:
         data = _core.classification(X, codes.astype(np.int32), classes, False)

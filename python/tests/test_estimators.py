@@ -62,7 +62,7 @@ def test_probabilities_are_the_softmax_of_the_decision(names, blobs):
     exps = np.exp(fitted.decision_function(x))
     np.testing.assert_allclose(exps / exps.sum(axis=1, keepdims=True), fitted.predict_proba(x), atol=1e-6)
     two = blobs[1] < 2
-    fitted = GOPClassifier(algorithm="bls", max_blocks=2).fit(x[two], y[two])  # trained on squares: a temperature makes probabilities
+    fitted = GOPClassifier(algorithm="bls", max_blocks=2).fit(x[two], y[two])  # trained on squared errors; a temperature gives the probabilities
     decision = fitted.decision_function(x[two])
     assert decision.shape == (two.sum(),)
     np.testing.assert_allclose(1 / (1 + np.exp(-decision)), fitted.predict_proba(x[two])[:, 1], atol=1e-6)
@@ -135,7 +135,7 @@ def test_floats_in_c_order_are_not_copied():
     assert np.shares_memory(_data.rows(x), x)
 
 
-def test_a_row_of_weight_zero_counts_as_not_being_there(names):
+def test_rows_of_weight_zero_are_ignored(names):
     x, y = names
     weight = np.ones(90)
     weight[60:] = 0

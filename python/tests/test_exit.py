@@ -1,4 +1,4 @@
-"""The process ends well whatever daemon threads are doing."""
+"""The process exits cleanly while daemon threads train or predict."""
 import subprocess
 import sys
 

@@ -1,4 +1,4 @@
-"""Data frames for models: columns are found by their names, as the command line finds them in a file."""
+"""Models find the columns of data frames by name, as the command line does in a file."""
 import subprocess
 
 import numpy as np
@@ -21,16 +21,16 @@ def model(frame, blobs):
 
 
 def test_columns_are_found_by_their_names(model, frame):
-    wanted = model.predict_proba(frame)
-    assert np.array_equal(model.predict_proba(frame[list("dbca")]), wanted)
-    assert np.array_equal(model.predict_proba(frame.assign(kind=0)), wanted)  # the target is no feature
-    assert np.array_equal(model.predict_proba(frame.to_numpy()), wanted)
+    expected = model.predict_proba(frame)
+    assert np.array_equal(model.predict_proba(frame[list("dbca")]), expected)
+    assert np.array_equal(model.predict_proba(frame.assign(kind=0)), expected)  # the target column is ignored
+    assert np.array_equal(model.predict_proba(frame.to_numpy()), expected)
 
 
 @pytest.mark.parametrize("change, message", [
-    (lambda f: f.rename(columns={"a": "z"}), "X: lacks column 'a', which the data trained on has"),
-    (lambda f: f.drop(columns=["b", "c"]), "X: lacks columns 'b', 'c', which the data trained on has"),
-    (lambda f: f.assign(e=1, f=2), "X: has columns 'e', 'f' too many, which the data trained on has not"),
+    (lambda f: f.rename(columns={"a": "z"}), "X: is missing column 'a' that the training data has"),
+    (lambda f: f.drop(columns=["b", "c"]), "X: is missing columns 'b', 'c' that the training data has"),
+    (lambda f: f.assign(e=1, f=2), "X: has extra columns 'e', 'f' that the training data does not have"),
 ])
 def test_other_columns_are_errors(model, frame, change, message):
     with pytest.raises(gopnet.Error) as error:
@@ -38,12 +38,12 @@ def test_other_columns_are_errors(model, frame, change, message):
     assert str(error.value) == message
 
 
-def test_validation_rows_are_found_by_their_names_too(frame, blobs):
+def test_columns_of_validation_rows_are_found_by_name(frame, blobs):
     y = blobs[1]
     straight = gopnet.train(frame, y, eval_set=(frame, y), **TINY)
     turned = gopnet.train(frame, y, eval_set=[(frame[list("dcba")], y)], **TINY)
     assert straight.model.to_bytes() == turned.model.to_bytes()
-    with pytest.raises(gopnet.Error, match="X: lacks column 'a'"):
+    with pytest.raises(gopnet.Error, match="X: is missing column 'a'"):
         gopnet.train(frame, y, test_set=(frame.rename(columns={"a": "z"}), y), **TINY)
 
 
@@ -59,9 +59,9 @@ def test_a_model_of_the_command_line_with_texts_predicts_frames(tmp_path):
     subprocess.run([PROGRAM, "predict", "run/model.safetensors", "rows.csv", "--out", "out.csv", "--quiet"], cwd=tmp_path,
                    check=True, stdout=subprocess.DEVNULL)
     model = gopnet.Model.load(tmp_path / "run" / "model.safetensors")
-    told = pd.read_csv(tmp_path / "out.csv").iloc[:, 0].to_numpy()
-    assert np.array_equal(model.predict(frame), told)
-    assert np.array_equal(model.predict(frame[["size", "city", "age"]]), told)
+    predicted = pd.read_csv(tmp_path / "out.csv").iloc[:, 0].to_numpy()
+    assert np.array_equal(model.predict(frame), predicted)
+    assert np.array_equal(model.predict(frame[["size", "city", "age"]]), predicted)
 
 
 def test_nullable_numbers_are_numbers(blobs):
@@ -71,7 +71,7 @@ def test_nullable_numbers_are_numbers(blobs):
     assert gopnet.train(x, pd.Series(x[:, 0].astype(float)).astype("Float64"), **TINY).model.task == "regression"
 
 
-def test_thousands_in_texts_are_read_as_in_a_file():
+def test_thousands_separators_are_read_as_in_a_file():
     rng = np.random.default_rng(0)
     income, other = rng.integers(100, 9999, 200), rng.normal(size=200)
     texts = pd.DataFrame({"income": [f"{n:,}" for n in income], "other": other})

@@ -1,4 +1,4 @@
-"""Ctrl-C during training: within a second, and the best network so far stays."""
+"""Ctrl-C stops training within a second, and the best network so far is kept."""
 import _thread
 import os
 import signal
@@ -11,12 +11,12 @@ from conftest import ENDLESS, TINY, make_blobs
 
 import gopnet
 
-SOON = 3  # seconds of CPU, of all threads, within the promised one
+SOON = 3  # CPU seconds of all threads, within the one second that the documentation promises
 
 
 @pytest.fixture(autouse=True)
 def ctrl_c():
-    """As in a terminal; a job in the background may have inherited that SIGINT is ignored."""
+    """Handle SIGINT as in a terminal; background jobs may have inherited that it is ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -40,7 +40,7 @@ class Interrupt(gopnet.Callback):
 
 
 def interrupt_when(condition):
-    """Sends SIGINT once the condition holds; the list then has the time of it."""
+    """Send SIGINT as soon as the condition holds. The returned list then has the CPU time of the signal."""
     sent = []
 
     def watch():
@@ -63,7 +63,7 @@ def test_an_interrupted_estimator_is_fitted_with_the_best_network_so_far(names):
     assert np.mean(clf.predict(names[0]) == names[1]) > 0.6
 
 
-def test_without_callbacks_too(names, tmp_path):
+def test_training_without_callbacks_can_be_interrupted(names, tmp_path):
     sent = interrupt_when((tmp_path / "run" / "checkpoint.safetensors").exists)
     with pytest.raises(gopnet.Interrupted) as caught:
         gopnet.train(*names, out=tmp_path / "run", **ENDLESS)
@@ -95,7 +95,7 @@ def test_before_there_is_a_network_the_estimator_is_not_fitted(names):
         clf.predict(names[0])
 
 
-def test_of_a_fit_without_result_no_earlier_one_is_left(names):
+def test_an_interrupted_fit_without_network_deletes_the_earlier_one(names):
     clf = gopnet.GOPClassifier(**TINY).fit(*names)
     with pytest.raises(KeyboardInterrupt):
         clf.set_params(callbacks=Interrupt()).fit(*names)
@@ -103,7 +103,7 @@ def test_of_a_fit_without_result_no_earlier_one_is_left(names):
         clf.predict(names[0])
 
 
-def test_an_own_signal_handler_runs_and_training_goes_on(names):
+def test_a_custom_signal_handler_runs_and_training_continues(names):
     heard = []
     before = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
     try:

@@ -1,4 +1,4 @@
-"""The keywords are those of the C++ registry, with its defaults and its documentation."""
+"""Keywords, defaults and documentation come from the C++ registry. Docstrings and type hints are correct."""
 import inspect
 import pathlib
 import subprocess
@@ -18,7 +18,7 @@ def test_the_generated_file_is_up_to_date():
     command = [sys.executable, ROOT / "python" / "make_parameters.py", pathlib.Path(_core.__file__).parent]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert (ROOT / "python" / "gopnet" / "_parameters.py").read_text() == printed, \
-        "write it again: python3 python/make_parameters.py build/release/python/gopnet > python/gopnet/_parameters.py"
+        "generate it again: python3 python/make_parameters.py build/release/python/gopnet > python/gopnet/_parameters.py"
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -47,7 +47,7 @@ def test_a_default_that_depends_on_algorithm_or_preset_is_none():
     assert defaults["epochs"] is defaults["block_size"] is defaults["max_norm"] is defaults["class_weight"] is None
 
 
-def test_type_hints_cover_all():
+def test_type_hints_cover_all_parameters():
     hints = typing.get_type_hints(_parameters.Parameters)
     assert set(hints) == set(GOPClassifier().get_params()) - {"algorithm", "callbacks", "verbose"}
     for function in [gopnet.train, GOPClassifier.fit, GOPRegressor.predict, gopnet.Model.load]:
@@ -56,7 +56,7 @@ def test_type_hints_cover_all():
 
 
 @pytest.mark.parametrize("thing", [GOPClassifier, GOPRegressor, gopnet.Model, gopnet.Callback, gopnet.ProgressBar])
-def test_all_that_is_public_is_documented(thing):
+def test_everything_public_is_documented(thing):
     assert inspect.getdoc(thing)
     for name, member in inspect.getmembers(thing):
         if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, property)):
@@ -74,8 +74,8 @@ def test_the_version_comes_from_cmake():
     assert f"\nVersion: {gopnet.__version__}\n" in gopnet_build.metadata()
 
 
-def test_operators_and_algorithms_are_told():
-    for kind in ("nodal", "pool", "activation"):  # the paper's are what is searched by default
+def test_operators_and_algorithms_are_listed():
+    for kind in ("nodal", "pool", "activation"):  # the search uses those of the paper by default
         paper = [info["name"] for info in gopnet.operators(kind) if info["in_paper"]]
         assert paper == gopnet.parameters("popmem-o")[kind].split(",")
     assert "popmem-o" in gopnet.algorithms()

@@ -1,5 +1,6 @@
 """The progress bar in a terminal, in a file and in a notebook."""
 import io
+import re
 import sys
 import types
 
@@ -14,16 +15,17 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_sees_a_line_that_is_written_over(names):
+def test_a_terminal_shows_a_line_that_is_redrawn(names):
     stream = Terminal()
     gopnet.train(*names, callbacks=gopnet.ProgressBar(stream), **TINY)
     written = stream.getvalue()
     assert "\rlayer 1 [" in written
     assert "layer 1 accepted" in written
-    assert written.endswith("\r")  # nothing is left of the last bar
+    last = written.rstrip().splitlines()[-1].split("\r")[-1]
+    assert re.fullmatch(r"done: val accuracy [01]\.\d{4}, log_loss \d\.\d{4} in \d+\.\d s", last)
 
 
-def test_a_file_sees_whole_lines_only(names):
+def test_a_file_gets_complete_lines_only(names):
     stream = io.StringIO()
     gopnet.train(*names, callbacks=gopnet.ProgressBar(stream), **TINY)
     lines = stream.getvalue().splitlines()
@@ -43,7 +45,7 @@ def test_verbose_estimators_and_train_in_a_terminal_show_it(names, monkeypatch):
     assert (once, stream.getvalue().count("layer 1 accepted")) == (1, 2)
 
 
-def test_streams_of_others_do_no_harm(names, monkeypatch):
+def test_unusual_streams_do_no_harm(names, monkeypatch):
     class Bare:
         def __init__(self):
             self.text = ""
@@ -72,7 +74,7 @@ def test_a_line_that_would_wrap_is_cut(names, monkeypatch):
     assert drawn and all(len(line) <= 19 for line in drawn)
 
 
-def test_a_notebook_sees_a_display_that_is_updated(names, monkeypatch):
+def test_a_notebook_shows_a_display_that_is_updated(names, monkeypatch):
     shown = []
 
     class Handle:
@@ -89,6 +91,22 @@ def test_a_notebook_sees_a_display_that_is_updated(names, monkeypatch):
     gopnet.train(*names, **TINY)
     assert any("#" in text for text in shown)
     assert "layer 1 accepted" in shown[-1] and "[" not in shown[-1]
+    assert shown[-1].splitlines()[-1].startswith("done: val accuracy ")
+    gopnet.train(*names, **{**TINY, "ensemble": 2})
+    assert any("networks [####" in text for text in shown)
+    ranked, end = shown[-1].splitlines()
+    assert ranked.startswith("operator sets ranked: ")
+    assert re.match(r"average of \d networks: val accuracy [01]\.\d{4}, log_loss ", end)
+
+
+def test_a_stopped_training_says_so(names):
+    class Stop(gopnet.Callback):
+        def on_layer(self, event):
+            return False
+
+    stream = io.StringIO()
+    gopnet.train(*names, callbacks=[gopnet.ProgressBar(stream), Stop()], **TINY)
+    assert stream.getvalue().splitlines()[-1].startswith("stopped early: val accuracy ")
 
 
 def test_the_bar():

@@ -1,4 +1,4 @@
-"""Tables as people have them: texts, categories, dates, truth values, blanks, numbers far from 0."""
+"""Tables with text, categories, dates, booleans, missing values and numbers far from 0."""
 import pickle
 import subprocess
 import warnings
@@ -15,7 +15,7 @@ OPTIONS = ["--ensemble", "1", "--topology", "8,6", "--epochs", "24", "--batch-si
 
 
 def people(rows=90):
-    """A frame whose columns of each kind tell the class, or much of it; and the class."""
+    """A data frame with a column of each kind, from which the class follows, and the class."""
     x, y = make_blobs(rows)
     frame = pd.DataFrame({
         "age": x[:, 0].astype(float), "city": np.array(["Bonn", "Oslo", "Rome"])[y],
@@ -28,14 +28,14 @@ def people(rows=90):
 
 
 def command_line(folder, frame, y, *options):
-    """The bytes of the model that the program makes of the same table."""
+    """The bytes of the model that the command line trains on the same table."""
     frame.assign(**{y.name: y.to_numpy()}).to_csv(folder / "rows.csv", index=False)
     subprocess.run([PROGRAM, "train", "--train", "rows.csv", "--out", "run", *OPTIONS, *options], cwd=folder, check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return (folder / "run" / "model.safetensors").read_bytes()
 
 
-def test_a_frame_of_everything_fits_and_predicts():
+def test_a_data_frame_with_columns_of_all_kinds():
     frame, y = people()
     clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
     assert clf.score(frame, y) > 0.9
@@ -49,9 +49,9 @@ def test_a_frame_of_everything_fits_and_predicts():
 
 def test_the_same_bytes_as_from_the_command_line(tmp_path):
     frame, y = people()
-    wanted = command_line(tmp_path, frame, y)
-    assert gopnet.GOPClassifier(**TINY).fit(frame, y).model_.to_bytes() == wanted
-    assert gopnet.train(frame, y, **TINY).model.to_bytes() == wanted
+    expected = command_line(tmp_path, frame, y)
+    assert gopnet.GOPClassifier(**TINY).fit(frame, y).model_.to_bytes() == expected
+    assert gopnet.train(frame, y, **TINY).model.to_bytes() == expected
     model = gopnet.Model.load(tmp_path / "run")
     subprocess.run([PROGRAM, "predict", "run/model.safetensors", "rows.csv", "--out", "out.csv", "--quiet"], cwd=tmp_path, check=True)
     assert model.predict(frame).tolist() == pd.read_csv(tmp_path / "out.csv").iloc[:, 0].tolist()
@@ -63,21 +63,21 @@ def test_the_same_bytes_for_regression_with_blanks_and_far_numbers(tmp_path):
     frame["c"] += 1.6e9
     frame.loc[::8, "a"] = np.nan
     target = pd.Series(1e9 + 2 * x[:, 1].astype(float), name="value")
-    wanted = command_line(tmp_path, frame, target)
+    expected = command_line(tmp_path, frame, target)
     reg = gopnet.GOPRegressor(**TINY).fit(frame, target)
-    assert reg.model_.to_bytes() == wanted
+    assert reg.model_.to_bytes() == expected
     assert reg.score(frame, target) > 0.8
 
 
 @pytest.mark.parametrize("blank", [None, np.nan, pd.NA, pd.NaT])
 def test_every_missing_value_is_a_blank(blank):
     frame, y = people()
-    wanted = gopnet.train(frame, y, **TINY).model
+    expected = gopnet.train(frame, y, **TINY).model
     other = frame.astype({"city": object, "age": object, "visits": object})
     for name in ["city", "age", "visits"]:
         other[name] = [blank if missing else value for value, missing in zip(other[name], frame[name].isna())]
-    assert gopnet.train(other, y, **TINY).model.to_bytes() == wanted.to_bytes()
-    assert np.array_equal(wanted.predict_proba(other), wanted.predict_proba(frame))
+    assert gopnet.train(other, y, **TINY).model.to_bytes() == expected.to_bytes()
+    assert np.array_equal(expected.predict_proba(other), expected.predict_proba(frame))
 
 
 def test_nan_in_arrays_is_a_blank(blobs):
@@ -91,13 +91,41 @@ def test_nan_in_arrays_is_a_blank(blobs):
     assert clf.model_.to_bytes() == gopnet.train(holes.astype(float), y, eval_set=(holes, y), **TINY).model.to_bytes()
     frame = pd.DataFrame(holes)
     assert gopnet.GOPClassifier(**TINY).fit(frame, y, eval_set=(frame, y)).model_.to_bytes() == clf.model_.to_bytes()
-    full = gopnet.GOPClassifier(**TINY).fit(x, y, eval_set=(holes, y))  # blanks in new rows only
+    full = gopnet.GOPClassifier(**TINY).fit(x, y, eval_set=(holes, y))  # missing values in new rows only
     mean = np.where(np.isnan(holes), x[:, 2].mean(), holes).astype(np.float32)
     np.testing.assert_allclose(full.predict_proba(holes), full.predict_proba(mean), atol=1e-5)
     np.testing.assert_allclose(full.model_.predict_proba(holes), full.predict_proba(mean), atol=1e-5)
 
 
-def test_a_first_column_that_counts_is_a_feature_of_an_array(blobs):
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64, object])
+def test_what_a_mask_hides_is_a_blank(blobs, kind):
+    x, y = np.round(blobs[0] * 10), blobs[1]
+    mask = np.zeros(x.shape, bool)
+    mask[::7, 2] = True
+    hidden = np.ma.masked_array(np.where(mask, 10000, x).astype(kind), mask)
+    holes = np.where(mask, np.nan, x)
+    wanted = gopnet.train(holes, y, eval_set=(holes, y), **TINY).model
+    assert gopnet.train(hidden, y, eval_set=(hidden, y), **TINY).model.to_bytes() == wanted.to_bytes()
+    clf = gopnet.GOPClassifier(**TINY).fit(hidden, y, eval_set=(hidden, y))
+    assert clf.model_.to_bytes() == wanted.to_bytes()
+    assert np.array_equal(clf.predict_proba(hidden), clf.predict_proba(holes))
+    assert np.array_equal(wanted.predict_proba(hidden), wanted.predict_proba(holes))
+
+
+def test_masked_targets_and_weights_are_errors(blobs):
+    x, y = blobs
+    some = np.arange(len(y)) % 9 == 0
+    for target in [np.ma.masked_array(np.unique(y, return_inverse=True)[1], some), np.ma.masked_array(x[:, 0], some)]:
+        for fit in [lambda: gopnet.train(x, target, **TINY), lambda: gopnet.GOPClassifier(**TINY).fit(x, target),
+                    lambda: gopnet.GOPRegressor(**TINY).fit(x, target)]:
+            with pytest.raises(ValueError, match="masked"):
+                fit()
+    with pytest.raises(ValueError, match="masked"):
+        gopnet.train(x, y, sample_weight=np.ma.masked_array(np.ones(len(y)), some), **TINY)
+    assert gopnet.train(x, np.ma.masked_array(y), **TINY).model.to_bytes() == gopnet.train(x, y, **TINY).model.to_bytes()
+
+
+def test_a_first_column_of_row_numbers_is_a_feature_of_an_array(blobs):
     x, y = blobs
     holes = np.column_stack([np.arange(90.0), x])
     holes[::7, 2] = np.nan
@@ -129,22 +157,23 @@ def test_far_targets_keep_their_digits(line):
     assert all(score["r2"] > 0.8 for score in scores)
 
 
-def test_columns_that_tell_nothing_are_left_out_with_a_warning(names):
+def test_useless_columns_are_left_out_with_a_warning(names):
     x, y = names
-    frame = pd.DataFrame(x, columns=list("abcd")).assign(note=[f"text {i}" for i in range(90)], flag="yes")
-    with pytest.warns(UserWarning) as told:
+    frame = pd.DataFrame(x, columns=list("abcd")).assign(**{"it's (a) note": [f"text {i}" for i in range(90)]}, flag="yes")
+    with pytest.warns(UserWarning) as caught:
         clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
-    texts = [str(warning.message) for warning in told]
-    assert texts == ["X: column 'note' is a text of its own in nearly every row and is left out; astype('category') uses it",
-                     "X: column 'flag' has one value only and is left out"]
-    assert all(warning.filename == __file__ for warning in told)
+    texts = [str(warning.message) for warning in caught]
+    assert texts[0].startswith("X: column 'it's (a) note' ") and "left out" in texts[0] and "astype('category')" in texts[0]
+    assert len(texts) == 2 and texts[1].startswith("X: column 'flag' ") and "left out" in texts[1]
+    assert not any("--" in text for text in texts)
+    assert all(warning.filename == __file__ for warning in caught)
     assert clf.n_features_in_ == 6 and clf.score(frame, y) > 0.9
-    wanted = clf.predict_proba(frame)
-    assert np.array_equal(clf.model_.predict_proba(frame), wanted)
-    assert np.array_equal(clf.model_.predict_proba(frame[list("dcba")]), wanted)
+    expected = clf.predict_proba(frame)
+    assert np.array_equal(clf.model_.predict_proba(frame), expected)
+    assert np.array_equal(clf.model_.predict_proba(frame[list("dcba")]), expected)
 
 
-def test_categories_are_so_whatever_they_hold(names, tmp_path):
+def test_category_columns_stay_categories(names, tmp_path):
     x, y = names
     frame = pd.DataFrame({"a": x[:, 0].astype(float), "code": pd.Categorical(make_blobs()[1] * 10)})
     model = gopnet.train(frame, pd.Series(y, name="kind"), **TINY).model
@@ -154,23 +183,23 @@ def test_categories_are_so_whatever_they_hold(names, tmp_path):
         assert np.array_equal(model.predict_proba(frame.astype({"code": kind})), model.predict_proba(frame))
 
 
-def test_truth_values_may_come_as_numbers(names):
+def test_booleans_may_come_as_numbers(names):
     x, y = names
     frame = pd.DataFrame({"a": x[:, 0].astype(float), "bee": y == "bee"})
     clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
-    wanted = clf.predict_proba(frame)
-    assert np.array_equal(clf.predict_proba(frame.astype({"bee": int})), wanted)
+    expected = clf.predict_proba(frame)
+    assert np.array_equal(clf.predict_proba(frame.astype({"bee": int})), expected)
     with pytest.warns(UserWarning, match="feature names"):
-        assert np.array_equal(clf.predict_proba(frame.to_numpy(dtype=float)), wanted)
+        assert np.array_equal(clf.predict_proba(frame.to_numpy(dtype=float)), expected)
 
 
 def test_a_column_of_an_array_without_values_is_left_out(blobs):
     x = np.insert(blobs[0], 1, np.nan, axis=1)
-    with pytest.warns(UserWarning, match=r"X: column 'X\[:, 1\]' has no values and is left out"):
+    with pytest.warns(UserWarning, match=r"X: column 'X\[:, 1\]' .*left out"):
         clf = gopnet.GOPClassifier(**TINY).fit(x, blobs[1])
-    wanted = clf.predict_proba(x)
-    assert np.array_equal(clf.model_.predict_proba(x), wanted)
-    assert np.array_equal(clf.model_.predict_proba(blobs[0]), wanted)
+    expected = clf.predict_proba(x)
+    assert np.array_equal(clf.model_.predict_proba(x), expected)
+    assert np.array_equal(clf.model_.predict_proba(blobs[0]), expected)
 
 
 class Foreign:
@@ -184,7 +213,7 @@ class Foreign:
         return self._frame.__dataframe__(*args, **keywords)
 
 
-def test_frames_of_other_libraries():
+def test_data_frames_of_other_libraries():
     frame, y = people()
     frame = frame[["age", "city", "size", "since", "score"]]
     clf = gopnet.GOPClassifier(**TINY).fit(Foreign(frame), y)
@@ -203,19 +232,19 @@ def test_a_missing_label_is_an_error(blank):
         gopnet.train(frame, y.mask(y == "bee", blank), **TINY)
 
 
-def test_unknown_categories_are_told(names):
+def test_unknown_categories_give_a_warning(names):
     frame, y = people()
     clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
     frame.loc[1, "city"] = "Paris"
-    with pytest.warns(UserWarning, match="X: 1 field holds a category that training never saw, such as 'Paris' in column 'city'"):
+    with pytest.warns(UserWarning, match="X: 1 field .*'Paris' in column 'city'"):
         clf.predict(frame)
 
 
-def test_dates_of_any_order(tmp_path, names):
+def test_dates_with_any_order_of_parts(tmp_path, names):
     x, y = names
     days = pd.Series(pd.to_datetime("2020-01-25 10:30") + pd.to_timedelta(np.arange(90) % 9 + 30 * make_blobs()[1], "D"))
-    wanted = command_line(tmp_path, pd.DataFrame({"a": x[:, 0].astype(float), "day": days.dt.strftime("%d.%m.%Y %H:%M")}), pd.Series(y, name="kind"))
-    model = gopnet.Model.from_bytes(wanted)
+    expected = command_line(tmp_path, pd.DataFrame({"a": x[:, 0].astype(float), "day": days.dt.strftime("%d.%m.%Y %H:%M")}), pd.Series(y, name="kind"))
+    model = gopnet.Model.from_bytes(expected)
     frame = pd.DataFrame({"a": x[:, 0].astype(float), "day": days})
     iso = gopnet.train(frame, pd.Series(y, name="kind"), **TINY).model
     assert np.array_equal(model.predict_proba(frame), iso.predict_proba(frame))
@@ -224,14 +253,14 @@ def test_dates_of_any_order(tmp_path, names):
 
 
 @pytest.mark.parametrize("change, message", [
-    (lambda f: f.assign(age="old"), "X: row 0 \\(from 0\\), column 'age': 'old' is not a number"),
-    (lambda f: f.assign(since="soon"), "is not a date"),
-    (lambda f: f.drop(columns="city"), "X: lacks column 'city'"),
-    (lambda f: f.assign(more=1), "X: has column 'more' too many"),
+    (lambda f: f.assign(age="old"), "X: row 0 \\(from 0\\), column 'age': .*'old'"),
+    (lambda f: f.assign(since="soon"), "column 'since': .*'soon'"),
+    (lambda f: f.drop(columns="city"), "X: is missing column 'city'"),
+    (lambda f: f.assign(more=1), "X: has extra column 'more'"),
     (lambda f: f.assign(age=np.inf), "infinite"),
     (lambda f: f.iloc[:0], "0 sample"),
-    (lambda f: f.to_numpy(), "a data frame is wanted"),
-    (lambda f: np.zeros((3, 7)), "a data frame is wanted"),
+    (lambda f: f.to_numpy(), "must be a data frame"),
+    (lambda f: np.zeros((3, 7)), "must be a data frame"),
 ])
 def test_rows_that_do_not_fit_a_model(change, message):
     frame, y = people()
@@ -240,14 +269,14 @@ def test_rows_that_do_not_fit_a_model(change, message):
 
 
 @pytest.mark.parametrize("frame, message", [
-    (pd.DataFrame({"a": [[1]] * 30}), "holds a list"),
+    (pd.DataFrame({"a": [[1]] * 30}), "got a list"),
     (pd.DataFrame({"a": [1j] * 30}), "Complex"),
     (pd.DataFrame([["u", 1.0], ["v", 2.0]] * 15, columns=["a", "a"]), "two columns are called 'a'"),
-    (pd.DataFrame({"a": ["u"] * 30}), "tells rows apart"),
-    (np.full((30, 4), None), "tells rows apart"),
-    (np.full((30, 4), np.nan), "tells rows apart"),
+    (pd.DataFrame({"a": ["u"] * 30}), "X: .*constant or empty"),
+    (np.full((30, 4), None), "X: .*constant or empty"),
+    (np.full((30, 4), np.nan), "X: .*constant or empty"),
     (pd.DataFrame({"a": ["u", "v"] * 14}), "inconsistent numbers of samples"),
-    (pd.DataFrame({"a": ["03.04.2020", "05.06.2020"] * 15}), r"2020' may .*; pandas.to_datetime says which; astype\('category'\) takes"),
+    (pd.DataFrame({"a": ["03.04.2020", "05.06.2020"] * 15}), r"2020' may [^-]*pandas.to_datetime[^-]*astype\('category'\)[^-]*$"),
 ])
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_tables_that_cannot_be_read(frame, message):

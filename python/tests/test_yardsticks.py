@@ -1,4 +1,4 @@
-"""The yardsticks of a run against scikit-learn: the same models, fitted by somebody else."""
+"""The baselines of a run agree with scikit-learn's linear and constant models."""
 import numpy as np
 from sklearn.datasets import load_diabetes, load_wine
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -13,7 +13,7 @@ QUICK = dict(ensemble=1, epochs=2, topology="4", scale="standard", nodal="multip
 
 def test_linear_and_constant_of_classes():
     x, y = load_wine(return_X_y=True)
-    x = x + np.random.RandomState(0).normal(scale=2 * x.std(0), size=x.shape)  # or all would be right
+    x = x + np.random.RandomState(0).normal(scale=2 * x.std(0), size=x.shape)  # otherwise all predictions would be right
     train, val, test = np.arange(len(y)) % 3 == 0, np.arange(len(y)) % 3 == 1, np.arange(len(y)) % 3 == 2
     fitted = gopnet.train(x[train], y[train].astype(str), eval_set=(x[val], y[val].astype(str)), test_set=(x[test], y[test].astype(str)), **QUICK)
     own = fitted.history["yardsticks"]
@@ -29,7 +29,7 @@ def test_linear_and_mean_of_regression():
     train = np.arange(len(y)) % 2 == 0
     fitted = gopnet.train(x[train], y[train], test_set=(x[~train], y[~train]), eval_set=(x[~train], y[~train]), **QUICK)
     own = fitted.history["yardsticks"]
-    # the same penalty: ours is on standardised targets
+    # the same penalty, although gopnet standardises the targets
     peer = make_pipeline(StandardScaler(), Ridge(1.0)).fit(x[train], y[train])
     assert abs(own["linear"]["r2"] - r2_score(y[~train], peer.predict(x[~train]))) < 0.002
     assert abs(own["constant"]["r2"] - r2_score(y[~train], np.full((~train).sum(), y[train].mean()))) < 1e-6

@@ -1,12 +1,14 @@
 // What the registry knows of an algorithm. An algorithm is one file that defines its XConfig
 // (parameters, described once by Visit; kSearchesOperators; GridAxes, the parameters that a grid
-// tries) and its Train function, and ends with MakeAlgorithm; algorithms.def lists it.
+// tries), its Train function and its estimate of the memory that Train takes, and ends with
+// MakeAlgorithm; algorithms.def lists it.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
+#include "algorithms/memory_need.h"
 #include "gopnet/params.h"
 #include "nn/problem.h"
 #include "train/config.h"
@@ -32,6 +34,7 @@ struct Algorithm {
   std::vector<ParameterInfo> (*describe)();
   Values (*resolve)(const Values& given);  // every parameter as text; throws Error for a bad value
   Network (*train)(const Problem& problem, const Values& values, Runtime& rt);
+  MemoryNeed (*memory)(const Values& values, const MemoryShape& shape);
   bool searches_operators;
   std::vector<std::string> grid;  // the parameters that parameter "grid" tries values of
   bool unit_targets = false;  // regression targets in [0.1, 0.9], for outputs with an activation
@@ -51,7 +54,8 @@ Config ReadConfig(const Values& values) {
   return config;
 }
 
-template <class Config, Network (*kTrain)(const Problem&, const Config&, Runtime&)>
+template <class Config, Network (*kTrain)(const Problem&, const Config&, Runtime&),
+          MemoryNeed (*kMemory)(const Config&, const MemoryShape&)>
 Algorithm MakeAlgorithm(std::string name, std::string summary, std::string reference) {
   return {std::move(name),
           std::move(summary),
@@ -72,6 +76,9 @@ Algorithm MakeAlgorithm(std::string name, std::string summary, std::string refer
           },
           [](const Problem& problem, const Values& values, Runtime& rt) {
             return kTrain(problem, ReadConfig<Config>(values), rt);
+          },
+          [](const Values& values, const MemoryShape& shape) {
+            return kMemory(ReadConfig<Config>(values), shape);
           },
           Config::kSearchesOperators,
           Config::GridAxes()};

@@ -35,8 +35,8 @@ struct BlsConfig {
     nodes.Visit(v);
     broad.Visit(v);
     v(update, {.name = "update",
-               .doc = "How output weights follow new nodes: exact ridge regression, or the "
-                      "published recursion, which is not that."});
+               .doc = "How to update the output weights for new nodes: exact uses ridge "
+                      "regression, greville the published recursion, which approximates it."});
   }
 };
 
@@ -126,13 +126,22 @@ Network Train(const Problem& problem, const BlsConfig& cfg, Runtime& rt) {
   });
 }
 
+// Features and as many enhancement nodes, and X~. A grid keeps and writes the best network so far.
+MemoryNeed Memory(const BlsConfig& cfg, const MemoryShape& s) {
+  const double nodes = 1.0 * cfg.blocks.block_size * cfg.blocks.max_blocks;
+  const double input = 4 * s.rows * (s.features + 1);
+  return {input + RidgeBytes(cfg.common, s, 2 * nodes) +
+              (cfg.nodes.has_grid() ? 112 : 32) * s.features * nodes,
+          4 * nodes * (s.features + nodes + 2 * s.outputs)};
+}
+
 }  // namespace
 
 Algorithm Bls() {
-  return MakeAlgorithm<BlsConfig, Train>(
+  return MakeAlgorithm<BlsConfig, Train, Memory>(
       "bls",
-      "Broad learning system: sparse features of the input and random functions of them grow side "
-      "by side under a linear output.",
+      "Broad learning system: grows sparse features of the input and random functions of these "
+      "features under a linear output.",
       "Chen & Liu 2018; arXiv:1808.06377, section 2.2");
 }
 

@@ -22,15 +22,15 @@ struct BlsNodesConfig {
            .doc = "Penalty mu*||W||_1 that makes the weights of feature nodes sparse."});
     v(admm_rho, {.name = "admm_rho",
                  .range = {0, 1e9},
-                 .doc = "Penalty parameter of ADMM for sparse weights; 0 takes the geometric "
+                 .doc = "Penalty parameter of ADMM for sparse weights; 0 uses the geometric "
                         "mean of the problem's eigenvalues."});
     admm.Visit(v);
     scale.Visit(v);
     v(enhancement_scale,
       {.name = "enhancement_scale",
        .range = {0, 1000},
-       .doc = "Largest sum that an enhancement node sees in training; 0 leaves random sums as they "
-              "are."});
+       .doc =
+           "Largest input of an enhancement node in training; 0 does not scale the random sums."});
     v(intercept, {.name = "intercept", .doc = "The output layer has a bias."});
   }
 };

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "base/real_math.h"
 #include "nn/ensemble.h"
 #include "nn/greedy_weights.h"
 #include "nn/temperature.h"
@@ -209,7 +210,7 @@ double HeldOutOutputs::TemperatureGain(const std::vector<size_t>& networks,
   const double few = sum / std::max(held, 1.0), all = inverse_count([](size_t) { return true; });
   if (few > kMostlyOne || few <= all) return 1;
   const double gain = std::max(1.0, of_average / TemperatureAlone(networks, weights));
-  return std::min(kMostGain, std::pow(gain, (few - all) / (1 - few)));
+  return std::min(kMostGain, real::Pow(gain, (few - all) / (1 - few)));
 }
 
 }  // namespace gopnet

@@ -78,27 +78,41 @@ Network Train(const Problem& problem, const HeMlGopConfig<kTrained>& cfg, Runtim
                   rt);
 }
 
+// The first layer has the most weights: those of one block in every kind of kernel, and those of
+// all blocks in fine-tuning, its states, and each shard of a batch.
+template <bool kTrained>
+MemoryNeed Memory(const HeMlGopConfig<kTrained>& cfg, const MemoryShape& s) {
+  constexpr double kShardRows = 16, kMostShards = 8;  // see NetworkPass
+  const double blocks = cfg.layer.blocks.max_blocks, units = cfg.layer.blocks.block_size;
+  const double batch = std::min(s.train_rows, 1.0 * cfg.layer.training.batch_size);
+  const double shards = std::clamp(batch / kShardRows, 1.0, kMostShards);
+  const double block = FloatBytes(s.features, units);
+  return {RidgeBytes(cfg.common, s, units * blocks) + 12 * (s.threads + 1) * block +
+              (16 + 5 * std::ceil(shards)) * blocks * block,
+          blocks * (block + cfg.depth.max_layers * 4 * units * (units * blocks + s.outputs))};
+}
+
 constexpr char kReference[] = "arXiv:1804.05093";
 
 }  // namespace
 
 Algorithm HeMlGop() {
-  return MakeAlgorithm<HeMlGopConfig<true>, Train<true, true>>(
+  return MakeAlgorithm<HeMlGopConfig<true>, Train<true, true>, Memory<true>>(
       "hemlgop",
-      "Layers grow by blocks, each with its own operator set, found with random weights and least "
-      "squares, then trained.",
+      "Grows layers by blocks. Finds the operator set of each block with random weights and least "
+      "squares, then trains the block.",
       kReference);
 }
 Algorithm HoMlGop() {
-  return MakeAlgorithm<HeMlGopConfig<true>, Train<false, true>>(
+  return MakeAlgorithm<HeMlGopConfig<true>, Train<false, true>, Memory<true>>(
       "homlgop", "HeMLGOP with one operator set for all blocks of a layer.", kReference);
 }
 Algorithm HeMlRn() {
-  return MakeAlgorithm<HeMlGopConfig<false>, Train<true, false>>(
+  return MakeAlgorithm<HeMlGopConfig<false>, Train<true, false>, Memory<false>>(
       "hemlrn", "HeMLGOP whose blocks keep their random weights until fine-tuning.", kReference);
 }
 Algorithm HoMlRn() {
-  return MakeAlgorithm<HeMlGopConfig<false>, Train<false, false>>(
+  return MakeAlgorithm<HeMlGopConfig<false>, Train<false, false>, Memory<false>>(
       "homlrn",
       "HeMLRN with one operator set for all blocks of a layer: the fastest of the four to grow.",
       kReference);

@@ -110,7 +110,7 @@ Network Grow(const Problem& problem, const PlnConfig& cfg, PlnWeights& weights, 
 
 Network Train(const Problem& problem, const PlnConfig& cfg, Runtime& rt) {
   if (cfg.weights.norm_bound && *cfg.weights.norm_bound < 1)
-    rt.Warn("norm_bound below 1: a layer may not be able to repeat the one before it");
+    rt.Warn("norm_bound is below 1, so a new layer may raise the loss");
   PlnWeights weights(problem, cfg.nodes.has_grid(), rt.threads);
   const auto train = [&](const PlnConfig& setting, Runtime& trial) {
     return Grow(problem, setting, weights, trial);
@@ -119,13 +119,30 @@ Network Train(const Problem& problem, const PlnConfig& cfg, Runtime& rt) {
                      PlnConfig::GridAxes(cfg.weights.solver == PlnSolver::kAdmm));
 }
 
+// Two nodes an output, and random ones. A layer is seen with one block more, with the best so far,
+// and above the layer before.
+MemoryNeed Memory(const PlnConfig& cfg, const MemoryShape& s) {
+  const double blocks = cfg.blocks.max_blocks, layers = std::min(cfg.depth.max_layers, 3);
+  const auto nodes = [&](double of) { return 2 * s.outputs + cfg.blocks.block_size * of; };
+  const double n = nodes(blocks), middle = nodes((blocks + 1) / 2);
+  const double solver = 24 * n * (n + s.outputs);
+  const double width = n * (4 * s.rows + 8 * s.outputs);
+  const double widths = std::min(blocks, 2.0) + (layers > 1 ? 1 : 0);
+  const double weights = 4 * n * (s.features + (layers - 1) * n);
+  // of the first layer for every number of blocks, see PlnWeights
+  const double shared = cfg.nodes.has_grid() ? 8 * blocks * middle * (middle + s.outputs) : 0;
+  return {22 * s.features * s.features + solver + widths * width + 3 * weights + shared +
+              4 * s.rows * s.outputs + TargetBytes(cfg.common, s),
+          weights + 4 * n * s.outputs};
+}
+
 }  // namespace
 
 Algorithm Pln() {
-  return MakeAlgorithm<PlnConfig, Train>(
+  return MakeAlgorithm<PlnConfig, Train, Memory>(
       "pln",
-      "Progressive learning network: lossless flow of the last "
-      "prediction, random nodes, output weights of bounded norm.",
+      "Progressive learning network: each layer passes on the last prediction without loss and "
+      "adds random nodes; the norm of the output weights is bounded.",
       "arXiv:1710.08177; arXiv:1808.06377, section 2.2");
 }
 

@@ -20,12 +20,13 @@ struct PlnWeightsConfig {
   double admm_mu = 1;
   AdmmConfig admm;
   void Visit(FieldVisitor& v) {
-    v(norm_bound, {.name = "norm_bound",
-                   .range = {0, 1e9},
-                   .doc = "Output weights O of a layer have ||O||^2 <= norm_bound * 2 outputs; "
-                          "none is 2, or 1 for regression. Below 1 the cost may rise."});
+    v(norm_bound,
+      {.name = "norm_bound",
+       .range = {0, 1e9},
+       .doc = "Bound on the output weights O of a layer: ||O||^2 <= norm_bound * 2 * "
+              "outputs. none means 2, or 1 for regression. Below 1 the loss may rise."});
     v(solver, {.name = "solver",
-               .doc = "How bounded output weights are found: exactly, or by the published ADMM."});
+               .doc = "Solver for bounded output weights: exact, or the published ADMM."});
     v(admm_mu, {.name = "admm_mu",
                 .range = {1e-9, 1e9},
                 .doc = "Penalty parameter of ADMM for output weights."});

@@ -26,9 +26,8 @@ class IterativeSearch {
         search_(rt, task, config, output_.size() == 1 ? 1 : 2 * kPasses),
         first_(task.key, Purpose::kFirstOperator) {
     Check(!output_.empty() || task.key.layer > 1, "parameter pool: '", JoinList(config.pool),
-          "' given, but a topology of ", task.units,
-          " neuron(s) gives the output layer too few inputs for a correlation; sum or maximum is "
-          "wanted");
+          "' needs more than ", task.units,
+          " input(s), but the topology gives the output layer no more; use sum or maximum");
   }
 
   std::optional<SearchResult> Run() {
@@ -102,14 +101,18 @@ Network Train(const Problem& problem, const SquaredPopConfig& cfg, Runtime& rt) 
   return FineTune({problem, cfg.training, cfg.finetune, false, cfg.common.seed}, net.best(), rt);
 }
 
+// The candidates of the first tournament are kept for the later ones.
+MemoryNeed Memory(const SquaredPopConfig& cfg, const MemoryShape& s) {
+  return GrownMemory(cfg, s, {.pairs = true});
+}
+
 }  // namespace
 
 Algorithm Pop() {
-  Algorithm pop = MakeAlgorithm<SquaredPopConfig, Train>(
+  Algorithm pop = MakeAlgorithm<SquaredPopConfig, Train, Memory>(
       "pop",
-      "Progressive operational perceptron: the output layer, too, is "
-      "one of GOPs; hidden and output "
-      "operators are searched in turn, two passes a layer.",
+      "Progressive operational perceptron: the output layer also consists of GOPs. Searches "
+      "hidden and output operators in turn, in two passes per layer.",
       "arXiv:1808.06377, Algorithm 1");
   pop.unit_targets = true;
   return pop;

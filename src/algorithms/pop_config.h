@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "algorithms/memory_need.h"
 #include "train/config.h"
 
 namespace gopnet {
@@ -44,5 +45,13 @@ struct PopMemConfig : PopConfig {
     memory.Visit(v);
   }
 };
+
+// The memory that POPfast and its kin take, all networks of an ensemble together; none of the
+// parameters `topology`, `ensemble` and `batch_size` is automatic any more.
+struct GrownKind {
+  bool remembers = false;  // a memory is fitted to each layer
+  bool pairs = false;      // of operator sets are searched, as POP does
+};
+MemoryNeed GrownMemory(const PopConfig& config, const MemoryShape& shape, const GrownKind& kind);
 
 }  // namespace gopnet

@@ -20,13 +20,16 @@ Network Train(const Problem& problem, const PopConfig& cfg, Runtime& rt) {
   return FineTune({problem, cfg.training, cfg.finetune, false, cfg.common.seed}, net.best(), rt);
 }
 
+MemoryNeed Memory(const PopConfig& cfg, const MemoryShape& s) { return GrownMemory(cfg, s, {}); }
+
 }  // namespace
 
 Algorithm PopFast() {
-  return MakeAlgorithm<PopConfig, Train>("popfast",
-                                         "Progressive operational perceptron with a linear output "
-                                         "layer: one operator search per layer.",
-                                         "arXiv:1808.06377, Algorithm 2");
+  return MakeAlgorithm<PopConfig, Train, Memory>(
+      "popfast",
+      "Progressive operational perceptron with a linear output "
+      "layer: one operator search per layer.",
+      "arXiv:1808.06377, Algorithm 2");
 }
 
 }  // namespace gopnet

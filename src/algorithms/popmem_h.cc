@@ -24,13 +24,17 @@ Network TrainPopMemH(const Problem& problem, const PopMemConfig& cfg, Runtime& r
       net.best(), rt);
 }
 
+MemoryNeed MemoryOfPopMemH(const PopMemConfig& cfg, const MemoryShape& s) {
+  return GrownMemory(cfg, s, {.remembers = cfg.memory.memory != "none"});
+}
+
 }  // namespace
 
 Algorithm PopMemH() {
-  return MakeAlgorithm<PopMemConfig, TrainPopMemH>(
+  return MakeAlgorithm<PopMemConfig, TrainPopMemH, MemoryOfPopMemH>(
       "popmem-h",
-      "POPfast with a linear memory (PCA or LDA) of each "
-      "layer's input shown to the next hidden layer.",
+      "POPfast with a linear memory (PCA or LDA) of each layer's input, which the next hidden "
+      "layer sees too.",
       "arXiv:1808.06377, Algorithm 3");
 }
 

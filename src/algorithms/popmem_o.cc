@@ -24,13 +24,17 @@ Network TrainPopMemO(const Problem& problem, const PopMemConfig& cfg, Runtime& r
       net.best(), rt);
 }
 
+MemoryNeed MemoryOfPopMemO(const PopMemConfig& cfg, const MemoryShape& s) {
+  return GrownMemory(cfg, s, {.remembers = cfg.memory.memory != "none"});
+}
+
 }  // namespace
 
 Algorithm PopMemO() {
-  return MakeAlgorithm<PopMemConfig, TrainPopMemO>(
+  return MakeAlgorithm<PopMemConfig, TrainPopMemO, MemoryOfPopMemO>(
       "popmem-o",
-      "POPfast with a linear memory (PCA or LDA) shown to "
-      "the next hidden layer and to the output layer.",
+      "POPfast with a linear memory (PCA or LDA) of each layer's input, which the next hidden "
+      "layer and the output layer see too.",
       "arXiv:1808.06377, Algorithm 4");
 }
 

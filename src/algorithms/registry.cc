@@ -4,6 +4,8 @@
 
 #include "base/check.h"
 #include "base/names.h"
+#include "data/field.h"
+#include "data/utf8.h"
 
 namespace gopnet {
 
@@ -13,8 +15,7 @@ namespace gopnet {
 
 namespace {
 
-// What a preset changes against the defaults in train/config.h; parameters an algorithm lacks are
-// passed over.
+// The parameters that a preset changes. Those that an algorithm lacks are skipped.
 const std::map<std::string, Values>& PresetValues() {
   static const std::map<std::string, Values> presets = {
       {"default", {}},
@@ -61,21 +62,20 @@ bool IsPositive(const Values& values, const char* name) {
   return value > 0;
 }
 
-// weight_decay and max_norm exclude each other: one that the user sets turns the other's default
-// off.
+// weight_decay and max_norm exclude each other: setting one turns off the default of the other.
 void ChooseRegulariser(const Values& given, Values& values) {
   if (values.count("weight_decay") == 0) return;
   const bool decay = IsPositive(given, "weight_decay");
   const bool norm = IsPositive(given, "max_norm");
   if (decay && norm) {
-    Fail("parameters weight_decay and max_norm: both given (", given.at("weight_decay"), " and ",
-         given.at("max_norm"), "), only one is wanted");
+    Fail("parameters weight_decay and max_norm: set only one; got ", given.at("weight_decay"),
+         " and ", given.at("max_norm"));
   }
   if (decay) values["max_norm"] = "0";
   if (!decay && !norm) return;
   Check(given.count("regulariser") == 0 || values["regulariser"] != "best_of_two",
-        "parameter regulariser: best_of_two given with ", decay ? "weight_decay" : "max_norm",
-        ", only one of them is wanted");
+        "parameter regulariser: best_of_two cannot be combined with ",
+        decay ? "weight_decay" : "max_norm");
   values["regulariser"] = "given";
 }
 
@@ -86,7 +86,7 @@ void TrainOneForBestOfTwo(const Values& given, Values& values) {
   if (values.count("ensemble") != 0) values["ensemble"] = "1";
 }
 
-// A grid chooses by validation rows: some are held out also where the preset would not.
+// A grid needs validation rows to choose by, even if the preset holds out none.
 void HoldOutRowsForGrid(const Values& given, Values& values) {
   const auto grid = values.find("grid");
   if (grid == values.end() || grid->second == "none" || given.count("val_split") != 0) return;
@@ -146,6 +146,7 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
     if (!known(name)) {
       Fail("algorithm ", algorithm.name, " has no parameter '", name, "'", DidYouMean(name, names));
     }
+    Check(IsUtf8(value), "parameter ", name, ": '", Shown(value), "' is not UTF-8");
     if (name != "preset") values[name] = value;
   }
   Values resolved = algorithm.resolve(values);
@@ -156,8 +157,8 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
     return IsEnsemble(resolved) && resolved.count(name) != 0 && resolved.at(name) != value;
   };
   Check(!both("regulariser", "given"),
-        "parameter regulariser: best_of_two given with ensemble or folds, only one is wanted");
-  Check(!both("grid", "none"), "parameter grid: given with folds, only one is wanted");
+        "parameter regulariser: best_of_two cannot be combined with ensemble or folds");
+  Check(!both("grid", "none"), "parameter grid: cannot be combined with folds");
   return resolved;
 }
 

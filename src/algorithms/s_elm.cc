@@ -37,7 +37,7 @@ struct SElmConfig {
     blocks.Visit(v);
     v(reduced_size, {.name = "reduced_size",
                      .range = {1, 65536},
-                     .doc = "Axes that a layer hands on to the next, at most."});
+                     .doc = "Largest number of axes that a layer passes to the next."});
     depth.Visit(v);
     stop.Visit(v);
     nodes.Visit(v);
@@ -47,8 +47,9 @@ struct SElmConfig {
                            "reproduces its input; false leaves them random."});
     v(pca_source,
       {.name = "pca_source",
-       .doc = "Whose principal axes reduce a layer: those of its output weights, completed by its "
-              "features' (published), or of its features alone."});
+       .doc =
+           "Principal axes that reduce a layer: output uses those of its output weights, completed "
+           "by those of its features (as published); hidden uses those of its features alone."});
   }
 };
 
@@ -136,10 +137,19 @@ Network Train(const Problem& problem, const SElmConfig& cfg, Runtime& rt) {
   });
 }
 
+// What each layer keeps of its random nodes and of their autoencoder.
+MemoryNeed Memory(const SElmConfig& cfg, const MemoryShape& s) {
+  const double nodes = cfg.blocks.block_size, layers = std::min(cfg.depth.max_layers, 3);
+  const double all = nodes + (layers > 1 ? cfg.reduced_size : 0);
+  return {s.features * nodes * (20 * layers + 20) + 8 * s.rows * all + 24 * all * all +
+              24 * all * s.outputs + 4 * s.rows * s.outputs + TargetBytes(cfg.common, s),
+          4 * nodes * layers * (s.features + s.outputs)};
+}
+
 }  // namespace
 
 Algorithm SElm() {
-  return MakeAlgorithm<SElmConfig, Train>(
+  return MakeAlgorithm<SElmConfig, Train, Memory>(
       "s-elm",
       "Stacked extreme learning machines: random nodes, ridge "
       "regression, and principal axes from layer to layer.",

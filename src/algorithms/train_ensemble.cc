@@ -8,6 +8,7 @@
 #include "algorithms/linear_member.h"
 #include "base/check.h"
 #include "base/names.h"
+#include "base/real_math.h"
 #include "base/rng.h"
 #include "grow/growth_steps.h"
 #include "grow/search_operators.h"
@@ -41,7 +42,7 @@ struct Grown {
   std::string stopped;
 };
 
-void Fields(auto& a, Grown& g) { a(g.net, g.layers, g.stopped); }
+decltype(auto) Fields(auto& a, Grown& g) { return a(g.net, g.layers, g.stopped); }
 
 // So many rows, at most, drawn at random.
 Rows Draw(const Rows& all, size_t most, Rng rng) {
@@ -51,16 +52,33 @@ Rows Draw(const Rows& all, size_t most, Rng rng) {
   return PickRows(all, {order.begin(), order.end()});
 }
 
+// Of one network: its growth is not shown, but the epochs are, with the number of the network.
+class NetworkObserver : public PartObserver {
+ public:
+  NetworkObserver(Observer* all, int network, size_t networks)
+      : PartObserver([](const std::string&) {},
+                     [all] { return all == nullptr || all->Continue(); }),
+        all_(all),
+        network_(network),
+        networks_(static_cast<int>(networks)) {}
+  void OnEpoch(const EpochEvent& event) override {
+    if (all_ == nullptr) return;
+    EpochEvent of_network = event;
+    of_network.network = network_;
+    of_network.networks = networks_;
+    all_->OnEpoch(of_network);
+  }
+
+ private:
+  Observer* const all_;
+  const int network_, networks_;
+};
+
 class EnsembleTraining {
  public:
   EnsembleTraining(const Algorithm& algorithm, const Values& values, const Problem& problem,
                    const Folds& folds, Runtime& rt)
-      : algorithm_(algorithm),
-        values_(values),
-        problem_(problem),
-        folds_(folds),
-        rt_(rt),
-        quiet_([](const std::string&) {}, [&rt] { return rt.GoOn(); }) {}
+      : algorithm_(algorithm), values_(values), problem_(problem), folds_(folds), rt_(rt) {}
 
   TrainedEnsemble Train() {
     MakePlans();
@@ -181,9 +199,11 @@ class EnsembleTraining {
 
   // Each network on one thread: there are others to train at the same time.
   Grown Grow(size_t i) {
+    NetworkObserver observer(rt_.observer, static_cast<int>(i) + 1, plans_.size());
     Runtime rt;
     rt.threads = 1;
-    rt.observer = &quiet_;
+    rt.observer = &observer;
+    rt.tells_layer_epochs = true;
     const Plan& plan = plans_[i];
     if (!plan.set.empty() && plan.set != kPlain && MayBePlain())
       rt.upper_set = OperatorSetFromNames(kPlain, "upper_layers");
@@ -225,6 +245,7 @@ class EnsembleTraining {
   void Tell(size_t i, bool recalled) {
     ++event_.done;
     event_.total = static_cast<int>(plans_.size());
+    event_.network = static_cast<int>(i) + 1;
     event_.operator_set = plans_[i].set;
     event_.fold = plans_[i].fold;
     event_.metric = problem_.metric;
@@ -275,7 +296,7 @@ class EnsembleTraining {
     for (const size_t i : finite)
       if (exploding.count(plans_[i].set) == 0) sound.push_back(i);
     Check(!finite.empty(),
-          "no network of the ensemble is finite; check the data for extreme values");
+          "every network of the ensemble diverged; check the data for extreme values");
     return sound.empty() ? finite : sound;
   }
 
@@ -305,7 +326,7 @@ class EnsembleTraining {
       OfferIfStopped([&] { linear = AddLinear(held, result); },
                      [&] { rt_.Offer(result.ensemble); });
     // The temperature will be fitted to the average of some networks, but serve that of all.
-    const auto flatter = static_cast<float>(std::pow(gain, linear - 1));
+    const auto flatter = static_cast<float>(real::Pow(gain, linear - 1));
     for (size_t n = 0; flatter != 1 && n < result.outputs.rows(); ++n)
       Scale(flatter, result.outputs.cols(), result.outputs.Row(n));
     return result;
@@ -372,7 +393,6 @@ class EnsembleTraining {
   const Problem& problem_;
   const Folds& folds_;
   Runtime& rt_;
-  PartObserver quiet_;  // growth of a member is not shown; only the wish to stop reaches it
   Stopwatch watch_;
   std::vector<Plan> plans_;
   std::vector<std::optional<Grown>> grown_;
@@ -387,6 +407,28 @@ class EnsembleTraining {
 TrainedEnsemble TrainEnsemble(const Algorithm& algorithm, const Values& values,
                               const Problem& problem, const Folds& folds, Runtime& rt) {
   return EnsembleTraining(algorithm, values, problem, folds, rt).Train();
+}
+
+// With folds each thread trains on a copy of the rows, and all networks are kept, the last ones
+// also in what is written. Rows and networks of several sizes leave gaps in the heap.
+double TrainingBytes(const Algorithm& algorithm, const Values& values, const MemoryShape& shape) {
+  constexpr double kGaps = 1.5;
+  const auto number = [&](const char* name) {
+    const auto it = values.find(name);
+    return it == values.end() ? 1 : std::max(1.0, std::stod(it->second));
+  };
+  const double folds = number("folds"), ensemble = number("ensemble");
+  const MemoryNeed need = algorithm.memory(values, shape);
+  if (folds < 2) return need.training;
+  const double kept =
+      2 * folds * ensemble * need.network + 4 * shape.rows * shape.outputs * ensemble;
+  const double joined = 4 * shape.rows * shape.features;           // training and validation rows
+  if (ensemble > 1) return joined + kept + kGaps * need.training;  // with the threads' copies
+  const double at_once = std::min(1.0 * shape.threads, folds);
+  MemoryShape one = shape;
+  one.threads = 1;
+  const double copy = 4 * shape.rows * (shape.features + (shape.regression ? shape.outputs : 0));
+  return joined + kept + kGaps * at_once * (copy + algorithm.memory(values, one).training);
 }
 
 }  // namespace gopnet

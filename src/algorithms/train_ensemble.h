@@ -23,4 +23,8 @@ struct TrainedEnsemble {
 TrainedEnsemble TrainEnsemble(const Algorithm& algorithm, const Values& values,
                               const Problem& problem, const Folds& folds, Runtime& rt);
 
+// Bytes that the training of all networks takes at most, beside the rows as prepared. No parameter
+// that FitToData chooses by the rows is automatic any more.
+double TrainingBytes(const Algorithm& algorithm, const Values& values, const MemoryShape& shape);
+
 }  // namespace gopnet

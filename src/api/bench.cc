@@ -46,8 +46,8 @@ double Fastest(double budget, const Call& call) {
 }
 
 void CheckRange(const char* name, int value, int min, int max) {
-  Check(value >= min && value <= max, "bench: ", name, " ", value, " given, ", min, " to ", max,
-        " wanted");
+  Check(value >= min && value <= max, "bench: ", name, " must be from ", min, " to ", max, "; got ",
+        value);
 }
 
 // Of the rows, a quarter more of them for validation, and a layer's weights and gradients.
@@ -171,8 +171,7 @@ void BenchShape::Check() const {
   CheckRange("shape: classes", classes, 2, 65536);
   CheckRange("batch_size", batch_size, 2, 1 << 20);
   gopnet::Check(Bytes(*this) < Memory(), "bench: shape: rows ", rows, ", inputs ", inputs,
-                " and units ", units,
-                " given, which take more memory than there is; fewer are wanted");
+                " and units ", units, " need more memory than is available");
 }
 
 PeakSpeed MeasurePeak() { return {FmaPeak(), MixedPeak()}; }
@@ -198,8 +197,9 @@ SearchSpeed MeasureSearch(const BenchShape& shape, int epochs, int threads,
   shape.Check();
   CheckRange("epochs", epochs, 1, 1'000'000);
   CheckRange("threads", threads, 0, 4096);
-  Check(search == "exhaustive" || search == "halving", "bench: search '", search,
-        "' given, exhaustive or halving wanted", DidYouMean(search, {"exhaustive", "halving"}));
+  Check(search == "exhaustive" || search == "halving",
+        "bench: search must be exhaustive or halving; got '", search, "'",
+        DidYouMean(search, {"exhaustive", "halving"}));
   SearchConfig config;
   ParseValue({.name = "search", .doc = ""}, search, config.search);
   const Problem problem = RandomProblem(shape, shape.rows / 4);
@@ -213,8 +213,8 @@ SearchSpeed MeasureSearch(const BenchShape& shape, int epochs, int threads,
 }
 
 PredictSpeed MeasurePrediction(const Model& model, size_t rows) {
-  Check(rows >= 1 && rows <= 100'000'000, "bench: ", rows,
-        " rows to predict given, 1 to 100000000 wanted");
+  Check(rows >= 1 && rows <= 100'000'000,
+        "bench: rows to predict must be from 1 to 100000000; got ", rows);
   const Matrix x = RowsFor(model.impl().data.features, rows);
   const double all = Fastest(kPrediction, [&] { model.Predict(x); });
   return {rows, static_cast<double>(rows) / all, 1e6 * RowSeconds(model, x)};

@@ -11,6 +11,8 @@
 #include "compare/compare_runs.h"
 #include "compare/compare_systems.h"
 #include "compare/compare_watch.h"
+#include "data/dataset_fields.h"
+#include "kernels/simd.h"
 #include "ranks/ranks_impl.h"
 #include "run/prepare.h"
 
@@ -33,7 +35,7 @@ std::map<std::string, long> CheckData(const TrainData& data, const CompareSystem
   Runtime rt;
   rt.observer = &observer;
   const Prepared p = Prepare(FindAlgorithm(system.algorithm), values, data, rt);
-  Check(p.test.size() > 0, "compare: no test rows; a test set or test_split is wanted");
+  Check(p.test.size() > 0, "compare: no test rows; use a test set or test_split");
   std::map<std::string, long> counts = RowCounts(p);
   counts.erase("folds");  // of one algorithm, not of all
   return counts;
@@ -43,7 +45,7 @@ Comparison Start(const TrainData& data, const CompareOptions& options,
                  const std::vector<CompareSystem>& systems, CompareWatch& watch) {
   Comparison c;
   c.metric = TableMetric(options.params, data.train.task);
-  c.task = data.train.task == Task::kClassification ? "classification" : "regression";
+  c.task = FormatValue(data.train.task);
   c.threads = ThreadCount(RequestedThreads(options));
   if (options.ranks != nullptr)
     c.threads = options.ranks->size() * options.ranks->impl().Threads(RequestedThreads(options));
@@ -113,6 +115,7 @@ bool Comparison::IsBest(const CompareRow& row) const {
 }
 
 std::vector<CompareSystem> CheckComparison(const CompareOptions& options) {
+  CheckCanTrain();
   std::vector<CompareSystem> systems = MakeSystems(options);
   CompareFolder(options.folder).CheckFits(PlanJson(options, systems));
   return systems;

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/names.h"
 #include "base/parse_json.h"
+#include "base/real_math.h"
 #include "base/rng.h"
 #include "base/threads.h"
 #include "data/csv_text.h"
@@ -60,7 +61,7 @@ class Scorer {
     for (size_t n = 0; n < x.rows(); ++n) {
       for (size_t j = 0; j < errors_.size(); ++j) {  // less the offset, as the targets are
         const double value = predicted[n * errors_.size() + j] - Offset(j);
-        errors_[j] += std::pow(value - static_cast<double>(data_.targets(first + n, j)), 2);
+        errors_[j] += real::Square(value - static_cast<double>(data_.targets(first + n, j)));
       }
     }
   }
@@ -83,7 +84,7 @@ class Scorer {
     for (size_t n = 0; n < data_.rows(); ++n)
       mean += static_cast<double>(data_.targets(n, target)) / static_cast<double>(data_.rows());
     for (size_t n = 0; n < data_.rows(); ++n)
-      total += std::pow(static_cast<double>(data_.targets(n, target)) - mean, 2);
+      total += real::Square(static_cast<double>(data_.targets(n, target)) - mean);
     return total > 0 ? 1 - errors_[target] / total : (errors_[target] > 0 ? 0.0 : 1.0);
   }
 
@@ -117,7 +118,7 @@ ColumnImportance Summarise(const std::string& name, const double* drops, size_t 
   ColumnImportance column{name};
   column.mean = std::accumulate(drops, drops + repeats, 0.0) / count;
   double squares = 0;
-  for (size_t i = 0; i < repeats; ++i) squares += std::pow(drops[i] - column.mean, 2);
+  for (size_t i = 0; i < repeats; ++i) squares += real::Square(drops[i] - column.mean);
   column.std = std::sqrt(squares / std::max(count - 1, 1.0));
   return column;
 }
@@ -134,8 +135,8 @@ Importance PermutationImportance(const Model& model, const Dataset& data,
                                  const ImportanceOptions& options) {
   const std::string name = NameOf(data, "importance");
   CheckLabelled(model.impl().data, data, name);
-  Check(data.rows() >= 2, name, ": ", data.rows(), " rows, at least 2 are wanted");
-  Check(options.repeats >= 1, "importance: ", options.repeats, " repeats, at least 1 is wanted");
+  Check(data.rows() >= 2, name, ": needs at least 2 rows; got ", data.rows());
+  Check(options.repeats >= 1, "importance: repeats must be at least 1; got ", options.repeats);
   const std::vector<Source> sources = Sources(model);
   const auto repeats = static_cast<size_t>(options.repeats);
   Importance result;

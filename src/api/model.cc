@@ -8,6 +8,8 @@
 #include "base/parse_json.h"
 #include "base/stop_check.h"
 #include "base/threads.h"
+#include "base/visit.h"
+#include "data/dataset_fields.h"
 #include "kernels/elementwise.h"
 #include "kernels/loss.h"
 #include "model/model_impl.h"
@@ -71,8 +73,10 @@ void FinishOutputs(const ModelData& model, MutView out, T* to, size_t stride,
 }
 
 void CheckRows(const ModelData& model, MatrixView x) {
-  Check(x.cols == model.features.mean.size(), "predict: data have ", x.cols,
-        " columns, the model was trained on ", model.features.mean.size());
+  Check(x.cols == model.features.mean.size(), "predict: the model needs ",
+        model.features.mean.size(), " columns; got ", x.cols);
+  Check(x.data != nullptr || x.rows == 0, "predict: the data pointer is null for ", x.rows,
+        " rows");
   CheckFinite(x, true, "predict");
 }
 
@@ -98,7 +102,7 @@ std::vector<LayerInfo> LayersOf(const Network& net) {
                    {}};
     for (const Block& block : layer.blocks) {
       info.blocks.push_back(
-          {static_cast<int>(block.units()), Names(block.phi), NormName(block.norm)});
+          {static_cast<int>(block.units()), Names(block.phi), FormatValue(block.norm)});
     }
     infos.push_back(info);
   }
@@ -106,6 +110,11 @@ std::vector<LayerInfo> LayersOf(const Network& net) {
 }
 
 }  // namespace
+
+const Model::Impl& Model::impl() const {
+  Check(impl_ != nullptr, "model: holds no network (it was moved from)");
+  return *impl_;
+}
 
 Model Model::Load(const std::string& path) try {
   const FileMap file(path);
@@ -120,23 +129,23 @@ Model Model::Load(const std::string& path) try {
 void Model::Save(const std::string& path) const { WriteFileAtomically(path, ToBytes()); }
 
 Model Model::FromBytes(std::string_view bytes) { return MakeModel(ParseModel(bytes, "model")); }
-std::string Model::ToBytes() const { return SerializeModel(impl_->data); }
+std::string Model::ToBytes() const { return SerializeModel(impl().data); }
 
-Task Model::task() const { return impl_->data.task; }
-size_t Model::inputs() const { return impl_->data.features.mean.size(); }
-size_t Model::outputs() const { return impl_->data.ensemble.outputs(); }
+Task Model::task() const { return impl().data.task; }
+size_t Model::inputs() const { return impl().data.features.mean.size(); }
+size_t Model::outputs() const { return impl().data.ensemble.outputs(); }
 size_t Model::hidden() const {
   size_t columns = 0;
-  for (const Member& member : impl_->data.ensemble.members)
+  for (const Member& member : impl().data.ensemble.members)
     columns += member.network.output.w.rows();
   return columns;
 }
-const std::vector<std::string>& Model::classes() const { return impl_->data.classes; }
-bool Model::integer_classes() const { return impl_->data.integer_classes; }
-bool Model::boolean_classes() const { return impl_->data.boolean_classes; }
-const Schema& Model::schema() const { return impl_->data.schema; }
-std::string Model::algorithm() const { return impl_->data.algorithm; }
-size_t Model::parameters() const { return impl_->data.ensemble.parameters(); }
+const std::vector<std::string>& Model::classes() const { return impl().data.classes; }
+bool Model::integer_classes() const { return impl().data.integer_classes; }
+bool Model::boolean_classes() const { return impl().data.boolean_classes; }
+const Schema& Model::schema() const { return impl().data.schema; }
+std::string Model::algorithm() const { return impl().data.algorithm; }
+size_t Model::parameters() const { return impl().data.ensemble.parameters(); }
 
 std::vector<LayerInfo> Model::layers() const { return members().front().layers; }
 std::vector<std::string> Model::output_operator_set() const {
@@ -145,7 +154,7 @@ std::vector<std::string> Model::output_operator_set() const {
 
 std::vector<MemberInfo> Model::members() const {
   std::vector<MemberInfo> infos;
-  for (const auto& [net, weight] : impl_->data.ensemble.members) {
+  for (const auto& [net, weight] : impl().data.ensemble.members) {
     infos.push_back({weight, LayersOf(net), {}});
     if (net.output.phi) infos.back().output_operator_set = Names(*net.output.phi);
   }
@@ -153,11 +162,11 @@ std::vector<MemberInfo> Model::members() const {
 }
 
 Matrix Model::Predict(MatrixView x, int threads) const {
-  return AllOutputs(impl_->data, x, threads, Form::kProbabilities);
+  return AllOutputs(impl().data, x, threads, Form::kProbabilities);
 }
 
 std::vector<double> Model::PredictValues(MatrixView x, int threads) const {
-  const ModelData& model = impl_->data;
+  const ModelData& model = impl().data;
   CheckRows(model, x);
   std::vector<double> result(x.rows * outputs());
   ForEachOutput(model, x, ThreadCount(threads), [&](size_t first, MutView out) {
@@ -167,11 +176,11 @@ std::vector<double> Model::PredictValues(MatrixView x, int threads) const {
 }
 
 Matrix Model::Decision(MatrixView x, int threads) const {
-  return AllOutputs(impl_->data, x, threads, Form::kLogits);
+  return AllOutputs(impl().data, x, threads, Form::kLogits);
 }
 
 Matrix Model::Features(MatrixView x, int threads) const {
-  const ModelData& model = impl_->data;
+  const ModelData& model = impl().data;
   CheckRows(model, x);
   Matrix result(x.rows, hidden());
   ForEachScaledChunk(model, x, ThreadCount(threads), [&](size_t, size_t first, ConstView rows) {
@@ -206,6 +215,7 @@ Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
 
 void Predictor::Predict(const float* row, float* out) {
+  Check(state_ != nullptr, "predictor: holds no network (it was moved from)");
   const ModelData& model = state_->model.impl().data;
   CheckRows(model, {row, 1, model.features.mean.size()});
   model.features.Apply(row, state_->scaled.Row(0));
@@ -214,9 +224,9 @@ void Predictor::Predict(const float* row, float* out) {
 
 std::vector<int> Model::PredictClass(MatrixView x, int threads) const {
   Check(task() == Task::kClassification, "predict: a regression model has no classes");
-  CheckRows(impl_->data, x);
+  CheckRows(impl().data, x);
   std::vector<int> classes(x.rows);
-  ForEachOutput(impl_->data, x, ThreadCount(threads), [&](size_t first, MutView out) {
+  ForEachOutput(impl().data, x, ThreadCount(threads), [&](size_t first, MutView out) {
     static_assert(sizeof(int) == sizeof(int32_t));
     ArgMaxRows(out, classes.data() + first);
   });
@@ -246,10 +256,10 @@ static void AddNetwork(const MemberInfo& member, nlohmann::ordered_json& json) {
 }
 
 std::string Model::Json() const {
-  const ModelData& model = impl_->data;
+  const ModelData& model = impl().data;
   auto json = nlohmann::ordered_json::object();
   json["algorithm"] = model.algorithm;
-  json["task"] = model.task == Task::kClassification ? "classification" : "regression";
+  json["task"] = FormatValue(model.task);
   json["inputs"] = inputs();
   json["outputs"] = outputs();
   json["features"] = model.schema.FeatureNames();

@@ -57,6 +57,11 @@ std::string UseSimd(const std::string& name) {
   return CurrentSimd();
 }
 std::vector<std::string> SimdTargets() { return SupportedSimd(); }
+std::vector<std::string> TrainSimdTargets() {
+  std::vector<std::string> names = SupportedSimd();
+  std::erase_if(names, [](const std::string& name) { return !HasFusedMultiplyAdd(name); });
+  return names;
+}
 const char* Version() { return GOPNET_VERSION; }
 
 }  // namespace gopnet

@@ -44,8 +44,9 @@ TrainResult Ranks::Impl::Train(const Algorithm& algorithm, const Values& values,
   Observer& observer = options.observer != nullptr ? *options.observer : nobody;
   const bool searches = algorithm.Searches(values);
   if (!searches)
-    observer.OnWarning(gopnet::Join(algorithm.name, " has no search to share: of ",
-                                    messages_.size(), " ranks one works"));
+    observer.OnWarning(gopnet::Join("algorithm ", algorithm.name,
+                                    " has no search to share; only one of ", messages_.size(),
+                                    " ranks works"));
   std::shared_ptr<SharedRun> run;
   RunSetup setup;
   setup.threads = Threads(ReadConfig<CommonConfig>(values).threads);
@@ -59,7 +60,7 @@ TrainResult Ranks::Impl::Train(const Algorithm& algorithm, const Values& values,
   };
   setup.go_on = [&] {
     for (const int rank : leader_->TakeLost())
-      observer.OnWarning(gopnet::Join("rank ", rank, " is lost; what it worked on is done again"));
+      observer.OnWarning(gopnet::Join("lost rank ", rank, "; the other ranks repeat its work"));
     return !leader_->stop_wanted();
   };
   setup.usage = [&] { return run->usage(); };
@@ -80,8 +81,8 @@ std::unique_ptr<Ranks> Ranks::Join() {
 int Ranks::rank() const { return impl_->messages().rank(); }
 int Ranks::size() const { return impl_->messages().size(); }
 bool Ranks::lost() const { return impl_->messages().anyone_lost(); }
-void Ranks::Share(const TrainData& data, const Source& source, bool pinned) {
-  if (size() > 1) impl_->ShareCores(impl_->leader().ShareRows(data, source, pinned));
+void Ranks::Share(const TrainData& data, const Source& source) {
+  if (size() > 1) impl_->ShareCores(impl_->leader().ShareRows(data, source));
 }
 
 }  // namespace gopnet

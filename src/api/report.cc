@@ -6,11 +6,12 @@
 
 #include "base/check.h"
 #include "base/files.h"
-#include "base/parse_json.h"
+#include "base/json_fields.h"
 #include "data/formats/prediction_file.h"
 #include "gopnet/safe_text.h"
 #include "model/model_impl.h"
 #include "nn/probability_metrics.h"
+#include "nn/state.h"
 #include "run/check_data.h"
 #include "run/json_values.h"
 #include "run/prepare.h"
@@ -21,7 +22,7 @@ namespace gopnet {
 using Json = nlohmann::ordered_json;  // which writes numbers that are not finite as null
 
 static void to_json(Json& json, const TargetMetrics& target) {
-  json = {{"target", target.name}};
+  AddFields(json, target);
   json.update(Json(target.metrics));
 }
 
@@ -29,59 +30,23 @@ static void to_json(Json& json, const CrossValidation& cv) {
   json = {{"folds", cv.scores.size()},
           {"of", cv.folds},
           {"metric", cv.metric},
-          {"mean", cv.Mean()},
-          {"std", cv.scores.size() > 1 ? Json(cv.Deviation()) : Json()},
+          {"mean", cv.Mean(cv.metric)},
+          {"std", cv.scores.size() > 1 ? Json(cv.Deviation(cv.metric)) : Json()},
           {"scores", cv.scores}};
 }
 
-static void to_json(Json& json, const BlockRecord& block) {
-  json = {{"units", block.units},   {"operator_set", block.operator_set},
-          {"val", block.val},       {"candidates", block.candidates},
-          {"epochs", block.epochs}, {"seconds", block.seconds}};
-}
-
-static void to_json(Json& json, const LayerRecord& layer) {
-  json = {{"units", layer.units},
-          {"operator_set", layer.operator_set},
-          {"memory", MemoryJson(layer.memory.type, layer.memory.dims)},
-          {"train", layer.train},
-          {"val", layer.val},
-          {"search",
-           {{"candidates", layer.candidates},
-            {"epochs", layer.epochs},
-            {"diverged", layer.diverged},
-            {"seconds", layer.seconds}}}};
-  if (!layer.output_set.empty()) json["output_set"] = layer.output_set;
-  if (!layer.curve.empty()) json["curve"] = layer.curve;
-  if (!layer.blocks.empty()) json["blocks"] = layer.blocks;
+static void to_json(Json& json, const MemoryRecord& memory) {
+  json = MemoryJson(memory.type, memory.dims);
 }
 
 static void to_json(Json& json, const MemberRecord& m) {
-  json = {{"weight", m.weight},
-          {"operator_set", m.operator_set},
-          {"layers", m.layers},
-          {"fold", m.fold < 0 ? Json() : Json(m.fold + 1)},
-          {"val", m.val}};
+  AddFields(json, m);
+  json["fold"] = m.fold < 0 ? Json() : Json(m.fold + 1);
 }
 
-static void to_json(Json& json, const Confusion& c) {
-  json = {{"true", c.truth}, {"predicted", c.predicted}, {"rows", c.rows}, {"of", c.of}};
-}
-
-static void to_json(Json& json, const RankRecord& r) {
-  json = {{"rank", r.rank},
-          {"candidates", r.candidates},
-          {"seconds", r.seconds},
-          {"waiting", r.waiting},
-          {"communication", r.communication}};
-}
-
-static void to_json(Json& json, const ClassReport& c) {
-  json = {{"label", c.label},
-          {"rows", c.rows},
-          {"precision", c.precision},
-          {"recall", c.recall},
-          {"f1", c.f1}};
+decltype(auto) Fields(auto& a, ClassReport& c) {
+  return a(Named("label", c.label), Named("rows", c.rows), Named("precision", c.precision),
+           Named("recall", c.recall), Named("f1", c.f1));
 }
 
 namespace {
@@ -180,8 +145,19 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
   return JsonText(json, indent);
 }
 
+static void CheckPredicted(const Model& model, const Matrix& predicted) {
+  Check(predicted.cols() == model.outputs(), "predictions: must have ", model.outputs(),
+        " columns, one per output of the model; got ", predicted.cols());
+}
+
 std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba,
                            const PredictionExtras& extras) {
+  CheckPredicted(model, predicted);
+  Check(extras.ids.empty() || extras.ids.size() == predicted.rows(), "predictions: must have ",
+        predicted.rows(), " ids, one per row; got ", extras.ids.size());
+  Check(extras.values.empty() || extras.values.size() == predicted.rows() * predicted.cols(),
+        "predictions: ", extras.values.size(), " values for ", predicted.rows(), " rows of ",
+        predicted.cols());
   PredictionFormat format = FormatOf(model, proba);
   format.id_name = extras.id_name;
   format.ids = extras.ids;
@@ -196,9 +172,9 @@ std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool pro
 
 struct PredictionFile::State {
   NewFile file;
-  const Model& model;
+  const Model model;
   const bool proba, npy;
-  bool first = true;
+  bool first = true, finished = false;
   std::vector<float> kept = {};  // of .npy, whose head says how many there are
 };
 
@@ -209,6 +185,8 @@ PredictionFile::~PredictionFile() = default;
 
 void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
   State& s = *state_;
+  Check(!s.finished, "predictions: the file is already finished");
+  CheckPredicted(s.model, predicted);
   extras.header = std::exchange(s.first, false);
   if (s.npy) {
     s.kept.insert(s.kept.end(), predicted.data(), predicted.Row(predicted.rows()));
@@ -219,6 +197,7 @@ void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
 
 void PredictionFile::Finish() {
   State& s = *state_;
+  Check(!std::exchange(s.finished, true), "predictions: the file is already finished");
   if (s.npy) {
     Matrix all(s.kept.size() / s.model.outputs(), s.model.outputs());
     std::ranges::copy(s.kept, all.data());

@@ -1,8 +1,6 @@
 // Values as bytes and back: the state of a run, which only this program reads. A type lists its
-// parts once,
-//   template <class A> void Fields(A& a, T& value) { a(value.part, value.other); }
-// and both directions follow that list. Reading trusts no number: a size is checked against the
-// bytes that are left before anything is allocated.
+// parts once (base/fields.h), and both directions follow that list. Reading trusts no number: a
+// size is checked against the bytes that are left before anything is allocated.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/fields.h"
 #include "base/mat.h"
 
 namespace gopnet {
@@ -32,10 +31,23 @@ class ArchiveWriter {
   void Put(const T& value) {
     if constexpr (std::is_arithmetic_v<T>) {
       Raw(&value, sizeof value);
+    } else if constexpr (std::is_enum_v<T>) {
+      Put(static_cast<uint8_t>(value));
     } else {
+      static_assert(ListsAll<T>(), "Fields must list every member");
       Fields(*this, const_cast<T&>(value));  // a writer changes nothing
     }
   }
+  template <class T, PartKind kKind>
+  void Put(const NamedPart<T, kKind>& part) {
+    Put(part.value);
+  }
+  template <class... P>
+  void Put(const PartGroup<P...>& group) {
+    std::apply(*this, group.parts);
+  }
+  template <class T>
+  void Put(const LocalPart<T>&) {}
   void Put(const std::string& text) {
     Put(uint64_t{text.size()});
     Raw(text.data(), text.size());
@@ -77,7 +89,7 @@ class ArchiveReader {
       : rest_(bytes), source_(std::move(source)) {}
 
   template <class... T>
-  void operator()(T&... values) {
+  void operator()(T&&... values) {
     (Get(values), ...);
   }
   // Reads into the memory that is there already, so that pointers to it stay valid: sizes and
@@ -89,7 +101,9 @@ class ArchiveReader {
     same_ = false;
   }
   void End() const { Require(rest_.empty()); }
-  void Require(bool condition) const { Check(condition, source_, ": damaged state of a run"); }
+  void Require(bool condition) const {
+    Check(condition, source_, ": the saved state of this run is damaged");
+  }
   // The index of the name in the list; throws if it is not there.
   int Find(const std::vector<std::string>& names, const std::string& name) const {
     const auto it = std::find(names.begin(), names.end(), name);
@@ -103,10 +117,26 @@ class ArchiveReader {
   void Get(T& value) {
     if constexpr (std::is_arithmetic_v<T>) {
       Raw(&value, sizeof value);
+    } else if constexpr (std::is_enum_v<T>) {  // of those that have names (base/visit.h)
+      uint8_t number = 0;
+      Get(number);
+      Require(number < ChoiceNames(value).size());
+      value = static_cast<T>(number);
     } else {
+      static_assert(ListsAll<T>(), "Fields must list every member");
       Fields(*this, value);
     }
   }
+  template <class T, PartKind kKind>
+  void Get(NamedPart<T, kKind>& part) {
+    Get(part.value);
+  }
+  template <class... P>
+  void Get(PartGroup<P...>& group) {
+    std::apply(*this, group.parts);
+  }
+  template <class T>
+  void Get(LocalPart<T>&) {}
   void Get(bool& value) {
     uint8_t byte = 0;
     Get(byte);

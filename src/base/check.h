@@ -1,4 +1,4 @@
-// Check(condition, parts...) throws Error with the parts joined: what was given, what is wanted.
+// Check(condition, parts...) throws Error with the parts joined: what was found, what is expected.
 #pragma once
 
 #include <concepts>

@@ -114,14 +114,14 @@ bool HasShrunk(Slot& slot) {
   return slot.shrunk;
 }
 
-// A pipe was opened without waiting for a writer: gives one a moment to come.
+// Waits a moment for a writer, since the pipe was opened without blocking.
 void WaitForWriter(int fd, const std::string& path, std::string& bytes) {
   constexpr int kMilliseconds = 700;
   pollfd wanted{fd, POLLIN, 0};
   if (::poll(&wanted, 1, kMilliseconds) == 0) {
-    char byte;  // only a read tells a writer that takes its time from none
+    char byte;  // only a read can tell a slow writer from none
     const ssize_t n = ::read(fd, &byte, 1);
-    Check(n != 0, path, ": a pipe that nobody writes to");
+    Check(n != 0, path, ": no process writes to this pipe");
     if (n > 0) bytes += byte;
   }
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
@@ -145,7 +145,7 @@ void CheckMapsWhole() {
     map.told = true;
     if (path.empty()) path = map.path;
   }
-  if (!path.empty()) throw Changed(path + ": changed while it was read: it became shorter");
+  if (!path.empty()) throw Changed(path + ": the file was truncated while gopnet read it");
 }
 
 FileMap::FileMap(const std::string& path, size_t most_line)
@@ -154,8 +154,8 @@ FileMap::FileMap(const std::string& path, size_t most_line)
   Check(file_.fd >= 0, path, ": cannot open: ", std::strerror(errno));
   struct stat info {};
   Check(::fstat(file_.fd, &info) == 0, path, ": cannot read: ", std::strerror(errno));
-  Check(!S_ISDIR(info.st_mode), path, ": is a folder, a file is wanted");
-  Check(S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode), path, ": is a device, a file is wanted");
+  Check(!S_ISDIR(info.st_mode), path, ": is a folder, not a file");
+  Check(S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode), path, ": is a device, not a file");
   size_ = S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) : 0;
   CatchBusErrors();
   void* map = size_ ? ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_.fd, 0) : MAP_FAILED;

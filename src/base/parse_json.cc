@@ -1,5 +1,7 @@
 #include "base/parse_json.h"
 
+#include "gopnet/error.h"
+
 namespace gopnet {
 namespace {
 
@@ -60,8 +62,10 @@ bool HasTwins(const Json& value, std::string_view text) {
 }
 
 template <class Json>
-std::string JsonText(const Json& json, int indent, typename Json::error_handler_t errors) {
+std::string JsonText(const Json& json, int indent, typename Json::error_handler_t errors) try {
   return json.dump(indent, ' ', false, errors);
+} catch (const typename Json::type_error&) {  // the only one that dump() throws
+  throw Error("cannot write text as JSON: it is not UTF-8");
 }
 
 std::string JsonInScript(std::string_view json) {

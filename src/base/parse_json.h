@@ -26,7 +26,7 @@ Json ParseJson(std::string_view text);
 template <class Json>
 bool HasTwins(const Json& value, std::string_view text);
 
-// What dump() gives.
+// What dump() gives. Throws Error for text that is not UTF-8, unless `errors` replaces it.
 template <class Json>
 std::string JsonText(const Json& json, int indent = -1,
                      typename Json::error_handler_t errors = Json::error_handler_t::strict);

@@ -35,10 +35,10 @@ void ReadToEnd(int fd, const std::string& name, size_t most_line, std::string& b
     const std::string_view piece(chunk, static_cast<size_t>(n));
     const size_t end = piece.rfind('\n');
     line = end == std::string_view::npos ? line + piece.size() : piece.size() - end - 1;
-    Check(line <= most_line, name, ": a line of more than ", most_line >> 20,
-          " MB; shorter ones, ended by LF, are wanted");
+    Check(line <= most_line, name, ": a line is longer than ", most_line >> 20,
+          " MB; end lines with LF");
     Check(piece.size() <= most - std::min(most, bytes.size()), name, ": more than ",
-          most / 1'000'000, " MB, half of the memory that may be used; a file is wanted");
+          most / 1'000'000, " MB, half of the memory limit; use a file instead");
     bytes.append(piece);
   }
 }

@@ -26,7 +26,7 @@ std::mutex spill_mutex;
 std::string spill_folder;  // under the mutex
 
 // The folder, or the next above it that is there and can be written, but not the root.
-std::string Folder() {
+std::string SpillFolder() {
   const std::lock_guard lock(spill_mutex);
   std::error_code error;
   fs::path folder = fs::absolute(spill_folder.empty() ? "." : spill_folder, error);
@@ -67,9 +67,9 @@ size_t SpillBytes() {
 }
 
 void* AllocateSpilled(size_t bytes) {
-  const std::string folder = Folder();
+  const std::string folder = SpillFolder();
   const std::string what =
-      Join(folder, ": a file of ", bytes, " bytes for rows that are too many for the memory");
+      Join(folder, ": a temporary file of ", bytes, " bytes for rows that do not fit in memory");
   const Descriptor file(OpenNameless(folder));
   if (file.fd < 0) FailToWrite(what, errno);
   // All of it now: a full disk later would end the program in the middle of a row.

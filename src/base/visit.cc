@@ -10,9 +10,9 @@
 namespace gopnet {
 namespace {
 
-[[noreturn]] void BadValue(const Field& field, const std::string& text, const std::string& wanted,
+[[noreturn]] void BadValue(const Field& field, const std::string& text, const std::string& expected,
                            const std::string& hint = "") {
-  Fail("parameter ", field.name, ": '", text, "' given, ", wanted, " wanted", hint);
+  Fail("parameter ", field.name, ": must be ", expected, "; got '", text, "'", hint);
 }
 
 std::string RangeText(const Field& field) {
@@ -96,13 +96,12 @@ std::string FormatValue(const std::vector<int>& value) {
 namespace {
 
 void ParseValue(const Field& f, const std::string& text, int& value) {
-  value =
-      f.automatic && text == "auto"
-          ? kAutomatic
-          : ParseInRange<int>(f, text, f.automatic ? "auto or a whole number" : "a whole number");
+  value = f.automatic && text == "auto"
+              ? kAutomatic
+              : ParseInRange<int>(f, text, f.automatic ? "auto or an integer" : "an integer");
 }
 void ParseValue(const Field& f, const std::string& text, uint64_t& value) {
-  value = ParseInRange<uint64_t>(f, text, "a whole number >= 0");
+  value = ParseInRange<uint64_t>(f, text, "an integer >= 0");
 }
 void ParseValue(const Field& f, const std::string& text, bool& value) {
   if (text != "true" && text != "false") BadValue(f, text, "true or false");
@@ -123,12 +122,12 @@ void ParseValue(const Field& f, const std::string& text, std::vector<int>& value
   value.clear();
   if (f.automatic && text == "auto") return;
   for (const std::string& item : ParseItems(f, text))
-    value.push_back(ParseInRange<int>(f, item, "whole numbers"));
+    value.push_back(ParseInRange<int>(f, item, "a list of integers"));
 }
 void ParseValue(const Field& f, const std::string& text, std::vector<double>& value) {
   value.clear();
   for (const std::string& item : ParseItems(f, text))
-    value.push_back(ParseInRange<double>(f, item, "numbers"));
+    value.push_back(ParseInRange<double>(f, item, "a list of numbers"));
 }
 void ParseValue(const Field& f, const std::string& text, std::vector<std::string>& value) {
   value.clear();

@@ -45,7 +45,7 @@ struct Field {
 template <class T>
 concept Choice = std::is_enum_v<T>;
 
-// Text to value; throws Error naming the parameter, the text and what is wanted.
+// Converts text to a value. Throws Error that names the parameter, the text and what is expected.
 void ParseValue(const Field& field, const std::string& text, double& value);
 size_t ChoiceIndex(const Field& field, const std::string& text,
                    const std::vector<std::string>& names);

@@ -91,7 +91,6 @@ CompareOptions ReadComparison(const std::string& folder) {
       options.params.Set(name, value.get<std::string>());
     options.folder = folder;
     options.source = plan.at("source").get<std::map<std::string, std::string>>();
-    options.simd = plan.at("simd");
     return options;
   } catch (const Json::exception&) {
     Fail(path, ": damaged, or not the plan of a comparison");
@@ -103,22 +102,22 @@ void CompareFolder::CheckFits(const Json& plan) const {
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return CheckRunFolder(path_);
   Json was = ReadObject(file), now = plan;
-  Check(was.is_object(), file, ": broken, it is no JSON object; another folder is wanted");
-  Check(SealProblem(was).empty(), file, ": ", SealProblem(was), "; another folder is wanted");
+  Check(was.is_object(), file, ": damaged (not a JSON object); choose another folder");
+  Check(SealProblem(was).empty(), file, ": ", SealProblem(was), "; choose another folder");
   was.erase("checksum");
   if (!now.contains("data")) was.erase("data");
   Check(was.contains("runs") && was["runs"].is_number_integer(), file,
-        ": broken, it does not say how many runs it has; another folder is wanted");
-  const int runs = was["runs"], wanted = now["runs"];
-  Check(runs <= wanted, path_, ": holds a comparison of ", runs, " runs, ", wanted,
-        " given; as many or more are wanted, or another folder");
-  for (const char* free : {"threads", "runs", "given"}) {
+        ": damaged (the number of runs is missing); choose another folder");
+  const int runs = was["runs"], requested = now["runs"];
+  Check(runs <= requested, path_, ": holds a comparison of ", runs, " runs; got --runs ", requested,
+        "; use --runs ", runs, " or more, or choose another folder");
+  for (const char* free : {"simd", "threads", "runs", "given"}) {
     was.erase(free);
     now.erase(free);
   }
   const std::string difference = Difference(was, now, "", "systems");
   Check(difference.empty(), path_, ": holds another comparison: ", difference,
-        "; another folder is wanted");
+        "; choose another folder");
 }
 
 void CompareFolder::Begin(const Json& plan) {
@@ -127,7 +126,7 @@ void CompareFolder::Begin(const Json& plan) {
   Check(!error, path_, ": cannot create the folder: ", error.message());
   Lock();
   CheckFits(plan);
-  RemoveTemporaries(path_);
+  RemoveTemporaries(Folder(path_, /*follow=*/true), /*own=*/true);
   Write(kPlan, JsonText(Sealed(plan), 2) + "\n");
 }
 
@@ -159,7 +158,6 @@ std::string CompareFolder::Unfit(const std::string& run_path, const std::string&
   Json now = Fixed({{"version", GOPNET_VERSION},
                     {"algorithm", algorithm},
                     {"parameters", ValuesJson(algorithm, values)},
-                    {"simd", UseSimd()},
                     {"part_of", part_of}});
   for (const auto& [name, value] : values) {  // what fits itself to the rows: part_of has it
     if (value != "auto") continue;
@@ -168,7 +166,7 @@ std::string CompareFolder::Unfit(const std::string& run_path, const std::string&
   }
   const std::string difference = Difference(was, now);
   if (difference.starts_with("part_of"))
-    return "begun for another system, with other rows or parameters, or by an earlier build";
+    return "its system, rows, parameters or gopnet build differ";
   if (!difference.empty() || !IsFinished(run_path)) return difference;
   for (const auto& [file, problem] : Verify(run_path)) {
     const std::string name = fs::path(file).filename().string();

@@ -1,5 +1,4 @@
-// What the columns of a table are, when there is no schema yet: numbers, categories, dates, or
-// nothing to learn from.
+// Decides the kinds of columns for a new schema: numbers, categories, dates, or not usable.
 #pragma once
 
 #include <vector>
@@ -10,11 +9,10 @@
 
 namespace gopnet {
 
-// Sets categories, dates, offsets and indicators of the schema's columns, of which there is one
-// for each feature of the layout, and moves those that are ids, indexes, constant text or empty to
-// left_out. Returns the places among the layout's features of those that stay.
-std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table,
-                                  const std::vector<size_t>& features, const ReadOptions& options,
-                                  TableNotes& notes, Schema* schema);
+// Sets the schema's columns, with categories, dates, offsets and indicators. Ids, indexes, constant
+// text and empty columns go to left_out. Returns the positions of the used columns among the
+// features.
+std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table, const Roles& roles,
+                                  const ReadOptions& options, TableNotes& notes, Schema* schema);
 
 }  // namespace gopnet

@@ -1,24 +1,28 @@
-// Data sets as bytes (base/archive.h), but for their features, of which only the shape is told.
+// The fields of data sets and schemas (base/fields.h). Features are stored as their shape only.
 #pragma once
 
 #include <algorithm>
 
 #include "base/archive.h"
-#include "gopnet/dataset.h"
+#include "gopnet/train.h"
 
 namespace gopnet {
 
-template <class A>
-void Fields(A& a, Column& c) {
-  a(c.name, c.categories, c.other, c.date, c.hours, c.offset, c.indicator, c.unit);
+inline std::vector<std::string> ChoiceNames(Task) { return {"classification", "regression"}; }
+
+// JSON leaves out what is as usual, so that models of plain numbers stay as they were.
+decltype(auto) Fields(auto& a, Column& c) {
+  return a(Named("name", c.name), Named("categories", c.categories), Extra("other", c.other),
+           Extra("date", c.date), Extra("hours", c.hours), Extra("offset", c.offset),
+           Extra("indicator", c.indicator), Extra("unit", c.unit));
 }
-template <class A>
-void Fields(A& a, LeftOut& c) {
-  a(c.name, c.reason);
+decltype(auto) Fields(auto& a, LeftOut& c) {
+  return a(Named("name", c.name), Named("reason", c.reason));
 }
-template <class A>
-void Fields(A& a, Schema& s) {
-  a(s.columns, s.targets, s.named, s.fill_missing, s.left_out, s.decimal_comma);
+decltype(auto) Fields(auto& a, Schema& s) {
+  return a(Named("columns", s.columns), Named("targets", s.targets), Named("named", s.named),
+           Named("fill_missing", s.fill_missing), Extra("left_out", s.left_out),
+           Extra("decimal_comma", s.decimal_comma), Extra("id", s.id));
 }
 inline void Fields(ArchiveWriter& a, Matrix& m) {
   a(uint64_t{m.rows()}, uint64_t{m.cols()});
@@ -32,15 +36,16 @@ inline void Fields(ArchiveReader& a, Matrix& m) {
   m = Matrix(rows, cols);
   std::copy(values.begin(), values.end(), m.data());
 }
-template <class A>
-void Fields(A& a, Dataset& d) {
-  uint64_t rows = d.x.rows, cols = d.x.cols;
-  bool classes = d.task == Task::kClassification;
-  a(rows, cols, classes, d.schema, d.source, d.labels, d.classes, d.integer_classes, d.targets,
-    d.target_offset, d.weights);
-  d.x.rows = rows;
-  d.x.cols = d.x.stride = cols;
-  d.task = classes ? Task::kClassification : Task::kRegression;
+inline void Fields(ArchiveWriter& a, MatrixView& x) { a(uint64_t{x.rows}, uint64_t{x.cols}); }
+inline void Fields(ArchiveReader& a, MatrixView& x) {
+  uint64_t rows = 0, cols = 0;
+  a(rows, cols);
+  x = MatrixView(nullptr, rows, cols);
 }
+decltype(auto) Fields(auto& a, Dataset& d) {
+  return a(d.x, Local(d.owner), d.schema, d.source, d.task, d.labels, d.classes, d.integer_classes,
+           d.targets, d.target_offset, d.weights, d.ids, d.row_numbers);
+}
+decltype(auto) Fields(auto& a, TrainData& d) { return a(d.train, d.val, d.test); }
 
 }  // namespace gopnet

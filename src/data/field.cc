@@ -12,17 +12,18 @@
 namespace gopnet {
 namespace {
 
-// Written in the place of a number that is not known; in lower case.
+// Words for an unknown number, in lower case.
 constexpr std::string_view kBlankWords[] = {
-    "n.a.",   "n.a",   "n/a", "na",      "null",    "none",   "nil",     "-",     "--",
-    "---",    ".",     "*",   "missing", "unknown", "#n/a",   "#value!", "#ref!", "#div/0!",
-    "#num!",  "<na>",  "nat", "\\n",     "#null!",  "#name?", "n.d.",    "nd",    "not available",
+    "n.a.",   "n.a",   "n/a",     "na",      "null", "none", "nil", "-",    "--", "---",
+    ".",      "*",     "missing", "unknown", "<na>", "nat",  "\\n", "n.d.", "nd", "not available",
     "\u2013", "\u2014"};
+constexpr std::string_view kSheetErrors[] = {"#n/a",  "#value!", "#ref!", "#div/0!",
+                                             "#num!", "#null!",  "#name?"};
 
 // Written for a minus by spreadsheets and typesetters.
 constexpr std::string_view kMinuses[] = {"\u2212", "\u2013"};
 
-// As they are written and, beside it, as they are told.
+// Notations of currencies, each with the sign that messages use.
 constexpr std::pair<std::string_view, std::string_view> kCurrencies[] = {
     {"$", "$"},        {"\u20ac", "\u20ac"}, {"\u00a3", "\u00a3"}, {"\u00a5", "\u00a5"},
     {"EUR", "\u20ac"}, {"USD", "$"},         {"GBP", "\u00a3"}};
@@ -32,7 +33,7 @@ constexpr std::string_view kBlanks[] = {" ", "\u00a0", "\u202f", "'", "_"};
 
 bool IsBlankWord(std::string_view field) {
   if (field.size() > 13) return false;
-  return std::ranges::count(kBlankWords, Lowered(field)) > 0;
+  return std::ranges::count(kBlankWords, Lowered(field)) > 0 || IsSheetError(field);
 }
 
 bool Drop(std::string_view sign, std::string_view* field) {
@@ -87,7 +88,7 @@ bool TakeMinus(std::string_view* field) {
   return false;
 }
 
-// A number with signs and separators as people write it, as a plain one; unchanged if it is none.
+// Removes signs and separators from a number; other text stays unchanged.
 std::string Plain(std::string_view field, NumberStyle style) {
   const bool negative = TakeMinus(&field);
   field = WithoutSigns(field, style.unit);
@@ -99,7 +100,7 @@ std::string Plain(std::string_view field, NumberStyle style) {
   if (std::string plain = WithoutGroups(text, other); !plain.empty()) {
     text = plain;
   } else if (style.decimal == ',' && text.find('.') != std::string::npos) {
-    return "x";  // a decimal point where commas are wanted: no number
+    return "x";  // not a number: a decimal point instead of a comma
   }
   if (style.decimal == ',' && std::count(text.begin(), text.end(), ',') == 1)
     text[text.find(',')] = '.';
@@ -183,7 +184,8 @@ FieldKind ParseField(std::string_view field, T* value) {
   const char* end = field.data() + field.size();
   auto [stop, error] = std::from_chars(field.data(), end, *value);
   if (error == std::errc::result_out_of_range) {
-    long double wide = std::numeric_limits<long double>::infinity();  // tells tiny from huge
+    long double wide =
+        std::numeric_limits<long double>::infinity();  // 0 for tiny, infinite for huge
     std::from_chars(field.data(), end, wide);
     *value = static_cast<T>(wide);
     error = std::errc();
@@ -204,8 +206,10 @@ FieldKind ParseNumberField(std::string_view field, NumberStyle style, T* value) 
     *value = static_cast<T>(hours);
     return FieldKind::kNumber;
   }
-  if (IsBlankWord(field)) field = {};
-  return ParseField(Plain(field, style), value);
+  if (field.empty() || IsBlankWord(field)) return ParseField("", value);
+  const std::string plain = Plain(field, style);
+  const FieldKind kind = ParseField(plain, value);
+  return plain.empty() ? FieldKind::kText : kind;  // a unit or a sign alone
 }
 
 bool HasThousands(std::string_view field, char separator) {
@@ -229,9 +233,17 @@ bool HasDecimal(std::string_view field, char decimal) {
   return text.find(',') == std::string::npos && KindOf(text) == FieldKind::kNumber;
 }
 
+bool IsSheetError(std::string_view field) {
+  return std::ranges::count(kSheetErrors, Lowered(field)) > 0;
+}
+
 bool IsComment(std::string_view text) {
-  return text.starts_with('#') &&
-         (text.size() < 2 || std::string_view(",;\t|").find(text[1]) == std::string_view::npos);
+  if (!text.starts_with('#')) return false;
+  if (text.size() > 1 && std::string_view(",;\t|").find(text[1]) != std::string_view::npos)
+    return false;
+  const std::string start = Lowered(text.substr(0, 8));
+  return std::ranges::none_of(kSheetErrors,
+                              [&](std::string_view error) { return start.starts_with(error); });
 }
 
 std::string Shown(std::string_view text) {

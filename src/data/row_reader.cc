@@ -25,11 +25,11 @@ struct RowReader::State {
   ReadOptions options;
   size_t most_rows;
   std::function<void()> while_waiting;
-  // Of text
+  // Text files
   std::optional<TextPieces> pieces = {};
   std::optional<CsvTable> table = {};
   std::optional<NewRows> rows = {};
-  // Of other formats
+  // Other formats
   Dataset all = {};
   size_t next = 0;
 
@@ -65,7 +65,7 @@ struct RowReader::State {
     if (table->AtEnd()) {
       const auto sum = table->LastSum(*options.like);
       if (!pieces->Next()) {
-        if (sum) rows->Tell(*sum);
+        if (sum) rows->Add(*sum);
         return rows->Finish(), false;
       }
       table->GoOn(pieces->piece(), pieces->line());
@@ -91,9 +91,15 @@ struct RowReader::State {
   }
 };
 
+static size_t FeaturesOf(const ReadOptions& options) {
+  Check(options.like != nullptr,
+        "ReadOptions::like: must be the schema of the model when reading rows to predict");
+  return options.like->features();
+}
+
 RowReader::RowReader(const std::string& path, const ReadOptions& options,
                      std::function<void()> while_waiting) try
-    : state_(new State{options, MostRows(options.like->features()), std::move(while_waiting)}) {
+    : state_(new State{options, MostRows(FeaturesOf(options)), std::move(while_waiting)}) {
   const StopCheck stop(state_->while_waiting);
   state_->options.need_targets = false;
   IsPlainText(path) ? state_->OpenText(path) : state_->OpenWhole(path);

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "base/check.h"
+#include "data/field.h"
 #include "export/c_parts.h"
 #include "export/code.h"
 #include "gopnet/export.h"
@@ -16,8 +17,15 @@ void CheckPrefix(const std::string& prefix) {
   const auto letter = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   const bool good = !prefix.empty() && std::ranges::all_of(prefix, letter) &&
                     !std::isdigit(static_cast<unsigned char>(prefix[0]));
-  Check(good, "export: the name '", prefix,
-        "' cannot begin a name in C; letters, digits and _ are wanted, no digit first");
+  Check(good, "export: a C identifier cannot start with '", prefix,
+        "'; use letters, digits and _, and do not start with a digit");
+}
+
+void CheckHeaderName(const std::string& name) {
+  const bool good = !name.empty() && std::ranges::none_of(name, [](unsigned char c) {
+    return c < ' ' || c == '"' || c == '\\';
+  });
+  Check(good, "export: the name of the header '", Shown(name), "' cannot stand in an #include");
 }
 
 constexpr char kBend[] =
@@ -120,6 +128,23 @@ std::string NameList(const std::string& prefix, const ModelData& model, const ch
               model.ensemble.outputs(), "]", end);
 }
 
+// The names of classes or targets, in ASCII. C99 promises no string literals of more than 4095
+// characters: longer names are arrays of characters.
+std::string Names(const std::string& prefix, const ModelData& model,
+                  const std::vector<std::string>& names) {
+  constexpr size_t kLongest = 4095;
+  std::string arrays, list;
+  for (size_t j = 0; j < names.size(); ++j) {
+    const bool fits = names[j].size() <= kLongest;
+    const std::string array = Join("long_name_", j);
+    if (!fits)
+      arrays += Join("static const char ", array, "[] = ", CharactersForC(names[j]), ";\n");
+    list +=
+        Join("\n    ", fits ? QuotedForC(names[j]) : array, j + 1 < names.size() ? "," : "};\n\n");
+  }
+  return arrays + NameList(prefix, model, " = {") + list;
+}
+
 std::string PredictFunction(const ModelData& model, const std::string& prefix,
                             const std::vector<Chain>& chains, CParts& c) {
   const size_t outputs = model.ensemble.outputs();
@@ -143,11 +168,8 @@ std::string Source(const ModelData& model, const std::string& prefix, const std:
   const bool classes = model.task == Task::kClassification;
   const std::vector<Chain> chains = Plan(model.ensemble);
   std::string code = Join("/* Written by gopnet ", GOPNET_VERSION, ". */\n#include ", "\"", header,
-                          "\"\n\n#include <math.h>\n\n", NameList(prefix, model, " = {"));
-  for (const std::string& name : classes ? model.classes : TargetNames(model))
-    code += "\n    " + QuotedForC(name) + ",";
-  code.back() = '}';
-  code += ";\n\n";
+                          "\"\n\n#include <math.h>\n\n",
+                          Names(prefix, model, classes ? model.classes : TargetNames(model)));
   for (size_t m = 0; m < chains.size(); ++m)
     code += c.Network(Join("network", m), chains[m]) + "\n";
   code += ScaleFunction(model, c);
@@ -158,23 +180,16 @@ std::string Source(const ModelData& model, const std::string& prefix, const std:
   return code + "\n" + PredictFunction(model, prefix, chains, c);
 }
 
-std::string Unit(const Column& column) {
-  if (column.unit.starts_with("h:mm")) return ", in hours: 9:15 is 9.25";
-  return column.unit.empty() ? "" : Join(", in ", QuotedForC(column.unit));
-}
-
 // What a feature is, beyond its name.
 std::vector<std::string> Meanings(const ModelData& model) {
   std::vector<std::string> meanings;
   for (const Column& column : model.schema.columns) {
-    for (size_t k = 0; k < NumberFeatures(column); ++k) meanings.push_back(Unit(column));
-    if (!column.date.empty()) {
-      meanings.back() = ", since 1970-01-01, with the fraction of the day";
-      meanings[meanings.size() - (column.hours ? 3 : 2)] = ", 1 is Monday";
-    }
+    for (const std::string& words : NumberMeanings(column, QuotedForC(column.unit)))
+      meanings.push_back(words.empty() ? "" : ", " + words);
     for (size_t k = 0; k < column.categories.size(); ++k) meanings.emplace_back(", 1 or 0");
-    if (column.other) meanings.emplace_back(", 1 for a text that is none of these, or 0");
-    if (column.indicator) meanings.emplace_back(", 1 if it is blank (and the above NaN), or 0");
+    if (column.other) meanings.emplace_back(", 1 for any other text, or 0");
+    if (column.indicator)
+      meanings.emplace_back(", 1 if the value is missing (then the feature above is NaN), or 0");
   }
   return meanings;
 }
@@ -187,8 +202,8 @@ std::string Header(const ModelData& model, const std::string& prefix, const Cost
       Join("/* A network trained by gopnet ", GOPNET_VERSION, " (", model.algorithm, ").\n *\n",
            " * flash       ", costs.flash, " bytes of constants, and the code\n", " * RAM         ",
            costs.ram, " bytes of arrays, all on the stack; nothing is allocated\n",
-           " * operations  ", costs.operations, " a row; a function such as expf counts as one\n",
-           " *\n * x, the features as they were given in training, unscaled; NaN is a blank:\n");
+           " * operations  ", costs.operations, " per row; a call such as expf counts as one\n",
+           " *\n * x holds the features, unscaled as in the training data; NaN means missing:\n");
   const std::vector<std::string> features = model.schema.FeatureNames();
   const std::vector<std::string> meanings = Meanings(model);
   for (size_t j = 0; j < features.size(); ++j)
@@ -198,12 +213,12 @@ std::string Header(const ModelData& model, const std::string& prefix, const Cost
                "_inputs = ", features.size(), ", ", prefix, "_outputs = ", model.ensemble.outputs(),
                " };\n\n");
   text += classes
-              ? "/* out gets the probabilities of the classes; returns the number of the likeliest"
-              : "/* out gets the values of the targets; returns 0";
-  text +=
-      Join(", or -1\n * if x holds an infinity. Any thread may call it. */\n", "int ", prefix,
-           "_predict(const ", InputType(model), "* x, ", OutputType(model), "* out);\n\nextern ",
-           NameList(prefix, model, ";\n\n"), "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+              ? "/* Writes the class probabilities to out. Returns the index of the likeliest class"
+              : "/* Writes the predicted targets to out. Returns 0";
+  text += Join(", or -1\n * if x contains an infinity. Safe to call from any thread. */\n", "int ",
+               prefix, "_predict(const ", InputType(model), "* x, ", OutputType(model),
+               "* out);\n\nextern ", NameList(prefix, model, ";\n\n"),
+               "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
   return text;
 }
 
@@ -212,6 +227,7 @@ std::string Header(const ModelData& model, const std::string& prefix, const Cost
 
 CFiles ExportC(const Model& model, const std::string& prefix, const std::string& header_name) {
   exporting::CheckPrefix(prefix);
+  exporting::CheckHeaderName(header_name);
   exporting::CParts parts;
   CFiles files;
   files.source = exporting::Source(model.impl().data, prefix, header_name, parts);

@@ -40,6 +40,15 @@ std::string Expression(Op op, const std::array<std::string, 4>& a, bool c) {
   return Join(c ? spelling.c : spelling.javascript, "(", a[0], two ? ", " + a[1] : "", ")");
 }
 
+// As it stands in a literal of characters or of text.
+std::string CharacterForC(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  if (byte >= 32 && byte < 127 && std::string_view("\"'\\?*").find(c) == std::string_view::npos)
+    return {c};
+  const auto digit = [byte](int shift) { return static_cast<char>('0' + ((byte >> shift) & 7)); };
+  return {'\\', digit(6), digit(3), digit(0)};
+}
+
 }  // namespace
 
 const Spelling& SpellingOf(Op op) { return *std::ranges::find(kSpellings, op, &Spelling::op); }
@@ -75,17 +84,16 @@ std::string FunctionBody(const Formula& formula, const std::vector<std::string>&
 
 std::string QuotedForC(const std::string& text) {
   std::string quoted = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 32 && byte < 127 && c != '"' && c != '\\' && c != '?' && c != '*') {
-      quoted += c;
-    } else {
-      for (const int shift : {6, 3, 0})
-        quoted +=
-            std::string(shift == 6 ? "\\" : "") + static_cast<char>('0' + ((byte >> shift) & 7));
-    }
-  }
+  for (const char c : text) quoted += CharacterForC(c);
   return quoted + "\"";
+}
+
+std::string CharactersForC(const std::string& text) {
+  constexpr size_t kInLine = 16;
+  std::string list = "{";
+  for (size_t i = 0; i < text.size(); ++i)
+    list += Join(i % kInLine == 0 ? "\n    '" : " '", CharacterForC(text[i]), "',");
+  return list + " 0}";
 }
 
 }  // namespace gopnet::exporting

@@ -29,5 +29,7 @@ std::string FunctionBody(const Formula& formula, const std::vector<std::string>&
 
 // `text` in quotes as a string of C, in ASCII. It may also stand in a comment.
 std::string QuotedForC(const std::string& text);
+// The same as the initializer of an array of characters: {'a', 'b', 0}.
+std::string CharactersForC(const std::string& text);
 
 }  // namespace gopnet::exporting

@@ -159,13 +159,17 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 Metadata Describe(const ModelData& model) {
   const std::vector<std::string> features = model.schema.FeatureNames();
-  std::vector<std::string> names, numbers;  // of the columns, and of those of x
-  for (const Column& column : model.schema.columns) names.push_back(column.name);
+  std::vector<std::string> names, numbers, meanings;  // of the columns, and of those of x
+  for (const Column& column : model.schema.columns) {
+    names.push_back(column.name);
+    std::ranges::copy(NumberMeanings(column, column.unit), std::back_inserter(meanings));
+  }
   for (const size_t place : NumberPlaces(model)) numbers.push_back(features[place]);
   Metadata metadata = {{"gopnet_version", GOPNET_VERSION},
                        {"algorithm", model.algorithm},
                        {"columns", JsonText(nlohmann::ordered_json(names))},
                        {"x", JsonText(nlohmann::ordered_json(numbers))},
+                       {"x_meaning", JsonText(nlohmann::ordered_json(meanings))},
                        {"features", JsonText(nlohmann::ordered_json(features))}};
   if (model.task == Task::kClassification)
     metadata.emplace_back("classes", JsonText(nlohmann::ordered_json(model.classes)));
@@ -189,7 +193,7 @@ std::string ExportOnnx(const Model& model, bool double_precision) {
     OutputValues(data, y, g);
   std::string bytes = g.Serialize(Describe(data));
   Check(bytes.size() <= kMostBytes, "export: the ONNX model would have ", bytes.size(),
-        " bytes, the format allows ", kMostBytes);
+        " bytes; the format allows ", kMostBytes);
   return bytes;
 }
 

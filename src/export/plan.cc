@@ -104,6 +104,19 @@ size_t NumberFeatures(const Column& column) {
   return IsText(column) ? 0 : column.features() - (column.indicator ? 1 : 0);
 }
 
+std::vector<std::string> NumberMeanings(const Column& column, const std::string& unit) {
+  constexpr char kHours[] = "in hours: 13.5 is 13:30";
+  std::vector<std::string> meanings(NumberFeatures(column));
+  if (!column.date.empty()) {
+    meanings[2] = "1 is Monday";
+    if (column.hours) meanings[3] = kHours;
+    meanings.back() = "days since 1970-01-01, including the fraction of the day";
+  } else if (!meanings.empty() && !column.unit.empty()) {
+    meanings[0] = column.unit.starts_with("h:mm") ? kHours : "in " + unit;
+  }
+  return meanings;
+}
+
 std::vector<size_t> NumberPlaces(const ModelData& model) {
   std::vector<size_t> places;
   size_t first = 0;

@@ -44,6 +44,9 @@ bool IsText(const Column& column);
 // The features of a column that are numbers in a row: one, or those of a date; 0 for a text. They
 // come before the indicator.
 size_t NumberFeatures(const Column& column);
+// What they are beyond the column's name, in words; empty for plain numbers. `unit` is how the
+// column's unit is to be written.
+std::vector<std::string> NumberMeanings(const Column& column, const std::string& unit);
 // All of these, as places among the features.
 std::vector<size_t> NumberPlaces(const ModelData& model);
 // What is subtracted from each feature, in double, before it is rounded to float32.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/real_math.h"
 #include "grow/find_once.h"
 #include "grow/random_nodes.h"
 #include "kernels/elementwise.h"
@@ -61,7 +62,7 @@ double BlockLayer::RandomRange(Block& block, const Mat& draw, LayerWorkspace& wo
   const ConstView x = task_.x_train.Rows(0, std::min<size_t>(task_.x_train.rows, 256));
   double best_range = kLow, best = -1;
   for (int step = 0; step < kSteps; ++step) {
-    const double range = kLow * std::pow(kHigh / kLow, step / (kSteps - 1.0));
+    const double range = kLow * real::Pow(kHigh / kLow, step / (kSteps - 1.0));
     SetWeights(draw, range, block.w);
     const double spread = work.inference.PooledSpread(block, x);
     if (spread >= kEnough) return range;

@@ -17,11 +17,11 @@ struct RandomBlockConfig : RidgeConfig {
     v(random_range,
       {.name = "random_range",
        .range = {0, 1000},
-       .doc = "Random weights are uniform in [-r, r]; none takes, for each operator set, the "
+       .doc = "Random weights are uniform in [-r, r]; none uses, for each operator set, the "
               "smallest r that gives pooled values a standard deviation of 1.5."});
     v(draws, {.name = "draws",
               .range = {1, 1000},
-              .doc = "Random draws per operator set; the best on validation counts."});
+              .doc = "Random draws per operator set; the best on validation is kept."});
   }
 };
 

@@ -17,8 +17,8 @@ struct Found {
 };
 
 template <class Record>
-void Fields(auto& a, Found<Record>& found) {
-  a(found.proposal, found.record);
+decltype(auto) Fields(auto& a, Found<Record>& found) {
+  return a(found.proposal, found.record);
 }
 
 // A candidate of the search for this layer and block.

@@ -11,12 +11,11 @@ namespace {
 // The network of one setting, and how it grew.
 struct Trial {
   Network net;
-  History history;
+  std::vector<LayerRecord> layers, rejected;
+  std::string stopped;
 };
 
-void Fields(auto& a, Trial& t) {
-  a(t.net, t.history.layers, t.history.rejected, t.history.stopped);
-}
+decltype(auto) Fields(auto& a, Trial& t) { return a(t.net, t.layers, t.rejected, t.stopped); }
 
 class Grid {
  public:
@@ -36,9 +35,9 @@ class Grid {
     rt_.LeaveIfHelping();
     if (!best_) Recall();
     rt_.history.chosen = grid_[best_index_];
-    rt_.history.layers = best_->history.layers;
-    rt_.history.rejected = best_->history.rejected;
-    rt_.history.stopped = best_->history.stopped;
+    rt_.history.layers = best_->layers;
+    rt_.history.rejected = best_->rejected;
+    rt_.history.stopped = best_->stopped;
     for (size_t k = 0; rt_.observer != nullptr && k < rt_.history.layers.size(); ++k)
       rt_.observer->OnLayer(rt_.history.layers[k], static_cast<int>(k) + 1, true);
     return std::move(best_->net);
@@ -52,12 +51,13 @@ class Grid {
     trial.threads = rt_.threads;
     trial.observer = &silent_;
     Network net = train_(grid_[i], trial);
-    return {std::move(net), std::move(trial.history)};
+    History& h = trial.history;
+    return {std::move(net), std::move(h.layers), std::move(h.rejected), std::move(h.stopped)};
   }
 
   void Try(size_t i) {
     Trial trial = Train(i);
-    const Metrics& val = trial.history.layers.back().val;
+    const Metrics& val = trial.layers.back().val;
     const Score score = FiniteScore(val.at(problem_.metric), val.at("loss"));
     const Finished finished{score, 0, !score.valid, watch_.Seconds()};
     const std::string state = rt_.store->keeps() && Leads(i, score) ? ToState(trial) : "";
@@ -138,9 +138,7 @@ std::vector<Setting> PaperGrid(const std::vector<std::string>& axes) {
 
 Network BestOfGrid(const Problem& problem, const std::vector<Setting>& grid, Runtime& rt,
                    const TrainSetting& train) {
-  Check(
-      problem.val.size() > 0,
-      "parameter grid: a grid needs validation rows to choose by; --val or --val-split is wanted");
+  Check(problem.val.size() > 0, "parameter grid: needs validation rows; use --val or --val-split");
   return Grid(problem, grid, rt, train).Run();
 }
 

@@ -21,11 +21,12 @@ struct RandomNodesConfig : RidgeConfig {
   GridChoice grid = GridChoice::kNone;
   void Visit(FieldVisitor& v) {
     RidgeConfig::Visit(v);
-    v(on_stop, {.name = "on_stop",
-                .doc = "What becomes of the last nodes, which did not improve the network."});
+    v(on_stop,
+      {.name = "on_stop",
+       .doc = "Whether to keep or drop the last nodes, which did not improve the network."});
     v(grid, {.name = "grid",
              .doc = "paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's other "
-                    "penalties, and keeps the best on validation."});
+                    "penalties and keeps the best on validation."});
   }
   bool keep_last() const { return on_stop == OnStop::kKeep; }
   bool has_grid() const { return grid != GridChoice::kNone; }
@@ -40,8 +41,8 @@ struct InputScaleConfig {
   void Visit(FieldVisitor& v) {
     v(in_scale, {.name = "in_scale",
                  .doc = "auto divides random weights by the square root of the number of inputs, "
-                        "and weights learned from them so that sums have a standard deviation of "
-                        "at most 1.5; none leaves both as published."});
+                        "and scales learned weights so that sums have a standard deviation of "
+                        "at most 1.5; none changes neither, as published."});
   }
   double Factor(size_t inputs) const;  // of random weights
   // Shrinks the weights of a block if its sums over x have a larger standard deviation, by the

@@ -157,7 +157,7 @@ std::vector<RankedSet> OperatorSearch::Ranking() const {
 
 // Forgets what was trained; from now on with a tenth of the learning rates.
 void OperatorSearch::SlowDown() {
-  rt_.Warn("every candidate diverged; trying again with a tenth of the learning rates");
+  rt_.Warn("every candidate diverged; retrying with a tenth of the learning rates");
   for (double& lr : task_.config.lr) lr /= 10;
   entries_.clear();
   board_.Restart();
@@ -224,7 +224,9 @@ Score OperatorSearch::Advance(const PairCandidate& candidate, Entry& entry, int 
                               int worker) {
   rt_.CheckStop();
   LayerTraining& training = Training(candidate, entry);
-  training.Advance(epochs, work_[static_cast<size_t>(worker)], [&] { return rt_.GoOn(); });
+  LayerWorkspace& work = work_[static_cast<size_t>(worker)];
+  if (rt_.tells_layer_epochs) AdvanceTelling(candidate, training, epochs, work);
+  training.Advance(epochs, work, [&] { return rt_.GoOn(); });
   rt_.CheckStop();
   const Finished finished{training.best().score, training.epochs(), training.diverged(), Seconds()};
   const Score score = Tell(candidate, entry, epochs, finished, false);
@@ -234,6 +236,23 @@ Score OperatorSearch::Advance(const PairCandidate& candidate, Entry& entry, int 
   rt_.store->Add(Key(candidate, epochs), finished, notes,
                  NeedsState(candidate, score, epochs) ? training.Save() : "");
   return score;
+}
+
+// Trains epoch by epoch, and tells the observer of each. The result is the same.
+void OperatorSearch::AdvanceTelling(const PairCandidate& candidate, LayerTraining& training,
+                                    int epochs, LayerWorkspace& work) {
+  EpochEvent event{.layer = static_cast<int>(task_.key.layer),
+                   .operator_set = Names(candidate.phi.hidden),
+                   .epochs = task_.config.epochs};
+  while (training.epochs() < epochs) {
+    const int before = training.epochs();
+    training.Advance(before + 1, work, [&] { return rt_.GoOn(); });
+    if (training.epochs() == before || training.diverged()) return;
+    event.epoch = training.epochs();
+    const Score& score = training.curve().back();
+    event.val = {{task_.problem.metric, score.measure}, {"loss", score.loss}};
+    if (rt_.observer != nullptr) rt_.observer->OnEpoch(event);
+  }
 }
 
 // The training of a candidate as far as it has come, here or in an earlier part of the run. Should
@@ -289,11 +308,10 @@ std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task,
   const size_t all = library.nodal.size() * library.pool.size() * library.activation.size();
   std::vector<Candidate> fit = Library(library.nodal, library.pool, library.activation, inputs);
   Check(!fit.empty() || task.key.layer > 1, "parameter pool: '", JoinList(library.pool),
-        "' given, but ", inputs,
-        " input(s) are too few for a correlation; sum or maximum is wanted");
+        "' needs more than ", inputs, " input(s); use sum or maximum");
   if (fit.size() < all) {
-    rt.Warn(Join("layer ", task.key.layer, ": ", all - fit.size(), " of ", all,
-                 " operator sets correlate more inputs than the ", inputs, " there are; left out"));
+    rt.Warn(Join("layer ", task.key.layer, ": skipping ", all - fit.size(), " of ", all,
+                 " operator sets, whose pools need more than ", inputs, " inputs"));
   }
   if (task.key.layer > 1 && rt.upper_set) fit.push_back({static_cast<int>(all), *rt.upper_set});
   return fit;

@@ -63,6 +63,8 @@ class OperatorSearch {
   void SlowDown();
   void OfferBest(const std::vector<PairCandidate>& candidates);
   Score Advance(const PairCandidate& candidate, Entry& entry, int epochs, int worker);
+  void AdvanceTelling(const PairCandidate& candidate, LayerTraining& training, int epochs,
+                      LayerWorkspace& work);
   LayerTraining& Training(const PairCandidate& candidate, Entry& entry);
   Score Tell(const PairCandidate& candidate, Entry& entry, int epochs, const Finished& finished,
              bool recalled);

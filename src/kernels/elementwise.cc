@@ -5,6 +5,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
+#include "linalg/fold-inl.h"
 #include "ops/activation-inl.h"
 // clang-format on
 
@@ -220,16 +221,17 @@ void AddToAny(const float* values, size_t size, float* sums) {
 }
 
 double SquaredNormAny(const float* values, size_t size) {  // in double, which cannot overflow
-  const hn::ScalableTag<double> dd;
-  const hn::Rebind<float, decltype(dd)> df;
-  auto even = hn::Zero(dd), odd = hn::Zero(dd);
-  for (size_t i = 0; i < size; i += 2 * hn::Lanes(dd)) {
-    const auto a = hn::PromoteTo(dd, hn::Load(df, values + i));
-    const auto b = hn::PromoteTo(dd, hn::Load(df, values + i + hn::Lanes(dd)));
-    even = hn::MulAdd(a, a, even);
-    odd = hn::MulAdd(b, b, odd);
+  using Sums = RowSums<double, kLanePad>;
+  const Sums::D dd;
+  const hn::Rebind<float, Sums::D> df;
+  Sums sums(0);
+  for (size_t i = 0; i < size; i += kLanePad) {
+    for (size_t p = 0; p < Sums::kParts; ++p) {
+      const auto x = hn::PromoteTo(dd, hn::Load(df, values + i + p * Sums::kLanes));
+      sums.part[p] = hn::MulAdd(x, x, sums.part[p]);
+    }
   }
-  return hn::GetLane(hn::SumOfLanes(dd, hn::Add(even, odd)));
+  return sums.Fold<Plus>();
 }
 
 // 0 x is 0 for every finite number and NaN for the rest.

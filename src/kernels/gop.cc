@@ -45,7 +45,7 @@ struct Kernel {
 void Forward(int nodal, int pool, ConstView x, ConstView w, bool keep, GopScratch& s,
              MutView pooled) {
   s.w.Reserve(Panels(w.cols) * kLanes * w.rows + kLanes);  // and room for the last pair
-  s.w_max.Reserve(Panels(w.cols));
+  s.w_max.Reserve(Panels(w.cols) / kParts + 1);
   VisitPair(NodalList(), PoolList(), nodal, pool, [&]<class Nodal, class Pool>() {
     Kernel<Nodal, Pool>::Forward(x, w, keep, s, pooled);
   });
@@ -53,7 +53,7 @@ void Forward(int nodal, int pool, ConstView x, ConstView w, bool keep, GopScratc
 
 void Backward(int nodal, int pool, ConstView x, ConstView w, ConstView delta, GopScratch& s,
               MutView dw, MutView dx) {
-  s.dw.Reserve(3 * kLanes * w.rows);
+  s.dw.Reserve(3 * kLanePad * w.rows + kLanes);  // and room for the last pair
   VisitPair(NodalList(), PoolList(), nodal, pool, [&]<class Nodal, class Pool>() {
     Kernel<Nodal, Pool>::Backward(x, w, delta, s, dw, dx);
   });

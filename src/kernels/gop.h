@@ -16,13 +16,13 @@ namespace gopnet {
 struct GopScratch {
   Buffer<float> w;       // weights in panels [M / lanes][K][lanes]
   Buffer<float> log_w;   // their logarithms, for the keys of a maximum
-  Buffer<float> w_max;   // largest |w| of each panel
+  Buffer<float> w_max;   // largest |w| of every 16 neurons
   Mat q, log_y;          // prepared inputs, rows x K
   Buffer<float> q_max;   // largest |q| of each row
   Buffer<float> pair_x;  // x, q and dLoss/dpooled of two rows in turn, for half a panel
   Buffer<float> pair_q;  // (kernels/gop_panels-inl.h)
   Buffer<float> pair_delta;
-  Buffer<float> dw;        // gradient of one panel, or of inputs: [3][K][lanes]
+  Buffer<float> dw;        // gradient of one panel, or of inputs: [3][K][16]
   Buffer<float> factors;   // transcendental factors [M / lanes][rows][K][factors][lanes]
   Buffer<int32_t> argmax;  // of a maximum pool [M / lanes][rows][lanes]
   Mat phi, v, dv, vt,

@@ -18,6 +18,7 @@ using IndexTag = hn::RebindToSigned<Lanes::Tag>;
 inline constexpr size_t kMaxBlock = 4;   // rows at once: hides the latency of compare and select
 inline constexpr float kNoKey = -1e30f;  // of a psi that is not positive
 inline constexpr float kSomeKey = -0.5e30f;  // below: none was
+inline constexpr int32_t kNoArgmax = -1;     // of a lane that found no key
 
 // Kernels' view of one panel: inputs, weights, and the logarithms that some keys are made of.
 struct MaximumPanel {
@@ -70,10 +71,14 @@ struct Peak {
 };
 
 // Argmax and value of kRows rows. Returns a bit for each row with a lane that found no key (no
-// positive psi).
+// positive psi). Those lanes get kNoArgmax, and ValueKey decides for them alone: not for the others
+// of the register, whose number differs from CPU to CPU.
 template <class Nodal, class Key, size_t kRows>
 HWY_INLINE unsigned MaximumRows(const MaximumPanel& p, size_t n, int32_t* argmax, float* pooled,
                                 size_t stride) {
+  constexpr bool kLogKey = requires { Nodal::kLogKey; };
+  constexpr bool kLast = !kLogKey || std::is_same_v<Key, ValueKey<Nodal>>;
+  const Lanes::Tag d;
   const IndexTag di;
   Lanes best[kRows];
   hn::Vec<IndexTag> at[kRows];
@@ -94,11 +99,21 @@ HWY_INLINE unsigned MaximumRows(const MaximumPanel& p, size_t n, int32_t* argmax
   unsigned without = 0;
   for (size_t r = 0; r < kRows; ++r) {
     const Peak peak(p.x.Row(n + r), p.w, at[r]);
-    Nodal::Value(peak.y, peak.w, Nodal::template Factors<true>(Nodal::Input(peak.y), peak.w))
-        .Store(pooled + r * stride);
+    Lanes value =
+        Nodal::Value(peak.y, peak.w, Nodal::template Factors<true>(Nodal::Input(peak.y), peak.w));
+    if constexpr (!kLast) {
+      const auto keyed = hn::Gt(best[r].v, Lanes(kSomeKey).v);
+      at[r] = hn::IfThenElse(hn::RebindMask(di, keyed), at[r], hn::Set(di, kNoArgmax));
+      without |= hn::AllTrue(d, keyed) ? 0u : 1u << r;
+    } else if constexpr (kLogKey) {
+      const auto before = hn::Load(di, argmax + r * kLanes);
+      const auto keyed = hn::Ne(before, hn::Set(di, kNoArgmax));
+      at[r] = hn::IfThenElse(keyed, before, at[r]);
+      value = Lanes(
+          hn::IfThenElse(hn::RebindMask(d, keyed), hn::Load(d, pooled + r * stride), value.v));
+    }
+    value.Store(pooled + r * stride);
     hn::Store(at[r], di, argmax + r * kLanes);
-    const bool all = hn::AllTrue(Lanes::Tag(), hn::Gt(best[r].v, Lanes(kSomeKey).v));
-    without |= all ? 0u : 1u << r;
   }
   return without;
 }
@@ -131,13 +146,13 @@ HWY_INLINE void PrepareLogInputs(ConstView x, GopScratch& s) {
 }
 
 // May row n of this panel be decided by the key? Keys of logarithms need psi without its guard, and
-// products that stay far from kNoKey. Asked of each row alone, so that rows do not depend on
-// others.
+// products that stay far from kNoKey. Asked of each row alone, and of 16 neurons, so that rows do
+// not depend on others nor neurons on the width of a register.
 template <class Nodal>
 HWY_INLINE bool HasKey(const GopScratch& s, size_t panel, size_t n) {
   if constexpr (requires { Nodal::kLogKey; }) {
     const double limit = Nodal::kGuardedKey ? Nodal::kSafe : 1e25;
-    return s.w_max[panel] * s.q_max[n] <= static_cast<float>(limit);
+    return s.w_max[panel / kParts] * s.q_max[n] <= static_cast<float>(limit);
   }
   return true;
 }
@@ -158,6 +173,8 @@ HWY_INLINE void MaximumPanelRows(const MaximumPanel& p, const GopScratch& s, siz
       without = run.template operator()<CheapKey<Nodal>, kMaxBlock>(n);
     } else if (keyed > 0) {
       without = run.template operator()<CheapKey<Nodal>, 1>(n);
+    } else {
+      hn::Store(hn::Set(IndexTag(), kNoArgmax), IndexTag(), argmax + n * kLanes);
     }
     if constexpr (requires { Nodal::kLogKey; }) {
       for (size_t r = 0; r < rows; ++r) {

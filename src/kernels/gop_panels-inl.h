@@ -4,7 +4,10 @@
 //
 // Where at most half of the last panel's lanes would have a neuron (40 neurons in registers of 16),
 // it is a half panel: its lanes are those neurons for two rows in turn, and a "row" of it is a
-// pair.
+// pair. Sums over rows still add one row after the other.
+//
+// The results are the same bits for every width of a register. Sums over neurons go by
+// linalg/fold-inl.h, and what a panel's largest weight decides, that of 16 neurons decides.
 #if defined(GOPNET_KERNELS_GOP_PANELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GOPNET_KERNELS_GOP_PANELS_INL_H_
 #undef GOPNET_KERNELS_GOP_PANELS_INL_H_
@@ -13,6 +16,7 @@
 #endif
 
 #include "kernels/gop.h"
+#include "linalg/fold-inl.h"
 #include "ops/nodal-inl.h"
 #include "ops/pool-inl.h"
 
@@ -29,14 +33,32 @@ inline bool EndsInHalf(size_t units) {
 inline size_t FullPanels(size_t units) { return Panels(units) - (EndsInHalf(units) ? 1 : 0); }
 inline size_t PairCount(size_t rows) { return (rows + 1) / 2; }
 
-HWY_INLINE float LargestLane(Lanes v) { return hn::GetLane(hn::MaxOfLanes(Lanes::Tag(), v.v)); }
+// Panels that hold neurons 16 i to 16 i + 15, and the sums over neurons: lane j of them is for
+// neurons j, j + 16, ...
+using NeuronSums = RowSums<float, kLanePad>;
+inline constexpr size_t kParts = NeuronSums::kParts;
 
-// Packs every panel of w and notes its largest |w|.
+// The largest |v|, or NaN if there is one: as integers, the bits of |v| are in that order.
+struct Magnitude {
+  using Tag = hn::RebindToSigned<Lanes::Tag>;
+  hn::Vec<Tag> bits;
+  HWY_INLINE Magnitude() : bits(hn::Zero(Tag())) {}
+  HWY_INLINE void Add(Lanes v) { bits = hn::Max(bits, hn::BitCast(Tag(), Abs(v).v)); }
+  HWY_INLINE float Result() const {
+    const int32_t most = FoldLanes<Larger>(Tag(), bits);
+    float largest = 0;
+    std::memcpy(&largest, &most, sizeof(largest));
+    return largest;
+  }
+};
+
+// Packs every panel of w and notes the largest |w| of every 16 neurons.
 HWY_INLINE void PackWeights(ConstView w, bool halves, GopScratch& s) {
   const size_t full = halves ? FullPanels(w.cols) : Panels(w.cols);
+  Magnitude largest;
   for (size_t panel = 0; panel < Panels(w.cols); ++panel) {
+    if (panel % kParts == 0) largest = Magnitude();
     float* packed = s.w.data() + panel * w.rows * kLanes;
-    Lanes largest(0.0);
     for (size_t k = 0; k < w.rows; ++k) {
       const Lanes wk = Lanes::Load(w.Row(k) + panel * kLanes);
       if (panel < full) {
@@ -44,9 +66,9 @@ HWY_INLINE void PackWeights(ConstView w, bool halves, GopScratch& s) {
       } else {  // the second half is overwritten by the next k
         hn::StoreInterleaved2(wk.v, wk.v, Lanes::Tag(), packed + k * kLanes);
       }
-      largest = Max(largest, Abs(wk));
+      largest.Add(wk);
     }
-    s.w_max[panel] = LargestLane(largest);
+    s.w_max[panel / kParts] = largest.Result();
   }
 }
 // Lanes of the first (0) or second row of a pair, in order; 0 in the other half of the register.
@@ -63,7 +85,7 @@ template <bool kPairs>
 HWY_INLINE void UnpackPanel(const float* packed, size_t panel, MutView w) {
   for (size_t k = 0; k < w.rows; ++k) {
     Lanes v = Lanes::Load(packed + k * kLanes);
-    if constexpr (kPairs) v = RowOfPair<0>(v) + RowOfPair<1>(v);
+    if constexpr (kPairs) v = RowOfPair<0>(v);
     v.Store(w.Row(k) + panel * kLanes);
   }
 }
@@ -104,13 +126,13 @@ HWY_INLINE void PairAll(ConstView x, Buffer<float>& to, size_t stride) {
 // the largest |to[k]|.
 template <class Nodal>
 HWY_INLINE float PrepareRow(ConstView x, size_t n, float* to) {
-  Lanes largest(0.0);
+  Magnitude largest;
   for (size_t k = 0; k < x.cols; k += kLanes) {
     const Lanes q = Nodal::Input(LoadRow(x, n, k));
     q.Store(to + k);
-    largest = Max(largest, Abs(q));
+    largest.Add(q);
   }
-  return LargestLane(largest);
+  return largest.Result();
 }
 
 // q = Input(y) of every row, and the largest |q| of each.
@@ -123,7 +145,7 @@ void PrepareInputs(ConstView x, GopScratch& s) {
 
 // Factors that the backward pass needs: of a plain sum only those of the slope. They are kept while
 // computing them anew is slower than streaming them: with registers of 16 lanes while they fit the
-// second cache level or so, with narrower ones longer.
+// second cache level or so, with narrower ones longer. Both give the same bits.
 template <class Nodal, class Pool>
 inline constexpr size_t kKept = Pool::kTerms > 1 ? Nodal::kFactors : 1;
 inline constexpr size_t kKeepBytes = size_t{HWY_TARGET <= HWY_AVX3 ? 5 : 32} << 18;  // 1.25, 8 MiB
@@ -192,7 +214,7 @@ struct PanelRows {
     float largest = 0;
     for (size_t r = kEach * n; r < last; ++r) largest = s.q_max[r] > largest ? s.q_max[r] : largest;
     if constexpr (requires { Nodal::kSafe; }) {
-      return s.w_max[panel] * largest <= static_cast<float>(Nodal::kSafe);
+      return s.w_max[panel / kParts] * largest <= static_cast<float>(Nodal::kSafe);
     }
     return false;
   }
@@ -202,6 +224,15 @@ struct PanelRows {
   HWY_INLINE void Store(size_t n, size_t k, Factor<Lanes> f) const {
     f.b.Store(At(n, k));
     if constexpr (kTwoFactors) f.a.Store(At(n, k) + kLanes);
+  }
+  // sum + share slope; of a pair the first row comes before the second, and lanes of the second
+  // hold no sum. Without `both` there is no second row.
+  static HWY_INLINE Lanes AddRow(Lanes share, Lanes slope, Lanes sum, bool both = true) {
+    sum = MulAdd(share, slope, sum);
+    if constexpr (kPairs) {
+      if (both) sum = MulAdd(Lanes(hn::DupOdd(share.v)), Lanes(hn::DupOdd(slope.v)), sum);
+    }
+    return sum;
   }
   template <Keep kKeep>
   HWY_INLINE bool Keeps() const {

@@ -116,8 +116,8 @@ struct Walk {
 
 // dW of one panel from kRows rows: dw_k += delta P_k psi_w.
 template <size_t kRows, Keep kKeep, bool kGuarded, class Panel>
-HWY_INLINE void BackwardRows(const Panel& p, size_t n, const float* delta, size_t stride,
-                             float* dw) {
+HWY_INLINE void BackwardRows(const Panel& p, size_t n, const float* delta, size_t stride, float* dw,
+                             bool both = true) {
   Walk<Panel, kKeep, kGuarded> rows[kRows];
   for (size_t r = 0; r < kRows; ++r) rows[r].Start(p, n + r, delta + r * stride);
   for (size_t k = 0; k < p.inputs; ++k) {
@@ -127,14 +127,14 @@ HWY_INLINE void BackwardRows(const Panel& p, size_t n, const float* delta, size_
       rows[r].MoveTo(p, k);
       const Lanes slope = Panel::Nodal::template GradW<kGuarded>(
           p.X(n + r, k), p.Q(n + r, k), w, Factor<Lanes>(rows[r].b, rows[r].b));
-      sum = MulAdd(rows[r].share, slope, sum);
+      sum = Panel::AddRow(rows[r].share, slope, sum, both);
     }
     sum.Store(dw + k * kLanes);
   }
 }
 template <class Panel>
-HWY_NOINLINE void BackwardGuardedRow(Panel p, size_t n, const float* delta, float* dw) {
-  BackwardRows<1, Keep::kAsk, true>(p, n, delta, 0, dw);
+HWY_NOINLINE void BackwardGuardedRow(Panel p, size_t n, const float* delta, float* dw, bool both) {
+  BackwardRows<1, Keep::kAsk, true>(p, n, delta, 0, dw, both);
 }
 
 // dLoss/dpooled of a panel: in the matrix itself, or of pairs.
@@ -149,72 +149,112 @@ HWY_INLINE void BackwardPanel(ConstView x, ConstView delta, size_t panel, GopScr
   constexpr size_t kRows = Pool::kTerms > 1 ? kBlock / 2 : kBlock;  // windows need registers
   const PanelRows<Nodal, Pool, kPairs> p(x, s, panel, kKeep);
   const size_t stride = kPairs ? kLanes : delta.stride;
+  const size_t whole = kPairs ? x.rows / 2 : p.count;  // a last row may have no second
   float* sums = s.dw.data();
   std::memset(sums, 0, x.cols * kLanes * sizeof(float));
   for (size_t n = 0; n < p.count;) {
     const float* d = PanelDelta<kPairs>(delta, s, panel, n);
-    if (n + kRows <= p.count && p.IsSafe(s, n, kRows, x.rows)) {
+    if (n + kRows <= whole && p.IsSafe(s, n, kRows, x.rows)) {
       BackwardRows<kRows, kKeepOf<kKeep>, false>(p, n, d, stride, sums);
       n += kRows;
     } else {
-      BackwardGuardedRow(p, n, d, sums);
+      BackwardGuardedRow(p, n, d, sums, n < whole);
       ++n;
     }
   }
   UnpackPanel<kPairs>(sums, panel, dw);
 }
 
-// dx of row (or pair) n, this panel's part, a lane each: sums_k += delta P_k psi_y.
+// dx of row (or pair) n, this panel's part, a lane each: sums_k += delta P_k psi_y. `first`: from
+// 0.
 template <Keep kKeep, bool kGuarded, class Panel>
-HWY_INLINE void InputSums(const Panel& p, size_t n, const float* delta, float* sums) {
+HWY_INLINE void InputSums(const Panel& p, size_t n, const float* delta, bool first, float* sums) {
+  HWY_ALIGN static constexpr float kZeros[kLanes] = {};
+  const float* before = first ? kZeros : sums;
+  const size_t step = first ? 0 : kLanes;
   Walk<Panel, kKeep, kGuarded> row;
   row.Start(p, n, delta);
   for (size_t k = 0; k < p.inputs; ++k) {
     row.MoveTo(p, k);
     const Lanes slope = Panel::Nodal::template GradY<kGuarded>(p.X(n, k), p.Q(n, k), p.W(k),
                                                                Factor<Lanes>(row.b, row.b));
-    MulAdd(row.share, slope, Lanes::Load(sums + k * kLanes)).Store(sums + k * kLanes);
+    MulAdd(row.share, slope, Lanes::Load(before + k * step)).Store(sums + k * kLanes);
   }
 }
 template <class Panel>
-HWY_NOINLINE void GuardedInputSums(Panel p, size_t n, const float* delta, float* sums) {
-  InputSums<Keep::kAsk, true>(p, n, delta, sums);
+HWY_NOINLINE void GuardedInputSums(Panel p, size_t n, const float* delta, bool first, float* sums) {
+  InputSums<Keep::kAsk, true>(p, n, delta, first, sums);
 }
 template <class Nodal, class Pool, bool kKeep, bool kPairs>
 HWY_INLINE void PanelInputSums(ConstView x, ConstView delta, size_t panel, size_t n, GopScratch& s,
-                               float* sums) {
+                               bool first, float* sums) {
   const PanelRows<Nodal, Pool, kPairs> p(x, s, panel, kKeep);
   const float* d = PanelDelta<kPairs>(delta, s, panel, n);
   if (p.IsSafe(s, n, 1, x.rows)) {
-    InputSums<kKeepOf<kKeep>, false>(p, n, d, sums);
+    InputSums<kKeepOf<kKeep>, false>(p, n, d, first, sums);
   } else {
-    GuardedInputSums(p, n, d, sums);
+    GuardedInputSums(p, n, d, first, sums);
   }
 }
+
+// Sums of two rows, [parts][K][lanes] each, and what a half panel, whose lanes are both rows in
+// turn, adds to their first halves.
+struct PairSums {
+  size_t inputs;
+  float* row[2];
+  float* pair;
+  HWY_INLINE PairSums(size_t cols, float* room)
+      : inputs(cols), row{room, room + Size()}, pair(room + 2 * Size()) {}
+  HWY_INLINE size_t Size() const { return kParts * inputs * kLanes; }
+  HWY_INLINE float* Part(size_t r, size_t panel) const {
+    return row[r] + panel % kParts * inputs * kLanes;
+  }
+  HWY_INLINE void Join() const {  // the second half is overwritten by the next k
+    for (size_t k = 0; k < inputs * kLanes; k += kLanes)
+      hn::StoreInterleaved2(Lanes::Load(row[0] + k).v, Lanes::Load(row[1] + k).v, Lanes::Tag(),
+                            pair + k);
+  }
+  template <int kSecond>
+  HWY_INLINE void TakeHalf() const {
+#if HWY_TARGET != HWY_SCALAR
+    for (size_t k = 0; k < inputs * kLanes; k += kLanes) {
+      const Lanes half = RowOfPair<kSecond>(Lanes::Load(pair + k));
+      Lanes(hn::ConcatUpperLower(Lanes::Tag(), Lanes::Load(row[kSecond] + k).v, half.v))
+          .Store(row[kSecond] + k);
+    }
+#endif
+  }
+  HWY_INLINE float Sum(size_t r, size_t k) const {
+    NeuronSums sums(0);
+    for (size_t p = 0; p < kParts; ++p) sums.part[p] = Lanes::Load(Part(r, p) + k * kLanes).v;
+    return sums.Fold<Plus>();
+  }
+};
 
 // dx of two rows at a time: full panels each for itself, half a panel for both.
 template <class Nodal, class Pool, bool kKeep>
 void BackwardInputs(ConstView x, ConstView delta, GopScratch& s, MutView dx) {
-  const size_t size = x.cols * kLanes, full = FullPanels(delta.cols);
-  float* sums[2] = {s.dw.data(), s.dw.data() + size};
-  float* pair = s.dw.data() + 2 * size;
-  const auto put = [&](size_t n, size_t k, Lanes v)
-                       HWY_ATTR { dx.Row(n)[k] = hn::GetLane(hn::SumOfLanes(Lanes::Tag(), v.v)); };
+  const size_t full = FullPanels(delta.cols);
+  const PairSums sums(x.cols, s.dw.data());
+  std::memset(s.dw.data(), 0, 2 * sums.Size() * sizeof(float));  // where there are few neurons
   for (size_t first = 0; first < x.rows; first += 2) {
-    std::memset(s.dw.data(), 0, 3 * size * sizeof(float));
     const size_t rows = first + 1 < x.rows ? 2 : 1;
     for (size_t panel = 0; panel < full; ++panel) {
       for (size_t r = 0; r < rows; ++r)
-        PanelInputSums<Nodal, Pool, kKeep, false>(x, delta, panel, first + r, s, sums[r]);
+        PanelInputSums<Nodal, Pool, kKeep, false>(x, delta, panel, first + r, s, panel < kParts,
+                                                  sums.Part(r, panel));
     }
     if constexpr (kHalves) {
-      if (full < Panels(delta.cols))
-        PanelInputSums<Nodal, Pool, kKeep, true>(x, delta, full, first / 2, s, pair);
+      if (full < Panels(delta.cols)) {
+        if (full > 0) sums.Join();
+        PanelInputSums<Nodal, Pool, kKeep, true>(x, delta, full, first / 2, s, full == 0,
+                                                 sums.pair);
+        sums.TakeHalf<0>();
+        sums.TakeHalf<1>();
+      }
     }
-    for (size_t k = 0; k < x.cols; ++k) {
-      const Lanes both = Lanes::Load(pair + k * kLanes);
-      put(first, k, Lanes::Load(sums[0] + k * kLanes) + RowOfPair<0>(both));
-      if (rows == 2) put(first + 1, k, Lanes::Load(sums[1] + k * kLanes) + RowOfPair<1>(both));
+    for (size_t r = 0; r < rows; ++r) {
+      for (size_t k = 0; k < x.cols; ++k) dx.Row(first + r)[k] = sums.Sum(r, k);
     }
   }
 }

@@ -5,6 +5,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
+#include "linalg/fold-inl.h"
 #include "ops/lanes-inl.h"
 // clang-format on
 
@@ -18,11 +19,22 @@ HWY_INLINE Lanes InRow(Lanes x, size_t j, size_t cols, Lanes other) {
   return Lanes(hn::IfThenElse(hn::FirstN(Lanes::Tag(), cols - j), x.v, other.v));
 }
 
+using Sums = RowSums<float, kLanePad>;  // of a row
+
 HWY_INLINE Lanes RowMax(const float* row, size_t cols) {  // in every lane
-  Lanes top(-3e38);
-  for (size_t j = 0; j < cols; j += Lanes::Size())
-    top = Max(top, InRow(Lanes::Load(row + j), j, cols, top));
-  return Lanes(hn::MaxOfLanes(Lanes::Tag(), top.v));
+  Sums top(-3e38f);
+  size_t j = 0;
+  for (; j + kLanePad <= cols; j += kLanePad) {
+    for (size_t p = 0; p < Sums::kParts; ++p)
+      top.part[p] = Max(top.part[p], Lanes::Load(row + j + p * Lanes::Size())).v;
+  }
+  for (size_t p = 0; p < Sums::kParts; ++p) {
+    const size_t at = j + p * Lanes::Size();
+    const Lanes before(top.part[p]);
+    if (at < cols) top.part[p] = Max(before, InRow(Lanes::Load(row + at), at, cols, before)).v;
+  }
+  const float largest = top.Fold<Larger>();
+  return Lanes::Broadcast(&largest);
 }
 
 void ArgMaxRowsAny(ConstView a, int32_t* columns) {
@@ -43,25 +55,29 @@ void ArgMaxRowsAny(ConstView a, int32_t* columns) {
 struct RowExp {
   Lanes max, sum;  // in every lane
   HWY_INLINE RowExp(float* row, size_t cols) : max(RowMax(row, cols)), sum(0.0) {
-    for (size_t j = 0; j < cols; j += Lanes::Size()) {
-      Lanes e = Exp(Max(Lanes::Load(row + j) - max, Lanes(-87.0)));
-      e = InRow(e, j, cols, Lanes(0.0));
-      e.Store(row + j);
-      sum = sum + e;
+    Sums sums(0);
+    for (size_t first = 0; first < cols; first += kLanePad) {
+      for (size_t p = 0; p < Sums::kParts; ++p) {
+        const size_t j = first + p * Lanes::Size();
+        if (j >= cols) continue;
+        Lanes e = Exp(Max(Lanes::Load(row + j) - max, Lanes(-87.0)));
+        e = InRow(e, j, cols, Lanes(0.0));
+        e.Store(row + j);
+        sums.part[p] = hn::Add(sums.part[p], e.v);
+      }
     }
-    sum = Lanes(hn::SumOfLanes(Lanes::Tag(), sum.v));
+    const float all = sums.Fold<Plus>();
+    sum = Lanes::Broadcast(&all);
   }
 };
 
-// Adds weight (log sum + gap) of up to kLanes rows.
-HWY_INLINE double AddLosses(const float* sums, const float* gaps, const float* weights,
-                            size_t count) {
+// Adds weight (log sum + gap) of up to kLanes rows to the loss, one after the other.
+HWY_INLINE void AddLosses(const float* sums, const float* gaps, const float* weights, size_t count,
+                          double& loss) {
   HWY_ALIGN float losses[Lanes::Size()];
   MulAdd(Log2(Lanes::Load(sums)), Lanes(kLn2), Lanes::Load(gaps)).Store(losses);
-  double loss = 0;
   for (size_t i = 0; i < count; ++i)
     loss += static_cast<double>(weights ? weights[i] : 1.0f) * static_cast<double>(losses[i]);
-  return loss;
 }
 
 double SoftmaxCrossEntropyAny(MutView logits, const int32_t* labels, const float* weights,
@@ -85,7 +101,7 @@ double SoftmaxCrossEntropyAny(MutView logits, const int32_t* labels, const float
     row[label] -= scale;
     if (lane + 1 < Lanes::Size() && n + 1 < logits.rows) continue;
     for (size_t i = lane + 1; i < Lanes::Size(); ++i) sums[i] = 1, gaps[i] = 0;
-    loss += AddLosses(sums, gaps, weights ? weights + n - lane : nullptr, lane + 1);
+    AddLosses(sums, gaps, weights ? weights + n - lane : nullptr, lane + 1, loss);
   }
   return loss;
 }

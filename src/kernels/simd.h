@@ -10,4 +10,8 @@ std::vector<std::string> SupportedSimd();  // lower case, best first: "avx3", "a
 std::string CurrentSimd();
 void PinSimd(const std::string& name);  // throws Error for one that this CPU or build lacks
 
+// All that have it give the same bits.
+bool HasFusedMultiplyAdd(const std::string& simd);
+void CheckCanTrain();  // throws Error if the one in use lacks it
+
 }  // namespace gopnet

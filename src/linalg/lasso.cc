@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "base/real_math.h"
 #include "linalg/gemm.h"
 #include "linalg/ridge.h"
 #include "linalg/symmetric_eigen.h"
@@ -21,8 +22,8 @@ double MeanEigenvalue(const DenseMatrix& gram) {
       LeadingEigen(gram, [](const auto&) { return size_t{0}; }).values;
   if (values[0] <= 0) return 1;
   double logs = 0;
-  for (const double value : values) logs += std::log(std::max(value, 1e-10 * values[0]));
-  return std::exp(logs / static_cast<double>(values.size()));
+  for (const double value : values) logs += real::Log(std::max(value, 1e-10 * values[0]));
+  return real::Exp(logs / static_cast<double>(values.size()));
 }
 
 DenseMatrix Identity(size_t n) {

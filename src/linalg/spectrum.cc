@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/real_math.h"
 #include "linalg/gemm.h"
 #include "linalg/symmetric_eigen.h"
 
@@ -36,12 +37,12 @@ DenseMatrix Spectrum::Solve(double shift) const {
   return Times(vectors_, scaled);
 }
 
-double Spectrum::Sum(double shift, int power) const {
+double Spectrum::Sum(double shift, unsigned power) const {
   double sum = 0;
   for (size_t j = 0; j < rhs_.rows(); ++j) {
     double square = 0;
     for (size_t c = 0; c < rhs_.cols(); ++c) square += rhs_(j, c) * rhs_(j, c);
-    sum += square * std::pow(Inverse(j, shift), power);
+    sum += square * real::Power(Inverse(j, shift), power);
   }
   return sum;
 }

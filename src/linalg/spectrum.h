@@ -22,7 +22,7 @@ class Spectrum {
   DenseMatrix Solve(double shift) const;
   // sum_j ||b_j||^2 / (d_j + shift)^power, with b = V^T rhs: the squared norm of the solution for
   // power 2, minus half its slope in the shift for power 3.
-  double Sum(double shift, int power) const;
+  double Sum(double shift, unsigned power) const;
 
  private:
   double Inverse(size_t j, double shift) const;  // 1 / (d_j + shift), 0 if that is singular

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/real_math.h"
 #include "base/stop_check.h"
 #include "linalg/gemm.h"
 #include "linalg/tridiagonal.h"
@@ -30,12 +31,12 @@ double Norm(const Tridiagonal& t) {
 // One step of the implicit QL method with Wilkinson's shift on rows first..last of T.
 void StepQl(std::vector<double>& d, std::vector<double>& e, size_t first, size_t last) {
   double g = (d[first + 1] - d[first]) / (2 * e[first]);
-  double r = std::hypot(g, 1.0);
+  double r = real::Hypot(g, 1.0);
   g = d[last] - d[first] + e[first] / (g + std::copysign(r, g));
   double s = 1, c = 1, p = 0;
   for (size_t i = last; i-- > first;) {
     const double f = s * e[i], b = c * e[i];
-    r = std::hypot(f, g);
+    r = real::Hypot(f, g);
     e[i + 1] = r;
     if (r == 0) {
       d[i + 1] -= p;

@@ -5,26 +5,31 @@
 // clang-format off
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
+#include "linalg/fold-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace gopnet {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 using D = hn::ScalableTag<double>;
+constexpr size_t kLanes = hn::MaxLanes(D());
+
+// sums += a b for the numbers from j on, one for each of the first `parts` registers.
+template <class Sums>
+HWY_INLINE void AddProducts(const double* a, const double* b, size_t j, size_t parts, Sums& sums) {
+  const D d;
+  for (size_t p = 0; p < parts; ++p, j += kLanes)
+    sums.part[p] = hn::MulAdd(hn::Load(d, a + j), hn::Load(d, b + j), sums.part[p]);
+}
 
 double DotOf(const double* a, const double* b, size_t size) {
-  const D d;
-  const size_t lanes = hn::Lanes(d);
-  auto even = hn::Zero(d), odd = hn::Zero(d);
+  using Sums = RowSums<double, 2 * kDoublePad>;
+  Sums sums(0);
   size_t j = 0;
-  for (; j + 2 * lanes <= RoundUp(size, kDoublePad); j += 2 * lanes) {
-    even = hn::MulAdd(hn::Load(d, a + j), hn::Load(d, b + j), even);
-    odd = hn::MulAdd(hn::Load(d, a + j + lanes), hn::Load(d, b + j + lanes), odd);
-  }
-  for (; j < size; j += lanes) even = hn::MulAdd(hn::Load(d, a + j), hn::Load(d, b + j), even);
-  return hn::GetLane(hn::SumOfLanes(d, hn::Add(even, odd)));
+  for (; j + kDoublePad < size; j += 2 * kDoublePad) AddProducts(a, b, j, Sums::kParts, sums);
+  if (j < size) AddProducts(a, b, j, Sums::kParts / 2, sums);
+  return sums.Fold<Plus>();
 }
 
 void AddMultipleTo(double factor, const double* from, size_t size, double* to) {
@@ -40,7 +45,8 @@ void AddMultipleTo(double factor, const double* from, size_t size, double* to) {
 void UpdateAndMultiply(View<double> a, size_t k, const double* v, const double* w, const double* u,
                        double* p) {
   const D d;
-  const size_t lanes = hn::Lanes(d), end = RoundUp(a.cols, kDoublePad);
+  using Sums = RowSums<double, kDoublePad>;
+  const size_t end = RoundUp(a.cols, kDoublePad);
   for (size_t i = k + 1; i < a.rows; ++i) {
     double* row = a.Row(i);
     const auto vi = hn::Set(d, v[i]), wi = hn::Set(d, w[i]), ui = hn::Set(d, u[i]);
@@ -52,10 +58,13 @@ void UpdateAndMultiply(View<double> a, size_t k, const double* v, const double* 
       return x;
     };
     size_t j = i / kDoublePad * kDoublePad;
-    for (const size_t square = j + kDoublePad; j < square; j += lanes) updated(j);
-    auto sum = hn::Zero(d);
-    for (; j < end; j += lanes) sum = hn::MulAdd(updated(j), hn::Load(d, u + j), sum);
-    p[i] += hn::GetLane(hn::SumOfLanes(d, sum));
+    for (const size_t square = j + kDoublePad; j < square; j += kLanes) updated(j);
+    Sums sums(0);
+    while (j < end) {
+      for (size_t part = 0; part < Sums::kParts; ++part, j += kLanes)
+        sums.part[part] = hn::MulAdd(updated(j), hn::Load(d, u + j), sums.part[part]);
+    }
+    p[i] += sums.Fold<Plus>();
   }
 }
 

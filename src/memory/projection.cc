@@ -77,9 +77,11 @@ void MemoryConfig::Visit(FieldVisitor& v) {
 #include "memory/memory.def"
 #undef GOPNET_MEMORY
              "none"},
-     .doc = "Linear memory of a layer's input: principal components, discriminant axes, or none."});
+     .doc =
+         "Linear memory of a layer's input: principal components (pca), discriminant axes (lda) or "
+         "none."});
   v(memory_energy,
-    {.name = "memory_energy", .range = {0, 1}, .doc = "Part of the variance that PCA keeps."});
+    {.name = "memory_energy", .range = {0, 1}, .doc = "Fraction of the variance that PCA keeps."});
   v(memory_reg, {.name = "memory_reg",
                  .range = {0, 1e6},
                  .doc = "Added to the diagonal of LDA's within-class covariance."});
@@ -88,13 +90,12 @@ void MemoryConfig::Visit(FieldVisitor& v) {
      .doc = "Whether memory_reg is relative to the mean variance or absolute (paper)."});
   v(memory_prescale,
     {.name = "memory_prescale",
-     .doc =
-         "Features are standardised, or only centred (paper), before the projection is fitted."});
+     .doc = "Standardise features before fitting the projection, or only centre them (paper)."});
   v(memory_postscale,
     {.name = "memory_postscale",
-     .doc = "Memory is scaled by one factor (mean variance 1), per axis, or not (paper)."});
+     .doc = "Scale memory by one factor (mean variance 1), per axis, or not at all (paper)."});
   v(finetune_memory,
-    {.name = "finetune_memory", .doc = "Fine-tuning also updates the memory projections."});
+    {.name = "finetune_memory", .doc = "Whether fine-tuning also updates the memory projections."});
 }
 
 RowSpan SpanOfRows(const Standardized& s, const HowMany& wanted) {

@@ -6,61 +6,77 @@
 #include <tuple>
 
 #include "base/check.h"
-#include "base/parse_json.h"
+#include "base/json_fields.h"
+#include "base/visit.h"
+#include "data/dataset_fields.h"
 #include "data/field.h"
 #include "model/safetensors.h"
-#include "model/schema_json.h"
+#include "nn/state.h"
 
 namespace gopnet {
-namespace {
 
 using Json = nlohmann::json;
+
+template <Choice T>
+static T ReadChoice(const char* what, const std::string& name, const std::string& source) {
+  const std::vector<std::string> names = ChoiceNames(T());
+  const auto it = std::ranges::find(names, name);
+  Check(it != names.end(), source, ": unknown ", what, " '", Shown(name), "'");
+  return static_cast<T>(it - names.begin());
+}
+
+// The JSON of networks, which leaves out their matrices but tells the sizes of some.
+static void to_json(Json& json, const Norm& norm) { json = FormatValue(norm); }
+static void from_json(const Json& json, Norm& norm) {
+  norm = ReadChoice<Norm>("norm", json.get<std::string>(), "a block");
+}
+static void to_json(Json& json, const OperatorSet& phi) { json = Names(phi); }
+static void from_json(const Json& json, OperatorSet& phi) {
+  auto names = json.get<std::vector<std::string>>();
+  for (std::string& name : names) name = Shown(name);  // safe to print, should it be unknown
+  phi = OperatorSetFromNames(names, "a network");
+}
+static void to_json(Json& json, const Block& block) {
+  AddFields(json, block);
+  json["units"] = block.units();
+}
+static void to_json(Json& json, const Projection& memory) {
+  AddFields(json, memory);
+  json["dims"] = memory.dims();
+}
+static void to_json(Json& json, const OutputLayer& output) {
+  AddFields(json, output);
+  json = Json(json["operator_set"]);
+}
+static void from_json(const Json& json, OutputLayer& output) {
+  if (!json.is_null()) json.get_to(output.phi.emplace());
+}
+
+namespace {
+
 constexpr char kFormat[] = "gopnet-2";          // of one network, features not bent
 constexpr char kEnsembleFormat[] = "gopnet-3";  // of any number, bent or not
 
-// Tensors by name, into a file.
-class TensorWriter {
- public:
-  explicit TensorWriter(TensorFile& file) : file_(file) {}
-  const std::string source = "model";
-
-  size_t Matrix(const std::string& name, const Mat& m, size_t /*rows*/) const {
-    file_.tensors[name] = {"F32", {m.rows(), m.cols()}, Numbers(m), {}};
-    return m.cols();
-  }
-  void Vector(const std::string& name, const Mat& m, size_t /*size*/) const {
-    file_.tensors[name] = {"F32", {m.cols()}, Numbers(m), {}};
-  }
-  void Doubles(const std::string& name, const std::vector<double>& values) const {
-    file_.tensors[name] = {"F64", {values.size()}, {}, values};
-  }
-
- private:
-  static std::vector<float> Numbers(const Mat& m) {
-    std::vector<float> numbers;
-    for (size_t i = 0; i < m.rows(); ++i)
-      numbers.insert(numbers.end(), m.Row(i), m.Row(i) + m.cols());
-    return numbers;
-  }
-  TensorFile& file_;
-};
-
-// And out of it, checking the shape that the metadata promise.
 class TensorReader {
  public:
   TensorReader(const TensorFile& file, const std::string& from) : source(from), file_(file) {}
   const std::string& source;
 
-  // Returns the number of its columns, which only the file knows.
-  size_t Matrix(const std::string& name, Mat& m, size_t rows) const {
+  // Leaves m as it is if there is no such tensor.
+  void Read(const std::string& name, size_t dims, Mat& m) const {
     const auto it = file_.tensors.find(name);
-    Check(it != file_.tensors.end() && it->second.shape.size() == 2, source, ": tensor ", name,
-          " is missing");
-    const size_t cols = it->second.shape[1];
-    Fill(name, rows, cols, m);
-    return cols;
+    if (it == file_.tensors.end()) return;
+    const std::vector<size_t>& shape = it->second.shape;
+    const size_t found = it->second.f32.size();
+    Check(shape.size() == dims, source, ": tensor ", name, " must have ", dims,
+          " dimension(s); got ", shape.size());
+    const size_t rows = dims == 2 ? shape[0] : 1, cols = shape.back();
+    Check(rows == 0 || (found / rows == cols && found % rows == 0), source, ": tensor ", name,
+          " must have ", rows, " x ", cols, " numbers; got ", found);
+    const Tensor& t = Find(name, "F32", rows * cols);
+    m = Mat(rows, cols);
+    for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
   }
-  void Vector(const std::string& name, Mat& m, size_t size) const { Fill(name, 1, size, m); }
   std::vector<double> Doubles(const std::string& name, size_t size) const {
     return Find(name, "F64", size).f64;
   }
@@ -70,19 +86,12 @@ class TensorReader {
   }
 
  private:
-  void Fill(const std::string& name, size_t rows, size_t cols, Mat& m) const {
-    const Tensor& t = Find(name, "F32", rows * cols);
-    Check(t.shape.size() != 2 || (t.shape[0] == rows && t.shape[1] == cols), source, ": tensor ",
-          name, " has another shape than ", rows, " x ", cols);
-    m = Mat(rows, cols);
-    for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
-  }
   const Tensor& Find(const std::string& name, const char* dtype, size_t size) const {
     const auto it = file_.tensors.find(name);
     Check(it != file_.tensors.end(), source, ": tensor ", name, " is missing");
     const size_t found = it->second.f32.size() + it->second.f64.size();
-    Check(it->second.dtype == dtype && found == size, source, ": tensor ", name, " has ", found,
-          " ", it->second.dtype, " numbers, ", size, " ", dtype, " are wanted");
+    Check(it->second.dtype == dtype && found == size, source, ": tensor ", name, " must have ",
+          size, " ", dtype, " numbers; got ", found, " ", it->second.dtype);
     for (const float v : it->second.f32) CheckNumber(name, static_cast<double>(v), kLargestWeight);
     for (const double v : it->second.f64) CheckNumber(name, v, kLargestScale);
     return it->second;
@@ -91,102 +100,77 @@ class TensorReader {
   // gives any. Scales and knots of curves fit a float, as exports need it.
   static constexpr double kLargestWeight = 1e30, kLargestScale = 3e38;
   void CheckNumber(const std::string& name, double v, double most) const {
-    Check(std::isfinite(v), source, ": tensor ", name, " holds NaN or inf");
-    Check(std::fabs(v) <= most, source, ": tensor ", name, " holds ", v, ", at most ", most,
-          " is wanted");
+    Check(std::isfinite(v), source, ": tensor ", name, " contains NaN or inf");
+    Check(std::fabs(v) <= most, source, ": tensor ", name, " contains ", v, "; the limit is ",
+          most);
   }
   const TensorFile& file_;
 };
 
-void CheckTerms(const OperatorSet& phi, size_t inputs, const std::string& source) {
-  Check(static_cast<size_t>(PoolTerms(phi.pool)) <= inputs, source,
-        ": a correlation of more inputs than ", inputs);
-}
-
-// The tensors of a network, listed once for both directions. One that is read has what
-// ReadNetwork gives it.
-template <class Tensors, class BlockType>
-void VisitBlock(const Tensors& tensors, const std::string& prefix, size_t inputs, BlockType& b) {
-  const size_t units = tensors.Matrix(prefix + "weight", b.w, inputs);
-  Check(units > 0, tensors.source, ": a block without neurons");
-  CheckTerms(b.phi, inputs, tensors.source);
-  tensors.Vector(prefix + "bias", b.b, units);
-  if (b.norm != Norm::kBatch) return;
-  tensors.Vector(prefix + "gamma", b.gamma, units);
-  tensors.Vector(prefix + "beta", b.beta, units);
-  tensors.Vector(prefix + "mean", b.mean, units);
-  tensors.Vector(prefix + "variance", b.variance, units);
-}
-
-template <class Tensors, class NetworkType>
-void VisitNetwork(const Tensors& tensors, const std::string& prefix, size_t inputs,
-                  NetworkType& net) {
-  size_t width = inputs;
-  for (size_t k = 0; k < net.layers.size(); ++k) {
-    auto& [blocks, memory, keeps_input] = net.layers[k];
-    const std::string layer = Join(prefix, "layers.", k, ".");
-    for (size_t j = 0; j < blocks.size(); ++j)
-      VisitBlock(tensors, Join(layer, "blocks.", j, "."), width, blocks[j]);
-    if (memory) {
-      const size_t dims = tensors.Matrix(layer + "memory.projection", memory->p, width);
-      tensors.Vector(layer + "memory.mean", memory->mean, width);
-      tensors.Vector(layer + "memory.inverse_scale", memory->inverse_scale, width);
-      tensors.Vector(layer + "memory.bias", memory->bias, dims);
-    }
-    width = net.layers[k].outputs();
+// Calls use(name, matrix, kind) for every matrix of a network (nn/state.h).
+template <class Use>
+class MatrixVisitor {
+ public:
+  MatrixVisitor(std::string prefix, const Use& use) : prefix_(std::move(prefix)), use_(use) {}
+  template <class... P>
+  void operator()(P&&... parts) {
+    (Visit(prefix_ + parts.name, parts.value, parts.kind), ...);
   }
-  Check(width > 0, tensors.source, ": a network without inputs");
-  const size_t outputs = tensors.Matrix(prefix + "output.weight", net.output.w, width);
-  tensors.Vector(prefix + "output.bias", net.output.b, outputs);
-  if (net.output.phi) CheckTerms(*net.output.phi, width, tensors.source);
-}
 
-// All of a network but its tensors: its layers, and the operator set of its output layer, null if
-// that is linear.
-Json NetworkJson(const Network& net) {
-  Json layers = Json::array();
-  for (const Layer& layer : net.layers) {
-    Json item{{"blocks", Json::array()}, {"memory", nullptr}, {"keeps_input", layer.keeps_input}};
-    for (const Block& block : layer.blocks) {
-      item["blocks"].push_back({{"units", block.units()},
-                                {"operator_set", Names(block.phi)},
-                                {"norm", NormName(block.norm)}});
+ private:
+  template <class T>
+  void Visit(const std::string& name, T& value, PartKind kind) {
+    if constexpr (std::is_same_v<T, Mat>) {
+      use_(name, value, kind);
+    } else if constexpr (Listed<T>) {
+      MatrixVisitor visit(name + ".", use_);
+      Fields(visit, value);
     }
-    if (layer.memory)
-      item["memory"] = {{"type", layer.memory->type}, {"dims", layer.memory->dims()}};
-    layers.push_back(item);
   }
-  return {{"layers", layers}, {"output", net.output.phi ? Json(Names(*net.output.phi)) : Json()}};
-}
-
-OperatorSet ReadOperators(const Json& names, const std::string& source) {
-  auto texts = names.get<std::vector<std::string>>();
-  for (std::string& text : texts) text = Shown(text);  // safe to print, should the name be unknown
-  return OperatorSetFromNames(texts, source);
-}
-
-Norm ReadNorm(const std::string& name, const std::string& source) {
-  for (const Norm norm : {Norm::kBatch, Norm::kNone, Norm::kRow})
-    if (name == NormName(norm)) return norm;
-  Fail(source, ": unknown norm '", Shown(name), "'");
-}
-
-Network ReadNetwork(const Json& info, const std::string& source) {
-  Network net;
-  for (const Json& item : info.at("layers")) {
-    Layer& layer = net.layers.emplace_back();
-    const Json &blocks = item.at("blocks"), &memory = item.at("memory");
-    Check(blocks.is_array() && !blocks.empty(), source, ": a layer without blocks");
-    for (const Json& block : blocks) {
-      layer.blocks.emplace_back().phi = ReadOperators(block.at("operator_set"), source);
-      layer.blocks.back().norm = ReadNorm(block.at("norm").get<std::string>(), source);
-    }
-    layer.keeps_input = item.at("keeps_input").get<bool>();
-    if (!memory.is_null()) layer.memory.emplace().type = memory.at("type").get<std::string>();
+  template <class T>
+  void Visit(const std::string& name, std::optional<T>& value, PartKind kind) {
+    if (value) Visit(name, *value, kind);
   }
-  const Json& output = info.at("output");
-  if (!output.is_null()) net.output.phi = ReadOperators(output, source);
+  template <class T>
+  void Visit(const std::string& name, std::vector<T>& values, PartKind kind) {
+    for (size_t i = 0; i < values.size(); ++i) Visit(Join(name, ".", i), values[i], kind);
+  }
+  const std::string prefix_;
+  const Use& use_;
+};
+
+Json WriteNetwork(const Network& net, const std::string& prefix, TensorFile& file) {
+  const auto write = [&](const std::string& name, const Mat& m, PartKind kind) {
+    if (kind == PartKind::kExtra && m.rows() == 0) return;
+    Tensor& t = file.tensors[name];
+    t.shape = kind == PartKind::kUsual ? std::vector{m.rows(), m.cols()} : std::vector{m.cols()};
+    for (size_t i = 0; i < m.rows(); ++i) t.f32.insert(t.f32.end(), m.Row(i), m.Row(i) + m.cols());
+  };
+  MatrixVisitor visit(prefix, write);
+  Fields(visit, const_cast<Network&>(net));  // it changes nothing
   return net;
+}
+
+Network ReadNetwork(const TensorReader& tensors, const std::string& prefix, const Json& json,
+                    size_t inputs) {
+  Network net;
+  try {
+    json.get_to(net);
+  } catch (const Error& e) {
+    Fail(tensors.source, ": ", e.what());
+  }
+  const auto read = [&](const std::string& name, Mat& m, PartKind kind) {
+    tensors.Read(name, kind == PartKind::kUsual ? 2 : 1, m);
+  };
+  MatrixVisitor visit(prefix, read);
+  Fields(visit, net);
+  Check(Fits(net, inputs, net.output.w.cols()), tensors.source,
+        ": the tensors of a network are missing, or their shapes do not match");
+  return net;
+}
+
+void AddDoubles(const std::string& name, const std::vector<double>& values, TensorFile& file) {
+  file.tensors[name] = {"F64", {values.size()}, {}, values};
 }
 
 // Of each curve its column and its number of knots; then the knots and values of all of them.
@@ -198,7 +182,7 @@ constexpr char kCurveValues[] = "features.curves.values";
 // Bounds of the values of a regression, if it has any.
 constexpr char kLow[] = "targets.low", kHigh[] = "targets.high";
 
-void WriteCurves(const std::vector<Curve>& curves, const TensorWriter& tensors) {
+void WriteCurves(const std::vector<Curve>& curves, TensorFile& file) {
   if (curves.empty()) return;
   std::vector<double> columns, sizes, knots, values;
   for (const Curve& curve : curves) {
@@ -207,10 +191,10 @@ void WriteCurves(const std::vector<Curve>& curves, const TensorWriter& tensors) 
     knots.insert(knots.end(), curve.knots.begin(), curve.knots.end());
     values.insert(values.end(), curve.values.begin(), curve.values.end());
   }
-  tensors.Doubles(kCurveColumns, columns);
-  tensors.Doubles(kCurveSizes, sizes);
-  tensors.Doubles(kCurveKnots, knots);
-  tensors.Doubles(kCurveValues, values);
+  AddDoubles(kCurveColumns, columns, file);
+  AddDoubles(kCurveSizes, sizes, file);
+  AddDoubles(kCurveKnots, knots, file);
+  AddDoubles(kCurveValues, values, file);
 }
 
 std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read) {
@@ -228,7 +212,7 @@ std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read) {
     Check(columns[k] >= least && columns[k] < static_cast<double>(inputs) && sizes[k] >= 1 &&
               sizes[k] <= left && columns[k] == std::floor(columns[k]) &&
               sizes[k] == std::floor(sizes[k]),
-          read.source, ": the curves of its features do not fit together");
+          read.source, ": the curves of the features do not match");
     const auto size = static_cast<long>(sizes[k]);
     const auto knot = knots.begin() + static_cast<long>(first);
     const auto value = values.begin() + static_cast<long>(first);
@@ -236,7 +220,7 @@ std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read) {
     first += static_cast<size_t>(size);
     least = columns[k] + 1;
   }
-  Check(first == total, read.source, ": the curves of its features do not fit together");
+  Check(first == total, read.source, ": the curves of the features do not match");
   return curves;
 }
 
@@ -249,37 +233,33 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
   };
   const auto json = [&](const char* key) {
     Json value = ParseJson<Json>(text(key));
-    Check(!value.is_discarded(), source, ": metadata '", key, "' is not JSON, or nested too deep");
+    Check(!value.is_discarded(), source, ": metadata '", key,
+          "' is not JSON, or too deeply nested");
     return value;
   };
   ModelData model;
   model.algorithm = text("algorithm");
   model.parameters = json("parameters").get<std::map<std::string, std::string>>();
-  const std::string task = text("task");
-  Check(task == "classification" || task == "regression", source, ": unknown task '", Shown(task),
-        "'");
-  model.task = task == "classification" ? Task::kClassification : Task::kRegression;
+  model.task = ReadChoice<Task>("task", text("task"), source);
   model.classes = json("classes").get<std::vector<std::string>>();
   model.integer_classes = text("class_kind") == "integer";
   model.boolean_classes = text("class_kind") == "boolean";
-  model.schema = ReadSchema(json("schema"));
+  model.schema = json("schema").get<Schema>();
   SettleNames(model.schema);
   const size_t inputs = model.schema.features();
   model.features = {read.Doubles("features.mean", inputs), read.Doubles("features.scale", inputs),
                     ReadCurves(inputs, read)};
   if (text("format") == kFormat) {
-    Network net = ReadNetwork({{"layers", json("layers")}, {"output", json("output")}}, source);
-    VisitNetwork(read, "", inputs, net);
-    model.ensemble = std::move(net);
+    model.ensemble =
+        ReadNetwork(read, "", {{"layers", json("layers")}, {"output", json("output")}}, inputs);
   } else {
     const Json members = json("members");
     Check(members.is_array() && !members.empty(), source, ": the model has no networks");
     model.ensemble.members.clear();
     for (const Json& info : members) {
       const std::string prefix = Join("members.", model.ensemble.members.size(), ".");
-      Network net = ReadNetwork(info, source);
-      VisitNetwork(read, prefix, inputs, net);
-      model.ensemble.members.push_back({std::move(net), info.at("weight").get<double>()});
+      model.ensemble.members.push_back(
+          {ReadNetwork(read, prefix, info, inputs), info.at("weight").get<double>()});
     }
     model.ensemble.logits = text("average") == "probabilities";
   }
@@ -318,41 +298,37 @@ std::string SerializeModel(const ModelData& model) {
   file.metadata = {{"format", kFormat},
                    {"algorithm", model.algorithm},
                    {"parameters", JsonText(Json(model.parameters))},
-                   {"task", classes ? "classification" : "regression"},
+                   {"task", FormatValue(model.task)},
                    {"classes", JsonText(Json(model.classes))},
                    {"class_kind", model.integer_classes   ? "integer"
                                   : model.boolean_classes ? "boolean"
                                                           : "text"},
-                   {"schema", JsonText(SchemaJson(model.schema))}};
-  const TensorWriter write(file);
-  write.Doubles("features.mean", model.features.mean);
-  write.Doubles("features.scale", model.features.scale);
-  WriteCurves(model.features.curves, write);
+                   {"schema", JsonText(Json(model.schema))}};
+  AddDoubles("features.mean", model.features.mean, file);
+  AddDoubles("features.scale", model.features.scale, file);
+  WriteCurves(model.features.curves, file);
   const std::vector<Member>& members = model.ensemble.members;
-  const size_t inputs = model.features.mean.size();
   if (members.size() == 1 && model.features.curves.empty()) {
-    const Json info = NetworkJson(model.network());
-    for (const char* part : {"layers", "output"}) file.metadata[part] = JsonText(info.at(part));
-    VisitNetwork(write, "", inputs, model.network());
+    const Json info = WriteNetwork(model.network(), "", file);
+    for (const auto& [part, value] : info.items()) file.metadata[part] = JsonText(value);
   } else {
     file.metadata["format"] = kEnsembleFormat;
     file.metadata["average"] = model.ensemble.logits ? "probabilities" : "outputs";
     Json infos = Json::array();
     for (const auto& [net, weight] : members) {
-      VisitNetwork(write, Join("members.", infos.size(), "."), inputs, net);
-      infos.push_back(NetworkJson(net));
+      infos.push_back(WriteNetwork(net, Join("members.", infos.size(), "."), file));
       infos.back()["weight"] = weight;
     }
     file.metadata["members"] = JsonText(infos);
   }
   if (classes) {
-    write.Doubles("output.temperature", {model.temperature});
+    AddDoubles("output.temperature", {model.temperature}, file);
   } else {
-    write.Doubles("targets.mean", model.targets.mean);
-    write.Doubles("targets.scale", model.targets.scale);
+    AddDoubles("targets.mean", model.targets.mean, file);
+    AddDoubles("targets.scale", model.targets.scale, file);
     if (!model.bounds.empty()) {
-      write.Doubles(kLow, model.bounds.low);
-      write.Doubles(kHigh, model.bounds.high);
+      AddDoubles(kLow, model.bounds.low, file);
+      AddDoubles(kHigh, model.bounds.high, file);
     }
   }
   return Serialize(file);
@@ -364,14 +340,14 @@ ModelData ParseModel(std::string_view bytes, const std::string& source) {
   Check(format != file.metadata.end() && format->second.starts_with("gopnet-"), source,
         ": not a gopnet model (a safetensors file without format ", kFormat, ")");
   Check(format->second == kFormat || format->second == kEnsembleFormat, source,
-        ": a model of format ", Shown(format->second), ", this version reads ", kFormat, " and ",
-        kEnsembleFormat);
+        ": unsupported model format ", Shown(format->second), "; this version reads ", kFormat,
+        " and ", kEnsembleFormat);
   try {
     ModelData model = ReadModel(file, source);
     CheckModel(model, source);
     return model;
   } catch (const Json::exception& e) {
-    Fail(source, ": broken model metadata: ", e.what());
+    Fail(source, ": damaged model metadata: ", e.what());
   }
 }
 

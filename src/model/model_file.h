@@ -1,6 +1,6 @@
-// A model as a value and as a safetensors file (docs/model_format.md). The file holds everything
-// that prediction needs, and nothing of the machine or the run that made it: no path, time, host or
-// thread count.
+// A model as a value and as a safetensors file (docs/reference/model_file.md). The file holds
+// everything that prediction needs, and nothing of the machine or the run that made it: no path,
+// time, host or thread count.
 #pragma once
 
 #include <map>
@@ -40,6 +40,11 @@ ModelData ParseModel(std::string_view bytes, const std::string& source);
 // Columns are found by their names, so no two may share one: features that do are found by their
 // order, and targets that do have no names.
 void SettleNames(Schema& schema);
+
+// Throw Error naming `source` for columns and classes that no model file can hold.
+void CheckColumns(const Schema& schema, const std::string& source);
+void CheckClasses(const std::vector<std::string>& classes, bool integers,
+                  const std::string& source);
 
 // Throws Error naming `source` for values that training never writes and prediction cannot handle.
 void CheckModel(const ModelData& model, const std::string& source);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include "base/real_math.h"
+
 namespace gopnet {
 
 double Curve::At(double x) const {
@@ -34,7 +36,7 @@ std::vector<int> ValueDigits(const Scaling& targets) {
   std::vector<int> digits;
   for (size_t j = 0; j < targets.mean.size(); ++j) {
     const double ratio = std::fabs(targets.mean[j] / targets.scale[j]);
-    digits.push_back(ratio > 4096 ? std::min(17, 7 + static_cast<int>(std::log10(ratio))) : 0);
+    digits.push_back(ratio > 4096 ? std::min(17, 7 + static_cast<int>(real::Log10(ratio))) : 0);
   }
   return digits;
 }

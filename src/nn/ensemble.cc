@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/real_math.h"
 #include "base/stop_check.h"
 #include "kernels/loss.h"
 
@@ -25,7 +26,10 @@ void FinishAverage(bool logits, MutView sum) {
   if (!logits) return;
   constexpr float kLeast = 1e-30f;  // the logarithm of 0 is no number
   for (size_t n = 0; n < sum.rows; ++n)
-    for (size_t j = 0; j < sum.cols; ++j) sum.Row(n)[j] = std::log(std::max(sum.Row(n)[j], kLeast));
+    for (size_t j = 0; j < sum.cols; ++j) {
+      const double p = static_cast<double>(std::max(sum.Row(n)[j], kLeast));
+      sum.Row(n)[j] = static_cast<float>(real::Log(p));
+    }
 }
 
 MutView EnsembleInference::Forward(const Ensemble& ensemble, ConstView x) {

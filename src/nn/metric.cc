@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/real_math.h"
 #include "kernels/elementwise.h"
 #include "kernels/loss.h"
 
@@ -86,6 +87,13 @@ double MetricSums::CalibrationError() const {
   return count > 0 ? error / count : std::nan("");
 }
 
+// The mean of |p - t|^2. Both classes of two have the same error, so one counts, as in
+// scikit-learn.
+double MetricSums::Brier() const {
+  const double share = problem_.outputs == 2 ? 0.5 : 1;
+  return weight_sum_ > 0 ? share * brier_sum_ / weight_sum_ : std::nan("");
+}
+
 double MetricSums::Loss() const { return weight_sum_ > 0 ? loss_sum_ / weight_sum_ : std::nan(""); }
 
 std::vector<Metrics> MetricSums::PerTarget() const {
@@ -101,15 +109,16 @@ std::vector<Metrics> MetricSums::PerTarget() const {
 }
 
 // sum / N in original units; power 1 for absolute, 2 for squared errors.
-double MetricSums::MeanOverRows(double sum, size_t target, int power) const {
-  return sum * std::pow(problem_.target_scale[target], power) /
+double MetricSums::MeanOverRows(double sum, size_t target, unsigned power) const {
+  return sum * real::Power(problem_.target_scale[target], power) /
          static_cast<double>(std::max<size_t>(rows_.size(), 1));
 }
 
-double MetricSums::MeanOverTargets(const std::vector<double>& sums, int power) const {
+double MetricSums::MeanOverTargets(const std::vector<double>& sums, unsigned power) const {
   double mean = 0;
   for (size_t j = 0; j < sums.size(); ++j) {
-    mean += sums[j] * std::pow(problem_.target_scale[j], power) / static_cast<double>(sums.size());
+    mean +=
+        sums[j] * real::Power(problem_.target_scale[j], power) / static_cast<double>(sums.size());
   }
   return mean / static_cast<double>(std::max<size_t>(rows_.size(), 1));
 }
@@ -120,7 +129,7 @@ double MetricSums::R2(size_t target) const {
     mean += static_cast<double>(rows_.targets.Row(n)[target]);
   mean /= static_cast<double>(rows_.size());
   for (size_t n = 0; n < rows_.size(); ++n)
-    total += std::pow(static_cast<double>(rows_.targets.Row(n)[target]) - mean, 2);
+    total += real::Square(static_cast<double>(rows_.targets.Row(n)[target]) - mean);
   if (!std::isfinite(squares_[target])) return std::nan("");  // as mse says, too
   // a constant target gives 1 if there is no error, else 0, as in scikit-learn
   return total > 0 ? 1 - squares_[target] / total : (squares_[target] > 0 ? 0.0 : 1.0);
@@ -148,7 +157,7 @@ double MetricSums::Accuracy(const std::vector<float>& weights) const {
 
 double MetricSums::Measure(const std::string& metric) const {
   if (metric == "loss") return Loss();
-  if (metric == "brier") return weight_sum_ > 0 ? brier_sum_ / weight_sum_ : std::nan("");
+  if (metric == "brier") return Brier();
   if (metric == "r2") return R2();
   if (metric == "mse") return MeanOverTargets(squares_, 2);
   if (metric == "accuracy") return Accuracy(rows_.weights);

@@ -30,10 +30,11 @@ class MetricSums {
  private:
   void AddProbabilities(size_t first, MutView gradients, const float* weights);
   double Accuracy(const std::vector<float>& weights) const;
-  double MeanOverRows(double sum, size_t target, int power) const;
-  double MeanOverTargets(const std::vector<double>& sums, int power) const;
+  double MeanOverRows(double sum, size_t target, unsigned power) const;
+  double MeanOverTargets(const std::vector<double>& sums, unsigned power) const;
   double R2(size_t target) const;
   double R2() const;
+  double Brier() const;
   double CalibrationError() const;
 
   const Problem& problem_;
@@ -43,7 +44,7 @@ class MetricSums {
   std::vector<int32_t> known_labels_;
   std::vector<float> loss_weights_;  // empty: all 1
   double loss_sum_ = 0;
-  double brier_sum_ = 0;
+  double brier_sum_ = 0;   // over rows and classes
   double weight_sum_ = 0;  // of the rows that enter the loss
   std::vector<int32_t> predicted_;
   std::vector<double> squares_, absolutes_;

@@ -18,9 +18,7 @@ namespace gopnet {
 // S-ELM, the lossless part of PLN), or the pooled values of a row before the activation, to norm 1
 // (the random part of PLN).
 enum class Norm { kBatch, kNone, kRow };
-inline const char* NormName(Norm norm) {
-  return norm == Norm::kBatch ? "batch" : norm == Norm::kNone ? "none" : "row";
-}
+inline std::vector<std::string> ChoiceNames(Norm) { return {"batch", "none", "row"}; }
 
 // M generalized operational perceptrons with one operator set.
 struct Block {

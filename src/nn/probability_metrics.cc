@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/real_math.h"
 #include "kernels/elementwise.h"
 #include "kernels/loss.h"
 
@@ -48,7 +49,7 @@ double LogLoss(ConstView probabilities, const std::vector<int32_t>& labels,
       return std::clamp(static_cast<double>(p[j]), kLeast, 1 - kLeast);
     };
     for (size_t j = 0; j < probabilities.cols; ++j) all += clipped(j);
-    sum -= std::log(clipped(static_cast<size_t>(labels[n])) / all);
+    sum -= real::Log(clipped(static_cast<size_t>(labels[n])) / all);
   }
   return sum / static_cast<double>(rows.size());
 }

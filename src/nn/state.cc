@@ -27,6 +27,8 @@ bool Fits(const OutputLayer& output, size_t inputs, size_t outputs) {
          output.w.stride() == Stride(outputs) && (!output.phi || Fits(*output.phi, inputs));
 }
 
+}  // namespace
+
 bool Fits(const Network& net, size_t inputs, size_t outputs) {
   for (const Layer& layer : net.layers) {
     if (layer.blocks.empty()) return false;
@@ -35,22 +37,22 @@ bool Fits(const Network& net, size_t inputs, size_t outputs) {
     if (layer.memory && !Fits(*layer.memory, inputs)) return false;
     inputs = layer.outputs();
   }
-  return !net.layers.empty() && Fits(net.output, inputs, outputs);
+  return Fits(net.output, inputs, outputs);
 }
 
-}  // namespace
-
 void CheckShapes(const Network& net, size_t inputs, size_t outputs, const std::string& source) {
-  Check(Fits(net, inputs, outputs), source, ": a network of another shape than the run's");
+  Check(!net.layers.empty() && Fits(net, inputs, outputs), source,
+        ": the shape of the network differs from that of the run");
 }
 
 void CheckShapes(const Block& block, size_t inputs, const std::string& source) {
-  Check(Fits(block, inputs), source, ": neurons of another shape than the run's");
+  Check(Fits(block, inputs), source, ": the shape of the neurons differs from that of the run");
 }
 
 void CheckShapes(const OutputLayer& output, size_t inputs, size_t outputs,
                  const std::string& source) {
-  Check(Fits(output, inputs, outputs), source, ": an output layer of another shape than the run's");
+  Check(Fits(output, inputs, outputs), source,
+        ": the shape of the output layer differs from that of the run");
 }
 
 }  // namespace gopnet

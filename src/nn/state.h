@@ -8,7 +8,7 @@
 
 namespace gopnet {
 
-void Fields(auto& a, Score& s) { a(s.measure, s.loss, s.valid); }
+decltype(auto) Fields(auto& a, Score& s) { return a(s.measure, s.loss, s.valid); }
 
 inline void Fields(ArchiveWriter& a, OperatorSet& phi) { a(Names(phi)); }
 inline void Fields(ArchiveReader& a, OperatorSet& phi) {
@@ -21,31 +21,62 @@ inline void Fields(ArchiveReader& a, OperatorSet& phi) {
          a.Find(ActivationNames(), activation)};
 }
 
-inline void Fields(ArchiveWriter& a, Norm& norm) { a(static_cast<uint8_t>(norm)); }
-inline void Fields(ArchiveReader& a, Norm& norm) {
-  uint8_t number = 0;
-  a(number);
-  a.Require(number <= static_cast<uint8_t>(Norm::kRow));
-  norm = static_cast<Norm>(number);
+// Model files name their tensors like this.
+decltype(auto) Fields(auto& a, Block& b) {
+  return a(Named("operator_set", b.phi), Named("weight", b.w), Row("bias", b.b),
+           Extra("gamma", b.gamma), Extra("beta", b.beta), Extra("mean", b.mean),
+           Extra("variance", b.variance), Named("norm", b.norm));
+}
+decltype(auto) Fields(auto& a, OutputLayer& output) {
+  return a(Named("weight", output.w), Row("bias", output.b), Named("operator_set", output.phi));
+}
+decltype(auto) Fields(auto& a, Projection& g) {
+  return a(Named("type", g.type), Row("mean", g.mean), Row("inverse_scale", g.inverse_scale),
+           Named("projection", g.p), Row("bias", g.bias));
+}
+decltype(auto) Fields(auto& a, Layer& layer) {
+  return a(Named("blocks", layer.blocks), Named("memory", layer.memory),
+           Named("keeps_input", layer.keeps_input));
+}
+decltype(auto) Fields(auto& a, Network& net) {
+  return a(Named("layers", net.layers), Named("output", net.output));
+}
+decltype(auto) Fields(auto& a, MemoryRecord& m) {
+  return a(Named("type", m.type), Named("dims", m.dims));
+}
+decltype(auto) Fields(auto& a, BlockRecord& r) {
+  return a(Named("units", r.units), Named("operator_set", r.operator_set), Named("val", r.val),
+           Named("candidates", r.candidates), Named("epochs", r.epochs), r.diverged,
+           Named("seconds", r.seconds));
+}
+decltype(auto) Fields(auto& a, RankedSet& s) { return a(s.operator_set, s.output_set); }
+decltype(auto) Fields(auto& a, LayerRecord& r) {
+  return a(Named("units", r.units), Named("operator_set", r.operator_set),
+           Named("memory", r.memory), Named("train", r.train), Named("val", r.val),
+           Group("search", Named("candidates", r.candidates), Named("epochs", r.epochs),
+                 Named("diverged", r.diverged), Named("seconds", r.seconds)),
+           Extra("output_set", r.output_set), Extra("curve", r.curve), Extra("blocks", r.blocks),
+           r.ranking, Local(r.ranks_only));
+}
+decltype(auto) Fields(auto& a, TargetMetrics& t) { return a(Named("target", t.name), t.metrics); }
+decltype(auto) Fields(auto& a, Confusion& c) {
+  return a(Named("true", c.truth), Named("predicted", c.predicted), Named("rows", c.rows),
+           Named("of", c.of));
+}
+decltype(auto) Fields(auto& a, MemberRecord& m) {
+  return a(Named("weight", m.weight), Named("operator_set", m.operator_set),
+           Named("layers", m.layers), Named("fold", m.fold), Named("val", m.val));
+}
+decltype(auto) Fields(auto& a, RankRecord& r) {
+  return a(Named("rank", r.rank), Named("candidates", r.candidates), Named("seconds", r.seconds),
+           Named("waiting", r.waiting), Named("communication", r.communication));
 }
 
-void Fields(auto& a, Block& b) { a(b.phi, b.w, b.b, b.gamma, b.beta, b.mean, b.variance, b.norm); }
-void Fields(auto& a, OutputLayer& output) { a(output.w, output.b, output.phi); }
-void Fields(auto& a, Projection& g) { a(g.type, g.mean, g.inverse_scale, g.p, g.bias); }
-void Fields(auto& a, Layer& layer) { a(layer.blocks, layer.memory, layer.keeps_input); }
-void Fields(auto& a, Network& net) { a(net.layers, net.output); }
-void Fields(auto& a, MemoryRecord& m) { a(m.type, m.dims); }
-void Fields(auto& a, BlockRecord& r) {
-  a(r.units, r.operator_set, r.val, r.candidates, r.epochs, r.diverged, r.seconds);
-}
-void Fields(auto& a, RankedSet& s) { a(s.operator_set, s.output_set); }
-void Fields(auto& a, LayerRecord& r) {
-  a(r.units, r.operator_set, r.output_set, r.memory, r.train, r.val, r.candidates, r.epochs,
-    r.diverged, r.seconds, r.blocks, r.ranking, r.curve);
-}
+// Whether the network, which may have no layers, takes `inputs` features to `outputs` numbers and
+// everything in between fits.
+bool Fits(const Network& net, size_t inputs, size_t outputs);
 
-// Throws Error, naming `source`, unless the network takes `inputs` features to `outputs` numbers
-// and everything in between fits.
+// Throws Error, naming `source`, unless it does, and has layers.
 void CheckShapes(const Network& net, size_t inputs, size_t outputs, const std::string& source);
 void CheckShapes(const Block& block, size_t inputs, const std::string& source);
 void CheckShapes(const OutputLayer& output, size_t inputs, size_t outputs,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/real_math.h"
 #include "base/stop_check.h"
 #include "base/threads.h"
 #include "kernels/loss.h"
@@ -111,7 +112,7 @@ Network FitConstant(const Problem& problem) {
   }
   for (size_t j = 0; j < sum.size(); ++j) {
     const double share = sum[j] / total;
-    model.b.data()[j] = static_cast<float>(classes ? std::log(share) : share);
+    model.b.data()[j] = static_cast<float>(classes ? real::Log(share) : share);
   }
   return {{}, std::move(model)};
 }
@@ -127,15 +128,17 @@ std::map<std::string, Metrics> MeasureBoth(const Problem& problem, const Rows& r
   measured.outputs = problem.outputs;
   measured.cross_entropy = problem.task == Task::kClassification;
   measured.target_scale = problem.target_scale;
-  const auto measure = [&](const Fit& fit) {
+  const auto measure = [&](Mat said) {
     MetricSums sums(measured, rows);
-    Mat said = outputs(fit);
     sums.Add(0, said.view());
     return sums.All();
   };
-  std::map<std::string, Metrics> found = {{"constant", measure(FitConstant)}};
+  // The most frequent class of all training rows: a fold that has many of a class leaves few of it
+  // to the others, so that theirs would be the wrong one.
+  std::map<std::string, Metrics> found = {
+      {"constant", measure(Outputs(FitConstant(problem), rows.x.view()))}};
   if (FitsLinear(problem))
-    found["linear"] = measure([&](const Problem& p) { return FitLinear(p, 1, threads); });
+    found["linear"] = measure(outputs([&](const Problem& p) { return FitLinear(p, 1, threads); }));
   return found;
 }
 

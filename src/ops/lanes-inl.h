@@ -40,8 +40,15 @@ HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return Lanes(hn::Sub(a.v, b.v)); 
 HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return Lanes(hn::Mul(a.v, b.v)); }
 HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return Lanes(hn::Div(a.v, b.v)); }
 HWY_INLINE Lanes operator-(Lanes a) { return Lanes(hn::Neg(a.v)); }
+// a < b ? a : b and a > b ? a : b, also of NaN and of zeros of either sign; x86 has them as one
+// instruction.
+#if HWY_ARCH_X86
 HWY_INLINE Lanes Min(Lanes a, Lanes b) { return Lanes(hn::Min(a.v, b.v)); }
 HWY_INLINE Lanes Max(Lanes a, Lanes b) { return Lanes(hn::Max(a.v, b.v)); }
+#else
+HWY_INLINE Lanes Min(Lanes a, Lanes b) { return Lanes(hn::IfThenElse(hn::Lt(a.v, b.v), a.v, b.v)); }
+HWY_INLINE Lanes Max(Lanes a, Lanes b) { return Lanes(hn::IfThenElse(hn::Gt(a.v, b.v), a.v, b.v)); }
+#endif
 HWY_INLINE Lanes Abs(Lanes a) { return Lanes(hn::Abs(a.v)); }
 HWY_INLINE Lanes Sqrt(Lanes a) { return Lanes(hn::Sqrt(a.v)); }
 // a * b + c

@@ -42,6 +42,8 @@ struct Factor {
 // or less 1 (exact near 0).
 inline constexpr double kGuard = 10.0 * kLog2E;          // c in units of ln2
 inline constexpr double kGuardExp = 22026.465794806718;  // e^10
+// Below c by so much that no rounded E reaches e^c: there the guard changes no bit.
+inline constexpr double kSafeExp = 14.0;
 
 template <bool kGuarded, class V>
 HWY_INLINE V Tangent(V w, V q, V below, double offset) {
@@ -119,7 +121,7 @@ struct Exponential {
   static constexpr char kFormula[] = "exp(w*y) - 1";
   static constexpr bool kInPaper = true;
   static constexpr int kFactors = 1;
-  static constexpr double kSafe = kGuard;
+  static constexpr double kSafe = kSafeExp;
   template <class V>
   static HWY_INLINE V Input(V y) {
     return V(kLog2E) * y;
@@ -204,7 +206,7 @@ struct Quadratic : Separable<Quadratic> {
 // What depends on E(-w y^2), with log2 psi as its key.
 struct OfBell {
   static constexpr int kFactors = 1;
-  static constexpr double kSafe = kGuard;
+  static constexpr double kSafe = kSafeExp;
   template <class V>
   static HWY_INLINE V Input(V y) {
     return V(-kLog2E) * (y * y);

@@ -31,4 +31,7 @@ class Comm {
 // it returns. Throws Error if the library is not there or is one of another version.
 std::unique_ptr<Comm> OpenMpi();
 
+// Of the file that this code is part of: the program, or a library.
+std::string ProgramChecksum();
+
 }  // namespace gopnet

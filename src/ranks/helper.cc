@@ -10,7 +10,6 @@
 #include "base/usable_memory.h"
 #include "data/dataset_fields.h"
 #include "gopnet/report.h"
-#include "kernels/simd.h"
 #include "ranks/ranks_impl.h"
 #include "run/prepare.h"
 #include "run/run_folder.h"
@@ -81,7 +80,7 @@ class Helper : public Messages::Listener {
       told = true;  // a signal to this rank is one to the job
       messages_.Tell(0, Pack(Kind::kStop));
     }
-    if (leader_lost_) throw Stopped("rank 0 is gone; gopnet resume goes on with its run");
+    if (leader_lost_) throw Stopped("lost rank 0; continue the run with gopnet resume");
   }
 
   void Receive(Messages::Question) override { ended_ = true; }  // kEnd, nothing else
@@ -109,9 +108,9 @@ class Helper : public Messages::Listener {
   }
 
   void Begin() {
-    const RankInfo self{ranks_.machine(), CoreMask(), SupportedSimd()};
-    const auto [setup] = Unpack<Setup>(messages_.Ask(0, Pack(Kind::kHello, self)));
-    PinSimd(setup.simd);
+    const RankInfo self = DescribeThisRank(ranks_.machine());
+    const auto [setup] =
+        Unpack<Setup>(messages_.Ask(0, Pack(Kind::kHello, std::string(GOPNET_VERSION), self)));
     ranks_.ShareCores(setup.same_cores);
     ShareMemory(setup.same_machine);
     if (setup.fingerprint.empty() || !FindRows(setup)) ReceiveRows();
@@ -133,8 +132,7 @@ class Helper : public Messages::Listener {
   }
 
   void ReceiveRows() {
-    std::tie(data_.train, data_.val, data_.test) =
-        Unpack<Dataset, Dataset, Dataset>(messages_.Ask(0, Pack(Kind::kData)));
+    std::tie(data_) = Unpack<TrainData>(messages_.Ask(0, Pack(Kind::kData)));
     int number = 0;
     for (Dataset* part : {&data_.train, &data_.val, &data_.test}) {
       const auto x = std::make_shared<Matrix>(part->x.rows, part->x.cols);
@@ -168,7 +166,7 @@ class Helper : public Messages::Listener {
   void Train(const RunPlan& plan) {
     const auto comparison = std::filesystem::path(plan.folder).parent_path();
     Check(std::filesystem::exists(comparison), comparison.string(),
-          ": not to be seen from here; a folder on a disk that all ranks see is wanted");
+          ": this rank cannot see the folder; choose a folder on a disk that all ranks share");
     RunReport report;
     PartObserver observer([&](const std::string& text) { report.warnings.push_back(text); },
                           [this] { return !ended_; });

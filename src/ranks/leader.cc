@@ -8,7 +8,6 @@
 #include "base/threads.h"
 #include "base/usable_memory.h"
 #include "data/dataset_fields.h"
-#include "kernels/simd.h"
 #include "run/prepare.h"
 
 namespace gopnet {
@@ -17,21 +16,6 @@ namespace {
 const char* const kRunIsOver = "";
 constexpr std::chrono::seconds kJoin(30);
 constexpr size_t kRowBytes = 16 << 20;  // bytes of a message with rows, about
-
-// The best instruction set that all have, and rank 0 uses or could use.
-std::string CommonSimd(const std::map<int, RankInfo>& ranks, bool pinned) {
-  std::vector<std::string> common = SupportedSimd();
-  if (pinned) common = {CurrentSimd()};
-  for (const auto& [number, rank] : ranks) {
-    const std::vector<std::string>& has = rank.simd;
-    std::erase_if(common, [&has = has](const std::string& name) {
-      return std::find(has.begin(), has.end(), name) == has.end();
-    });
-    Check(!common.empty(), "rank ", number, " on ", rank.machine, ": lacks the instruction set ",
-          pinned ? CurrentSimd() : "that the others have", " (it has ", JoinList(has), ")");
-  }
-  return common.front();
-}
 
 // Whether every file of rows is one that ranks map into memory by themselves.
 bool AllMapped(const Ranks::Source& source) {
@@ -51,15 +35,19 @@ std::exception_ptr FailureOf(int rank, ArchiveReader& read) {
 
 }  // namespace
 
+RankInfo DescribeThisRank(const std::string& machine) {
+  return {ProgramChecksum(), machine, CoreMask()};
+}
+
 Leader::Leader(Messages& messages, const std::string& machine) : messages_(messages) {
-  ranks_[0] = {machine, CoreMask(), SupportedSimd()};
+  ranks_[0] = DescribeThisRank(machine);
   for (int rank = 1; rank < messages.size(); ++rank) missing_.insert(rank);
 }
 
-int Leader::ShareRows(const TrainData& data, const Ranks::Source& source, bool pinned) {
+int Leader::ShareRows(const TrainData& data, const Ranks::Source& source) {
   const std::string fingerprint = AllMapped(source) ? Fingerprint(data) : "";
   std::unique_lock lock(mutex_);
-  Check(!setup_, "the ranks of a job have their rows already");
+  Check(!setup_, "the ranks of this job already have their rows");
   const auto wait = [&](Clock::time_point limit) {
     while (!missing_.empty() && !failure_ && !stop_ && Clock::now() < limit) {
       lock.unlock();
@@ -73,9 +61,8 @@ int Leader::ShareRows(const TrainData& data, const Ranks::Source& source, bool p
   wait(Clock::now() + kJoin);
   if (!missing_.empty())
     throw Stopped(Join(missing_.size(), " of ", messages_.size(), " ranks did not answer"));
-  setup_ = Setup{CommonSimd(ranks_, pinned), source, fingerprint};
+  setup_ = Setup{source, fingerprint};
   const Setup own = SetupOf(ranks_[0]);
-  PinSimd(own.simd);
   ShareMemory(own.same_machine);
   for (const auto& entry : ranks_) missing_.insert(entry.first);
   missing_.erase(0);
@@ -162,7 +149,7 @@ void Leader::Lose(int rank) {
   lost_untold_.push_back(rank);
   waiting_.remove_if([&](const Question& question) { return question.from == rank; });
   if (run_) run_->Lose(rank);
-  if (next_whole_) FailWith(std::make_exception_ptr(Stopped(Join("rank ", rank, " is lost"))));
+  if (next_whole_) FailWith(std::make_exception_ptr(Stopped(Join("lost rank ", rank))));
   Changed();
 }
 
@@ -186,16 +173,28 @@ std::optional<std::string> Leader::AnswerTo(const Question& question) {
   if (kind >= Kind::kShare) return AboutRun(kind, question, read);
   if (kind == Kind::kStop) stop_ = true;
   if (kind == Kind::kFailed) FailWith(FailureOf(question.from, read));
-  if (kind == Kind::kData && rows_) return Pack(rows_->train, rows_->val, rows_->test);
+  if (kind == Kind::kData && rows_) return Pack(*rows_);
   if (kind == Kind::kRows && rows_) return RowsAt(read);
   if (kind == Kind::kEnded) {
     const auto [number, report] = Take<int, RunReport>(read);
     if (const auto ended = whole_.extract(number)) ended.mapped()(report);
   }
   if (kind == Kind::kHello && setup_) return Pack(SetupOf(ranks_.at(question.from)));
-  if (kind == Kind::kHello) read(ranks_[question.from]);
+  if (kind == Kind::kHello) Welcome(question.from, read);
   if (kind == Kind::kHello || kind == Kind::kNextRun) missing_.erase(question.from);
   return kind == Kind::kNextRun ? NextRun(read) : std::nullopt;
+}
+
+// Ranks of another program would share the work and quietly change the result.
+void Leader::Welcome(int number, ArchiveReader& read) {
+  constexpr char kSameProgram[] = "; start the same program on every rank";
+  const auto [version] = Take<std::string>(read);
+  Check(version == GOPNET_VERSION, "rank ", number, " runs gopnet ", Shown(version),
+        ", but rank 0 runs ", GOPNET_VERSION, kSameProgram);
+  const auto [rank] = Take<RankInfo>(read);
+  Check(rank.build == ranks_.at(0).build, "rank ", number, " on ", rank.machine,
+        " runs a different build of gopnet ", version, " than rank 0", kSameProgram);
+  ranks_[number] = rank;
 }
 
 // A whole run, or the one that rank 0 trains: then the first thread of a rank asks for all of them.

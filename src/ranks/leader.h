@@ -11,22 +11,25 @@
 
 namespace gopnet {
 
-// What a rank says of itself.
+// What a rank says of itself, after its version.
 struct RankInfo {
+  std::string build;  // checksum of the program's file
   std::string machine;
-  std::string cores;              // that it may use, as a mask
-  std::vector<std::string> simd;  // best first
+  std::string cores;  // that it may use, as a mask
 };
-void Fields(auto& a, RankInfo& r) { a(r.machine, r.cores, r.simd); }
+decltype(auto) Fields(auto& a, RankInfo& r) { return a(r.build, r.machine, r.cores); }
+
+RankInfo DescribeThisRank(const std::string& machine);
 
 struct Setup {
-  std::string simd;
   Ranks::Source source;
   std::string fingerprint;  // not empty: every rank may read the files of `source` by itself
   int same_cores = 0;       // ranks that may use the cores of this one, itself included
   int same_machine = 0;     // likewise its memory
 };
-void Fields(auto& a, Setup& s) { a(s.simd, s.source, s.fingerprint, s.same_cores, s.same_machine); }
+decltype(auto) Fields(auto& a, Setup& s) {
+  return a(s.source, s.fingerprint, s.same_cores, s.same_machine);
+}
 
 // A run that a rank is to help with, or to train whole.
 struct RunPlan {
@@ -42,9 +45,9 @@ struct RunPlan {
   uint64_t memory_limit = 0;  // of a rank; 0: its default
   int whole_runs = 0;         // that a rank trains side by side at most; 0: one a thread
 };
-void Fields(auto& a, RunPlan& p) {
-  a(p.number, p.whole, p.algorithm, p.values, p.folder, p.fingerprint, p.checkpoint_seconds,
-    p.source, p.part_of, p.memory_limit, p.whole_runs);
+decltype(auto) Fields(auto& a, RunPlan& p) {
+  return a(p.number, p.whole, p.algorithm, p.values, p.folder, p.fingerprint, p.checkpoint_seconds,
+           p.source, p.part_of, p.memory_limit, p.whole_runs);
 }
 
 // What became of a run that another rank trained whole.
@@ -53,7 +56,7 @@ struct RunReport {
   std::string problem;  // why there are none
   std::vector<std::string> warnings = {};
 };
-void Fields(auto& a, RunReport& r) { a(r.metrics, r.problem, r.warnings); }
+decltype(auto) Fields(auto& a, RunReport& r) { return a(r.metrics, r.problem, r.warnings); }
 
 // A run for another rank to train whole, and who hears of its end and must not wait then.
 struct WholeRun {
@@ -67,7 +70,7 @@ class Leader : public Messages::Listener {
 
   // Gives the rows to all ranks that are not lost; see Ranks::Share. Throws Stopped if one does not
   // come, Error if one cannot have them. Returns how many ranks share the cores of rank 0.
-  int ShareRows(const TrainData& data, const Ranks::Source& source, bool pinned);
+  int ShareRows(const TrainData& data, const Ranks::Source& source);
 
   // A run of rank 0, in front of its own store. If it searches, the others help until it is closed.
   std::shared_ptr<SharedRun> OpenRun(RunPlan plan, std::shared_ptr<RunStore> own, bool searches);
@@ -90,6 +93,7 @@ class Leader : public Messages::Listener {
   using Question = Messages::Question;
   bool Answered(const Question& question);
   std::optional<std::string> AnswerTo(const Question& question);
+  void Welcome(int number, ArchiveReader& read);
   std::optional<std::string> NextRun(ArchiveReader& read);
   std::optional<std::string> AboutRun(Kind kind, const Question& question, ArchiveReader& read);
   void FailWith(std::exception_ptr failure);

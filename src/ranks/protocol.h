@@ -54,9 +54,4 @@ std::tuple<T...> Unpack(const std::string& bytes) {
   return Take<T...>(read);
 }
 
-void Fields(auto& a, WorkKey& key) {
-  a(key.variant, key.layer, key.block, key.attempt, key.candidate, key.epochs);
-}
-void Fields(auto& a, Finished& f) { a(f.score, f.epochs, f.diverged, f.seconds); }
-
 }  // namespace gopnet

@@ -21,8 +21,8 @@ struct WorkStep {
   double waited = 0;                     // seconds, for this
 };
 
-void Fields(auto& a, WorkQueue::Item& i) { a(i.unit, i.known, i.earlier); }
-void Fields(auto& a, WorkStep& s) { a(s.results, s.unit, s.done, s.waited); }
+decltype(auto) Fields(auto& a, WorkQueue::Item& i) { return a(i.unit, i.known, i.earlier); }
+decltype(auto) Fields(auto& a, WorkStep& s) { return a(s.results, s.unit, s.done, s.waited); }
 
 // The queue of a batch as one process sees it: rank 0, or another one. `ask` gets the next step for
 // somebody who knows so many results; an empty one if it is to be asked again.

@@ -16,15 +16,17 @@ std::vector<std::pair<std::string, std::string>> ParsePairs(const std::string& s
   std::vector<std::pair<std::string, std::string>> pairs;
   if (spec.front() == '{') {
     const auto json = ParseJson<nlohmann::ordered_json>(spec);
-    Check(json.is_object(), "parameter class_weight: '", spec,
-          "' given, a JSON object of numbers is wanted");
+    Check(json.is_object(), "parameter class_weight: must be a JSON object of numbers; got '", spec,
+          "'");
     for (const auto& [label, weight] : json.items()) pairs.emplace_back(label, JsonText(weight));
     return pairs;
   }
   for (const std::string& item : SplitList(spec)) {
     const size_t colon = item.rfind(':');
-    Check(colon != std::string::npos, "parameter class_weight: '", spec,
-          "' given, none, balanced or label:weight pairs such as cat:2,dog:1 are wanted");
+    Check(colon != std::string::npos,
+          "parameter class_weight: must be none, balanced or label:weight pairs such as "
+          "cat:2,dog:1; got '",
+          spec, "'");
     pairs.emplace_back(item.substr(0, colon), item.substr(colon + 1));
   }
   return pairs;
@@ -44,12 +46,12 @@ void Normalise(std::vector<float>& weights) {
   for (float& w : weights) w = static_cast<float>(static_cast<double>(w) / mean);
 }
 
-// Sample weight times the weight of its class.
+// Sample weight times class weight.
 double WeightOf(const Dataset& data, size_t row, const std::vector<double>& of_class) {
   const double weight = data.weights.empty() ? 1.0 : static_cast<double>(data.weights[row]);
   const double of_label =
       data.labels.empty() ? 1.0 : of_class[static_cast<size_t>(data.labels[row])];
-  return static_cast<float>(weight * of_label);  // what vanishes in float counts as 0
+  return static_cast<float>(weight * of_label);  // a weight that underflows in float counts as 0
 }
 
 }  // namespace
@@ -57,8 +59,8 @@ double WeightOf(const Dataset& data, size_t row, const std::vector<double>& of_c
 ClassWeights::ClassWeights(const std::string& spec, const Dataset& train)
     : balanced_(spec == "balanced") {
   if (spec == "none" || spec.empty()) return;
-  Check(train.task == Task::kClassification, "parameter class_weight: '", spec,
-        "' given for regression, none is wanted");
+  Check(train.task == Task::kClassification,
+        "parameter class_weight: must be none for regression; got '", spec, "'");
   if (balanced_) return;
   const Field field{.name = "class_weight", .range = {0, 1e6}, .doc = ""};
   for (const auto& [label, weight] : ParsePairs(spec)) {

@@ -5,6 +5,7 @@
 
 #include "base/archive.h"
 #include "base/file_map.h"
+#include "base/real_math.h"
 #include "base/threads.h"
 #include "data/canonical_order.h"
 #include "run/check_data.h"
@@ -48,40 +49,51 @@ void CheckFolds(const Dataset& data, int folds, const DealtRows& dealt) {
     const size_t first = *std::ranges::find_if(dealt.order, outside);
     const bool differ = std::ranges::any_of(
         dealt.order, [&](size_t row) { return outside(row) && !same(row, first); });
-    Check(differ, NameOf(data, "training data"), ": --cv ", folds, ": the rows outside of fold ",
+    Check(differ, NameOf(data, "training data"), ": --cv ", folds, ": the rows outside fold ",
           fold + 1, " all have ",
           classes ? Join("class '", data.classes[static_cast<size_t>(data.labels[first])], "'")
                   : "the same targets",
-          "; at least two rows with another are wanted");
+          "; use fewer folds");
   }
 }
 
 }  // namespace
 
 DealtRows DealRows(const Values& values, const Dataset& data, int folds) {
-  Check(folds >= 2, "cv: ", folds, " given, at least 2 folds are wanted");
+  Check(folds >= 2, "cv: must be at least 2 folds; got ", folds);
   DealtRows dealt{CanonicalOrder(data), {}};
-  Check(static_cast<size_t>(folds) <= dealt.order.size() / 2, "cv: ", folds, " folds of ",
-        dealt.order.size(), " rows given, at least 2 rows a fold are wanted");
+  Check(static_cast<size_t>(folds) <= dealt.order.size() / 2, "cv: ", folds,
+        " folds need at least ", 2 * folds, " rows; got ", dealt.order.size());
   dealt.fold_of = DealToFolds(dealt.order, data.labels, folds, ReadConfig<CommonConfig>(values), 3);
   CheckFolds(data, folds, dealt);
   return dealt;
 }
 
-double CrossValidation::Mean() const {
+std::vector<double> CrossValidation::Of(const std::string& name) const {
+  std::vector<double> values;
+  for (const Metrics& fold : scores) {
+    const auto found = fold.find(name);
+    if (found != fold.end() && std::isfinite(found->second)) values.push_back(found->second);
+  }
+  return values;
+}
+
+double CrossValidation::Mean(const std::string& name) const {
   double sum = 0;
-  for (const Metrics& fold : scores) sum += fold.at(metric);
-  return sum / static_cast<double>(scores.size());
+  const std::vector<double> values = Of(name);
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
 }
 
-double CrossValidation::Deviation() const {
+double CrossValidation::Deviation(const std::string& name) const {
   double squares = 0;
-  for (const Metrics& fold : scores) squares += std::pow(fold.at(metric) - Mean(), 2);
-  return std::sqrt(squares / static_cast<double>(std::max<size_t>(scores.size(), 2) - 1));
+  const std::vector<double> values = Of(name);
+  for (const double value : values) squares += real::Square(value - Mean(name));
+  return std::sqrt(squares / static_cast<double>(std::max<size_t>(values.size(), 2) - 1));
 }
 
-double CrossValidation::Error() const {
-  return Deviation() / std::sqrt(static_cast<double>(scores.size()));
+double CrossValidation::Error(const std::string& name) const {
+  return Deviation(name) / std::sqrt(static_cast<double>(Of(name).size()));
 }
 
 CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const TrainData& data,
@@ -133,8 +145,8 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
     observer.OnFold(fold + 1, folds, cv.scores.back());
   }
   if (cv.scores.size() < static_cast<size_t>(folds))
-    observer.OnWarning(Join("cross-validation: its share of the time is over after ",
-                            cv.scores.size(), " of ", folds, " folds"));
+    observer.OnWarning(Join("cross-validation: stopped after ", cv.scores.size(), " of ", folds,
+                            " folds because its share of the time limit is used up"));
   return cv;
 }
 

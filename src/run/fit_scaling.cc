@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/real_math.h"
 #include "base/stop_check.h"
 #include "linalg/moments.h"
 
@@ -51,7 +52,7 @@ Curve QuantileCurve(const std::vector<double>& sorted) {
   size_t same = 0;
   for (int k = -kSteps; k <= kSteps; ++k) {
     const double z = kReach * k / kSteps;
-    const double x = Quantile(sorted, 0.5 * std::erfc(-z / std::sqrt(2.0)));
+    const double x = Quantile(sorted, 0.5 * real::Erfc(-z / std::sqrt(2.0)));
     same = !curve.knots.empty() && x == curve.knots.back() ? same + 1 : 1;
     if (same == 1) {
       curve.knots.push_back(x);

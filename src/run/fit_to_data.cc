@@ -1,4 +1,4 @@
-// What the parameters that are `auto` become; docs/algorithms.md says why.
+// What the parameters that are `auto` become; docs/background/algorithms.md says why.
 #include <algorithm>
 
 #include "run/prepare.h"
@@ -31,6 +31,8 @@ size_t AutoEnsemble(size_t rows) {
   return std::clamp(kAveragedRows / std::max<size_t>(rows, 1), kFewNetworks, kManyNetworks);
 }
 
+size_t AutoBatchSize(size_t rows) { return rows < kManyRows ? 64 : 256; }
+
 Values FitToData(Values values, const Prepared& p) {
   const size_t rows = p.problem.train.x.rows(), features = p.problem.train.x.cols();
   const auto choose = [&](const char* name, const std::string& value) {
@@ -43,7 +45,7 @@ Values FitToData(Values values, const Prepared& p) {
   choose("ensemble", std::to_string(AutoEnsemble(rows)));
   choose("search_epochs", std::to_string(27 * std::clamp<size_t>(kFirstRows / rows, 1, 3)));
   choose("topology", AutoTopology(rows, p.problem.task));
-  choose("batch_size", rows < kManyRows ? "64" : "256");
+  choose("batch_size", std::to_string(AutoBatchSize(rows)));
   const size_t most = !ensemble ? 100 : regression && rows <= kFewRows ? 200 : 60;
   const auto limit = values.find("network_rows");  // that one network of an ensemble learns from
   const size_t seen =

@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 using Json = FolderStore::Json;
 using For = RunWriter::For;
 
-constexpr char kStates[] = "state/candidates.bin";
+constexpr char kState[] = "state", kStates[] = "candidates.bin";
 
-std::string StageFile(const std::string& stage) { return "state/" + stage + ".bin"; }
+std::string StageFile(const std::string& stage) { return stage + ".bin"; }
 
 void MakeFolder(const fs::path& path) {
   std::error_code error;
@@ -74,11 +74,11 @@ FolderStore::FolderStore(const Options& options,
 FolderStore::FolderStore(const Options& options)
     : path_(options.path), metric_(options.metric), keep_folder_(options.resume) {
   if (!options.resume) Create();
-  Check(!options.resume || HoldsRun(path_), path_, ": no run was begun there (it has no ", kConfig,
-        ")");
+  Check(!options.resume || HoldsRun(path_), path_, ": not a run folder (it has no ", kConfig, ")");
   journal_.emplace(PathOf(kJournal));
   if (!options.resume)  // again, now that nobody else can begin one
-    Check(journal_->size() == 0 && !HoldsRun(path_), path_, ": another run was begun there");
+    Check(journal_->size() == 0 && !HoldsRun(path_), path_,
+          ": another process started a run there");
 }
 
 void FolderStore::Create() {
@@ -113,9 +113,11 @@ void FolderStore::Resume(const Json& config, const std::function<void(const std:
   const Json was = BegunWith(journal, PathOf(kConfig)), now = Fixed(config);
   const std::string difference = Difference(was, now);
   Check(!difference.starts_with("data fingerprint"), path_,
-        ": the rows are not those that the run began with");
-  Check(difference.empty(), path_, ": not as the run began: ", difference);
-  Check(!ReadRun(path_).finished, path_, ": this run is finished");  // perhaps only just now
+        ": the rows differ from those that the run started with");
+  Check(difference.empty(), path_,
+        ": the settings differ from those that the run started with: ", difference);
+  if (ReadRun(path_).finished)  // perhaps only just now
+    throw AlreadyFinished(path_ + ": this run is already finished");
   if (journal.lines.empty()) {
     const std::string problem = SealProblem(ReadObject(PathOf(kConfig)));
     Check(problem.empty(), PathOf(kConfig), ": ", problem);
@@ -128,19 +130,20 @@ void FolderStore::Resume(const Json& config, const std::function<void(const std:
   std::error_code ignored;
   fs::remove(PathOf(kMetricsFile), ignored);  // of what the run had when it was stopped
   for (const int number : journal.damaged)
-    warn(Join(PathOf(kJournal), ": line ", number, " is damaged; what it told is done again"));
+    warn(Join(PathOf(kJournal), ": line ", number,
+              " is damaged; repeating the work that it recorded"));
   Append({{"event", "resume"}, {"config", now}});
 }
 
 void FolderStore::StartWriting(size_t journal_bytes) {
   std::error_code ignored;
-  Check(!fs::is_symlink(PathOf("state"), ignored), PathOf("state"),
-        ": is a link, a folder of the run is wanted");
-  RemoveTemporaries(path_);
-  RemoveTemporaries(PathOf("state"));
+  if (!fs::is_symlink(PathOf(kState), ignored)) MakeFolder(PathOf(kState));
+  state_.emplace(PathOf(kState), /*follow=*/false);
+  state_->CheckOpen();
+  RemoveTemporaries(Folder(path_, /*follow=*/true), /*own=*/true);
+  RemoveTemporaries(*state_, /*own=*/true);
   if (journal_bytes < journal_->size()) journal_->Truncate(journal_bytes);  // a torn line
-  MakeFolder(PathOf("state"));
-  states_.emplace(PathOf(kStates));
+  states_.emplace(Place(*state_, kStates));
   next_state_ = states_->size();
   writer_.emplace([this] {
     states_->Sync();  // first: a line of the journal may point to it
@@ -182,12 +185,12 @@ std::optional<Finished> FolderStore::Find(const WorkKey& key) {
 
 std::string FolderStore::LoadState(const WorkKey& key) {
   const auto it = earlier_candidates_.find(key);
-  if (it == earlier_candidates_.end() || it->second.size == 0) return {};
+  if (it == earlier_candidates_.end() || it->second.state.empty()) return {};
   const std::lock_guard lock(mutex_);
   writer_->Flush();
-  const FileMap file(PathOf(kStates));
+  const FileMap file(InFolder(PathOf(kState), kStates));
   const std::string_view all = file.bytes();
-  const auto& [finished, offset, size, sum] = it->second;
+  const auto& [offset, size, sum] = it->second.state;
   if (offset > all.size() || size > all.size() - offset) return {};
   std::string bytes(all.substr(offset, size));
   return Checksum(bytes) == sum ? bytes : "";  // of a finished stage, or lost with power
@@ -195,10 +198,10 @@ std::string FolderStore::LoadState(const WorkKey& key) {
 
 void FolderStore::Add(const WorkKey& key, const Finished& finished, const Notes& notes,
                       const std::string& state) {
-  CandidateLine line{finished, 0, state.size(), Checksum(state)};
+  CandidateLine line{finished, {0, state.size(), Checksum(state)}};
   const std::lock_guard lock(mutex_);
   keep_folder_ = true;  // from now on there is something to lose
-  line.offset = next_state_;
+  line.state.offset = next_state_;
   next_state_ += state.size();
   if (!state.empty())
     writer_->Enqueue(For::kResume, state.size(), [this, state] { states_->Append(state); });
@@ -206,7 +209,7 @@ void FolderStore::Add(const WorkKey& key, const Finished& finished, const Notes&
 }
 
 std::optional<std::string> FolderStore::Load(const std::string& stage) {
-  const std::string path = PathOf(StageFile(stage));
+  const std::string path = InFolder(PathOf(kState), StageFile(stage));
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;
   const FileMap file(path);
@@ -220,7 +223,9 @@ void FolderStore::Save(const std::string& stage, std::string bytes) {
   bytes = {};  // a state may be larger than all else
   const size_t size = file.size();
   auto write = [this, stage, file = std::move(file)] {
-    WriteFileAtomically(PathOf(StageFile(stage)), file);
+    NewFile out(Place(*state_, StageFile(stage)));
+    out.Append(file);
+    out.Finish();
     states_->Truncate(0);  // now that the stage is on disk
   };
   const Json line{{"event", "stage"}, {"stage", stage}};

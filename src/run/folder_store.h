@@ -73,6 +73,7 @@ class FolderStore : public RunStore {
   bool ended_ = false;                                   // the journal is complete
 
   std::atomic<bool> begun_{true};  // config.json is there
+  std::optional<Folder> state_;    // state/
   std::optional<AppendFile> journal_, states_;
   std::optional<RunWriter> writer_;  // last: it stops before the files close
 };

@@ -3,7 +3,8 @@
 #include <optional>
 
 #include "base/check.h"
-#include "base/parse_json.h"
+#include "base/json_fields.h"
+#include "nn/state.h"
 
 namespace gopnet {
 namespace {
@@ -25,30 +26,15 @@ std::optional<Json> OpenLine(std::string_view line) {
   return json;
 }
 
-int Int(const Json& json) { return static_cast<int>(WholeNumber(json)); }
-size_t Size(const Json& json) { return static_cast<size_t>(WholeNumber(json)); }
-
-WorkKey KeyOf(const Json& line) {
-  return {Int(line.at("variant")), Int(line.at("layer")),     Int(line.at("block")),
-          Int(line.at("attempt")), Int(line.at("candidate")), Int(line.at("rung"))};
-}
-
 CandidateLine ReadLine(const Json& json, const std::string& metric) {
-  CandidateLine line;
-  line.finished.epochs = Int(json.at("epochs"));
-  line.finished.diverged = json.at("diverged").get<bool>();
-  line.finished.seconds = json.at("seconds").get<double>();
-  line.finished.score.valid = !line.finished.diverged;
-  if (line.finished.score.valid) {
-    line.finished.score.measure = json.at("val").at(metric).get<double>();
-    line.finished.score.loss = json.at("val").at("loss").get<double>();
+  CandidateLine line{json.get<Finished>(), {}};
+  Score& score = line.finished.score;
+  score.valid = !line.finished.diverged;
+  if (score.valid) {
+    score.measure = json.at("val").at(metric).get<double>();
+    score.loss = json.at("val").at("loss").get<double>();
   }
-  if (json.contains("state")) {
-    const Json& state = json.at("state");
-    line.offset = Size(state.at("offset"));
-    line.size = Size(state.at("size"));
-    line.sum = state.at("sum").get<std::string>();
-  }
+  if (json.contains("state")) json.at("state").get_to(line.state);
   return line;
 }
 
@@ -100,7 +86,7 @@ std::map<WorkKey, CandidateLine> ReadCandidates(const JournalText& journal, cons
   for (const Json& line : journal.lines) {
     try {
       if (line.at("event") != "candidate" || line.at("run") != run) continue;
-      const WorkKey key = KeyOf(line);
+      const auto key = line.get<WorkKey>();
       const CandidateLine candidate = ReadLine(line, metric);
       const int epochs = candidate.finished.epochs;
       if (epochs >= 0 && epochs <= key.epochs) candidates[key] = candidate;
@@ -113,18 +99,13 @@ std::map<WorkKey, CandidateLine> ReadCandidates(const JournalText& journal, cons
 
 Json WriteCandidate(const WorkKey& key, const CandidateLine& line, const Notes& notes,
                     const std::string& run, const std::string& metric) {
-  const Finished& finished = line.finished;
-  Json json{{"event", "candidate"},       {"run", run},
-            {"variant", key.variant},     {"layer", key.layer},
-            {"block", key.block},         {"attempt", key.attempt},
-            {"candidate", key.candidate}, {"rung", key.epochs},
-            {"epochs", finished.epochs},  {"diverged", finished.diverged},
-            {"val", Json::object()},      {"seconds", finished.seconds}};
+  const Score& score = line.finished.score;
+  Json json{{"event", "candidate"}, {"run", run}};
+  AddFields(json, key);
+  AddFields(json, line.finished);
   for (const auto& [name, words] : notes) json[name] = words;
-  if (finished.score.valid)
-    json["val"] = {{metric, finished.score.measure}, {"loss", finished.score.loss}};
-  if (line.size > 0)
-    json["state"] = {{"offset", line.offset}, {"size", line.size}, {"sum", line.sum}};
+  if (score.valid) json["val"] = {{metric, score.measure}, {"loss", score.loss}};
+  if (!line.state.empty()) json["state"] = line.state;
   return json;
 }
 

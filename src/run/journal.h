@@ -30,11 +30,20 @@ std::string SealState(std::string_view bytes, const std::string& run);
 // Null if it is not a whole state file of that run.
 std::string_view OpenState(std::string_view file, const std::string& run);
 
+// Where the state of a candidate is in state/candidates.bin.
+struct StatePlace {
+  size_t offset = 0, size = 0;
+  std::string sum;
+  bool empty() const { return size == 0; }
+};
+decltype(auto) Fields(auto& a, StatePlace& p) {
+  return a(Named("offset", p.offset), Named("size", p.size), Named("sum", p.sum));
+}
+
 // A candidate as a line of its run's journal.
 struct CandidateLine {
   Finished finished;
-  size_t offset = 0, size = 0;  // of its state in state/candidates.bin; size 0: none
-  std::string sum;              // of the state
+  StatePlace state;
 };
 
 // `metric` is the measure that decides.

@@ -32,7 +32,7 @@ std::string Difference(const nlohmann::ordered_json& was, const nlohmann::ordere
 // The JSON files of runs and comparisons carry a checksum as their last member, "checksum", so that
 // damage and edits are noticed. It leaves out what may change: where the rows are, and the threads.
 
-// What must be the same when a run goes on.
+// What must be the same when a run goes on; the instruction set may be another.
 nlohmann::ordered_json Fixed(nlohmann::ordered_json object);
 // Of what is fixed; of a config it is the name of the run.
 std::string SumOf(const nlohmann::ordered_json& object);

@@ -84,8 +84,8 @@ void ChooseMeasure(const CommonConfig& config, bool ensemble, Problem& problem) 
   const char* task = classes ? "classification" : "regression";
   LossChoice loss = config.loss;
   if (loss == LossChoice::kAuto) loss = classes ? LossChoice::kCrossEntropy : LossChoice::kMse;
-  Check(classes || loss == LossChoice::kMse, "parameter loss: '", FormatValue(loss),
-        "' given, mse is wanted for regression");
+  Check(classes || loss == LossChoice::kMse, "parameter loss: must be mse for regression; got '",
+        FormatValue(loss), "'");
   problem.cross_entropy = loss == LossChoice::kCrossEntropy;
   problem.metric = config.metric;
   if (config.metric == "auto") {
@@ -95,13 +95,11 @@ void ChooseMeasure(const CommonConfig& config, bool ensemble, Problem& problem) 
   }
   const bool fits =
       problem.metric == "loss" || classes == (problem.metric != "r2" && problem.metric != "mse");
-  Check(fits, "parameter metric: '", problem.metric, "' given, which does not fit ", task,
-        "; one of ",
-        classes ? "accuracy, balanced_accuracy, f1_macro, brier, loss" : "r2, mse, loss",
-        " is wanted");
-  Check(
-      problem.metric != "brier" || problem.cross_entropy,
-      "parameter metric: brier given, which needs loss cross_entropy; accuracy or loss is wanted");
+  Check(fits, "parameter metric: must be one of ",
+        classes ? "accuracy, balanced_accuracy, f1_macro, brier, loss" : "r2, mse, loss", " for ",
+        task, "; got '", problem.metric, "'");
+  Check(problem.metric != "brier" || problem.cross_entropy,
+        "parameter metric: brier needs loss cross_entropy; use accuracy or loss");
   problem.direction = MetricDirection(problem.metric);
 }
 
@@ -113,8 +111,9 @@ std::vector<std::string> PresentClasses(const Dataset& train, const std::vector<
   for (size_t c = 0; c < present.size(); ++c) {
     if (present[c]) classes.push_back(train.classes[c]);
   }
-  Check(classes.size() >= 2, NameOf(train, "training data"), ": only one class, '",
-        classes.empty() ? "" : classes.front(), "'; at least two are wanted");
+  Check(classes.size() >= 2, NameOf(train, "training data"),
+        ": needs at least two classes; the only one is '", classes.empty() ? "" : classes.front(),
+        "'");
   return classes;
 }
 
@@ -130,15 +129,15 @@ ModelData StartModel(const Dataset& train, const std::vector<size_t>& order) {
   return model;
 }
 
-// A single value would be learned at once, and r2 has no meaning then.
+// r2 is undefined for a constant target.
 void CheckTargetsVary(const Dataset& train, const std::vector<size_t>& order) {
   const float* first = train.targets.Row(order.front());
   const bool vary = std::any_of(order.begin(), order.end(), [&](size_t row) {
     return !std::equal(first, first + train.targets.cols(), train.targets.Row(row));
   });
   const double offset = train.target_offset.empty() ? 0 : train.target_offset[0];
-  Check(vary, NameOf(train, "training data"), ": the target is ", *first + offset,
-        " in every row; at least two values are wanted");
+  Check(vary, NameOf(train, "training data"), ": the target must vary; it is ", *first + offset,
+        " in every row");
 }
 
 bool IsBounded(BoundedChoice choice, const Schema& schema) {
@@ -269,10 +268,9 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   std::vector<size_t> order = CanonicalOrder(train);
   const ClassWeights class_weights(config.class_weight, train);
   class_weights.DropWeightless(train, order);
-  Check(order.size() >= 2, name, ": ", order.size(), order.size() == 1 ? " row" : " rows",
-        " to train on, at least 2 are wanted");
+  Check(order.size() >= 2, name, ": training needs at least 2 rows; got ", order.size());
   if (!classes) CheckTargetsVary(train, order);
-  WarnOfGivenAway(train, order, name, rt);
+  WarnOfLeakage(train, order, name, rt);
   WarnOfCodes(train, order, name, rt);
 
   Prepared p;
@@ -284,7 +282,7 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   if (data.val.rows() == 0 && folds == 0)
     p.val_rows = HoldOut(train, config.val_split, config, 0, order);
   Check(order.size() >= 2, name, ": val_split ", config.val_split, " and test_split ",
-        config.test_split, " leave too few rows to train on, at least 2 are wanted");
+        config.test_split, " leave fewer than 2 rows to train on");
   p.model.features = FitScaling(config.scale, train.features(), order, [&](size_t n, size_t j) {
     return static_cast<double>(train.x.Row(n)[j]);
   });

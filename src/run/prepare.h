@@ -35,10 +35,10 @@ std::string RowsFingerprint(const Prepared& p);
 // How much memory a training will take, told before it begins: by the shape of the rows, the
 // classes and the algorithm. Throws Error with the estimate if it is more than `limit` bytes; 0:
 // 80% of what the process may use. Returns a line to tell if it is more than half of that, else
-// nothing. docs/reliability.md has a table of estimates and of what was measured, and
+// nothing. docs/background/reliability.md has a table of estimates and of what was measured, and
 // tests/cli/test_memory_limit.py compares them. Rows that lie in a file are left out
 // (base/spill.h).
-std::string CheckMemory(const std::string& algorithm, const Values& values, const TrainData& data,
+std::string CheckMemory(const Algorithm& algorithm, const Values& values, const TrainData& data,
                         int threads, int cv_folds, size_t limit);
 
 // How many folds a run divides its rows into; 0: none, the validation rows are the same for all.
@@ -54,6 +54,7 @@ std::vector<int> DealToFolds(std::vector<size_t> rows, const std::vector<int32_t
 Values FitToData(Values values, const Prepared& p);
 std::string AutoTopology(size_t rows, Task task);  // the widths among them
 size_t AutoEnsemble(size_t rows);                  // the number of networks
+size_t AutoBatchSize(size_t rows);
 inline constexpr size_t kManyRows = 50'000;  // from here on narrower layers and larger batches
 
 std::vector<size_t> AllRows(size_t count);  // their numbers

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/parse_json.h"
+#include "base/real_math.h"
 #include "base/stop_check.h"
 #include "linalg/moments.h"
 #include "run/run_results.h"
@@ -77,7 +78,7 @@ class Picture {
     double sum = 0;
     for (size_t j = 0; j < classes; ++j)
       sum +=
-          std::exp(temperature_ * (static_cast<double>(z[j]) - static_cast<double>(z[predicted])));
+          real::Exp(temperature_ * (static_cast<double>(z[j]) - static_cast<double>(z[predicted])));
     const double confidence = 1 / sum;
     if (truth < 0 || !std::isfinite(confidence)) return;
     Bin& bin = bins_[static_cast<size_t>(std::clamp(confidence, 0.0, 0.999999) * kBins)];
@@ -120,12 +121,12 @@ Json Energy(const Projection& g, const Rows& train) {
   const std::vector<double> inputs = deviations(x), axes = deviations(memory.view());
   double total = 0;
   for (size_t i = 0; i < g.inputs(); ++i)
-    total += std::pow(inputs[i] * static_cast<double>(g.inverse_scale.Row(0)[i]), 2);
+    total += real::Square(inputs[i] * static_cast<double>(g.inverse_scale.Row(0)[i]));
   Json energy = Json::array();
   for (size_t q = 0; q < g.dims(); ++q) {
     double length = 0;
-    for (size_t i = 0; i < g.inputs(); ++i) length += std::pow(double{g.p.Row(i)[q]}, 2);
-    energy.push_back(Rounded(std::pow(axes[q], 2) / (length * total)));
+    for (size_t i = 0; i < g.inputs(); ++i) length += real::Square(double{g.p.Row(i)[q]});
+    energy.push_back(Rounded(real::Square(axes[q]) / (length * total)));
   }
   return energy;
 }
@@ -152,7 +153,7 @@ Json Judge(const Prepared& p, const TrainedEnsemble& trained) {
 }  // namespace
 
 std::string ReportText(const Prepared& p, const TrainedEnsemble& trained,
-                       const FinetuneCurve& finetune, Observer& observer) try {
+                       const std::vector<double>& finetune, Observer& observer) try {
   const StopCheck none;  // the network is there: a wish to stop waits until it is kept
   Json json = Judge(p, trained);
   const auto& memory = trained.ensemble.first().layers.front().memory;
@@ -161,10 +162,10 @@ std::string ReportText(const Prepared& p, const TrainedEnsemble& trained,
   const size_t step = StepFor(finetune.size(), kMostEpochs);
   if (!finetune.empty()) json["finetune"] = Json::array();
   for (size_t i = 0; i < finetune.size(); i += step)
-    json["finetune"].push_back({finetune[i].first, Rounded(finetune[i].second)});
+    json["finetune"].push_back({i + 1, Rounded(finetune[i])});
   return JsonText(json) + "\n";
 } catch (const std::exception& e) {
-  observer.OnWarning(std::string("no data for the report: ") + e.what());
+  observer.OnWarning(std::string("cannot write the data of the report: ") + e.what());
   return "";
 }
 

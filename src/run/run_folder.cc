@@ -62,16 +62,16 @@ bool IsSetAside(const std::string& path) {
 }
 
 void CheckRunFolder(const std::string& path) {
-  Check(!path.empty(), "run folder: an empty name given");
+  Check(!path.empty(), "run folder: the name must not be empty");
   std::error_code error;
   Check(!fs::is_symlink(path, error) || fs::exists(path, error), path,
-        ": is a link that leads nowhere; a new folder is wanted");
+        ": is a broken link; choose a new folder");
   if (fs::exists(path, error)) {
-    Check(fs::is_directory(path, error), path,
-          ": exists and is not a folder; a new folder is wanted");
+    Check(fs::is_directory(path, error), path, ": exists and is not a folder; choose a new folder");
     const bool unfinished = HoldsRun(path) && !IsFinished(path);
-    Check(IsAsGoodAsEmpty(path), path, ": exists and is not empty; runs are never overwritten, ",
-          unfinished ? "gopnet resume goes on with this one, or " : "", "a new folder is wanted");
+    Check(IsAsGoodAsEmpty(path), path,
+          ": exists and is not empty, and gopnet never overwrites a run; ",
+          unfinished ? "continue this run with gopnet resume, or " : "", "choose a new folder");
   }
   fs::path parent = path;
   while (!parent.empty() && !fs::exists(parent, error)) parent = parent.parent_path();
@@ -82,17 +82,12 @@ void CheckRunFolder(const std::string& path) {
 }
 
 void ClearState(const std::string& folder) {
-  const fs::path state = fs::path(folder) / "state";
-  std::error_code error;
-  if (!fs::is_symlink(state, error)) {
-    std::error_code kept;
-    for (fs::directory_iterator file(state, error), end; !error && file != end;
-         file.increment(error))
-      if (file->path().extension() == ".bin") fs::remove(file->path(), kept);
-    RemoveTemporaries(state.string());
-    fs::remove(state, error);  // unless somebody keeps something else there
-  }
-  RemoveTemporaries(folder);
+  const Folder state(InFolder(folder, "state"), /*follow=*/false);
+  for (const std::string& name : state.Names())
+    if (name.ends_with(".bin")) state.Remove(name);
+  RemoveTemporaries(state, /*own=*/true);
+  ::rmdir(state.path().c_str());  // unless it is a link, or somebody keeps something else there
+  RemoveTemporaries(Folder(folder, /*follow=*/true), /*own=*/true);
 }
 
 }  // namespace gopnet

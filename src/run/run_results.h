@@ -30,14 +30,11 @@ RunStore::Sums WriteResults(const TrainOptions& options, const Prepared& p, cons
 
 inline constexpr char kReportFile[] = "report.json";
 
-// The measure that decides, by epoch of fine-tuning.
-using FinetuneCurve = std::vector<std::pair<int, double>>;
-
 // What pictures of a finished run need and metrics.json does not say, as report.json has it. Of the
 // rows by which the network is judged, those of the test or else of validation: confusion matrix
 // and reliability, or predicted beside true values; also the energy of the memory. As pictures are
 // not worth a run, what goes wrong here is a warning to the observer.
 std::string ReportText(const Prepared& p, const TrainedEnsemble& trained,
-                       const FinetuneCurve& finetune, Observer& observer);
+                       const std::vector<double>& finetune, Observer& observer);
 
 }  // namespace gopnet

@@ -1,12 +1,16 @@
 #include "run/train_run.h"
 
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
 #include "base/files.h"
 #include "base/spill.h"
 #include "base/stop_check.h"
+#include "data/dataset_fields.h"
+#include "data/field.h"
+#include "data/utf8.h"
 #include "gopnet/report.h"
 #include "kernels/simd.h"
 #include "model/model_impl.h"
@@ -30,22 +34,12 @@ class RunRecorder : public Observer {
   RunRecorder(Observer* inner, const std::function<bool()>& go_on) : inner_(inner), go_on_(go_on) {}
   void WriteTo(std::shared_ptr<RunStore> store) { store_ = std::move(store); }
   void BeginVariant(int variant) { variant_ = variant; }
-  const FinetuneCurve& finetune(int variant) { return finetune_[variant]; }
 
-  void OnStart(const History& history) override {
-    metric_ = history.metric;
-    Pass(&Observer::OnStart, history);
-  }
+  void OnStart(const History& history) override { Pass(&Observer::OnStart, history); }
   void OnCandidate(const CandidateEvent& event) override { Pass(&Observer::OnCandidate, event); }
   void OnGrid(const GridEvent& event) override { Pass(&Observer::OnGrid, event); }
   void OnMember(const MemberEvent& event) override { Pass(&Observer::OnMember, event); }
-  void OnFinetuneEpoch(int epoch, int epochs, const Metrics& val) override {
-    if (const auto measure = val.find(metric_); measure != val.end()) {
-      const std::lock_guard lock(mutex_);
-      finetune_[variant_].emplace_back(epoch, measure->second);
-    }
-    Pass(&Observer::OnFinetuneEpoch, epoch, epochs, val);
-  }
+  void OnEpoch(const EpochEvent& event) override { Pass(&Observer::OnEpoch, event); }
   void OnCheckpoint(const Model& model, const History& history) override {
     Pass(&Observer::OnCheckpoint, model, history);
   }
@@ -88,8 +82,6 @@ class RunRecorder : public Observer {
   std::shared_ptr<RunStore> store_ = std::make_shared<RunStore>();
   std::mutex mutex_;  // the caller's observer is called by one thread at a time
   int variant_ = 0;
-  std::string metric_;                     // the measure that decides
-  std::map<int, FinetuneCurve> finetune_;  // by variant
 };
 
 // The settings to train with: one, or the paper's two regularisers one after the other.
@@ -108,6 +100,9 @@ std::vector<Values> Variants(const Values& values) {
 // What a run's config.json says.
 Json RunConfig(const TrainOptions& options, const std::string& algorithm, const Values& values,
                const Prepared& p) {
+  for (const auto& [key, text] : options.source)
+    Check(IsUtf8(key) && IsUtf8(text), "source ", Shown(key), ": '", Shown(text), "' is not UTF-8");
+  Check(IsUtf8(options.part_of), "part_of: '", Shown(options.part_of), "' is not UTF-8");
   Json config{{"version", GOPNET_VERSION},
               {"algorithm", algorithm},
               {"parameters", ValuesJson(algorithm, values)},
@@ -130,7 +125,7 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Pre
   History h;
   h.algorithm = algorithm.name;
   h.memory = values.count("memory") ? values.at("memory") : "none";
-  h.task = p.problem.task == Task::kClassification ? "classification" : "regression";
+  h.task = FormatValue(p.problem.task);
   h.metric = p.problem.metric;
   h.seed = ReadConfig<CommonConfig>(values).seed;
   h.data = RowCounts(p);
@@ -144,7 +139,6 @@ struct Outcome {
   History history;
   Values values;
   Score score;
-  int variant = 0;
 };
 
 // The one network, or several.
@@ -167,7 +161,7 @@ Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Pre
   for (const auto& [name, value] : rt.history.chosen) used[name] = value;
   const Metrics& m = rt.history.metrics[rt.history.metrics.count("val") ? "val" : "train"];
   const Score score{m.at(p.problem.metric), m.at("loss"), true};
-  return {std::move(trained), rt.history, std::move(used), score, rt.variant};
+  return {std::move(trained), rt.history, std::move(used), score};
 }
 
 ModelData Assemble(const Algorithm& algorithm, const Prepared& p, TrainedEnsemble trained,
@@ -248,8 +242,15 @@ void CheckStopSometimes(const Runtime& rt) {
 void WarnOfMemory(const Algorithm& algorithm, const Values& values, const TrainData& data,
                   const TrainOptions& options, Runtime& rt) {
   const std::string much =
-      CheckMemory(algorithm.name, values, data, rt.threads, options.cv_folds, options.memory_limit);
+      CheckMemory(algorithm, values, data, rt.threads, options.cv_folds, options.memory_limit);
   if (!much.empty()) rt.Warn(much);
+}
+
+void CheckOptions(const TrainOptions& options) {
+  Check(options.cv_folds >= 0, "cv_folds: must be >= 0; got ", options.cv_folds);
+  Check(options.checkpoint_seconds >= 0, "checkpoint_seconds: must be >= 0; got ",
+        options.checkpoint_seconds);
+  Check(!std::isnan(options.seconds_left), "seconds_left: must be a number; got NaN");
 }
 
 }  // namespace
@@ -257,6 +258,8 @@ void WarnOfMemory(const Algorithm& algorithm, const Values& values, const TrainD
 TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
                      const TrainOptions& options, const RunSetup& setup) {
   const Stopwatch watch;
+  CheckOptions(options);
+  CheckCanTrain();
   SpillTo(options.run_folder);
   Runtime rt;
   rt.threads = setup.threads;
@@ -295,8 +298,8 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
       SpillTo(options.run_folder);  // again: the folds have none
       Runtime silent;               // the warnings were told
       p = prepare(silent);
-      Check(RowsFingerprint(p) == config["data"]["fingerprint"], "the rows of ", data.train.source,
-            " changed while folds were trained");
+      Check(RowsFingerprint(p) == config["data"]["fingerprint"], data.train.source,
+            ": the rows changed during cross-validation");
     }
     if (setup.share) store = setup.share(store, config["data"]["fingerprint"]);
     rt.store = store;
@@ -306,8 +309,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
     best.history.seconds = store->earlier_seconds() + watch.Seconds();
     if (setup.usage) best.history.ranks = setup.usage();
     const std::string report =
-        store->keeps() ? ReportText(p, best.trained, recorder.finetune(best.variant), recorder)
-                       : "";
+        store->keeps() ? ReportText(p, best.trained, best.history.finetune_curve, recorder) : "";
     Model model = MakeModel(Assemble(algorithm, p, std::move(best.trained), best.values));
     if (store->keeps()) {
       store->KeepForResume("");  // no other file without its config
@@ -329,6 +331,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
 void HelpRun(const Algorithm& algorithm, const Values& given, const TrainData& data,
              const std::string& fingerprint, int threads, std::shared_ptr<RunStore> store,
              Observer& observer, size_t memory_limit) {
+  CheckCanTrain();
   Runtime rt;
   rt.threads = threads;
   rt.helps = true;
@@ -338,8 +341,8 @@ void HelpRun(const Algorithm& algorithm, const Values& given, const TrainData& d
   options.memory_limit = memory_limit;
   WarnOfMemory(algorithm, given, data, options, rt);
   const Prepared p = Prepare(algorithm, given, data, rt);
-  Check(fingerprint == RowsFingerprint(p), "the rows of ", data.train.source,
-        " are not those that rank 0 has");
+  Check(fingerprint == RowsFingerprint(p), data.train.source,
+        ": the rows differ from those of rank 0");
   rt.store = std::move(store);
   for (const Values& variant : Variants(FitToData(given, p))) {
     try {

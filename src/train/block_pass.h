@@ -62,7 +62,9 @@ class RunningStatistics {
   void Add(const Mat& mean, const Mat& variance);
   void WriteTo(Block& block) const;
 
-  friend void Fields(auto& a, RunningStatistics& s) { a(s.mean_, s.variance_, s.weight_); }
+  friend decltype(auto) Fields(auto& a, RunningStatistics& s) {
+    return a(s.mean_, s.variance_, s.weight_);
+  }
 
  private:
   Mat mean_, variance_;

@@ -1,4 +1,4 @@
-// The parameters that algorithms share, each described once. An algorithm's Config is made of these
+// The parameters that algorithms share, each described once. An algorithm's Config combines these
 // parts.
 #pragma once
 
@@ -24,7 +24,7 @@ inline std::vector<std::string> ChoiceNames(ScaleChoice) {
 enum class BoundedChoice { kAuto, kAlways, kNever };
 inline std::vector<std::string> ChoiceNames(BoundedChoice) { return {"auto", "always", "never"}; }
 
-// What every algorithm has: data handling, seed, threads.
+// Parameters of every algorithm: data handling, seed, threads.
 struct CommonConfig {
   uint64_t seed = 1;
   uint64_t split_seed = 0;
@@ -40,62 +40,66 @@ struct CommonConfig {
   BoundedChoice bounded = BoundedChoice::kAuto;
   bool squared_error = false;  // the algorithm minimises squared error, whatever the task
   void Visit(FieldVisitor& v) {
-    v(seed, {.name = "seed", .doc = "Same seed, data and parameters: same model, bit for bit."});
+    v(seed,
+      {.name = "seed",
+       .doc =
+           "Random seed. The same seed, data and parameters give the same model, byte for byte."});
     v(split_seed,
       {.name = "split_seed",
-       .doc = "Seed of the val and test splits alone, so that runs of other seeds see the same "
-              "rows; 0 is the seed."});
+       .doc =
+           "Seed of the val and test splits only, so that runs with different seeds see the same "
+           "rows; 0 uses seed."});
     v(threads, {.name = "threads",
                 .range = {0, 4096},
-                .doc = "Worker threads; 0 uses all cores. Changes the time, never the result."});
+                .doc = "Number of threads; 0 uses all cores. Does not change the result."});
     v(val_split,
       {.name = "val_split",
        .range = kFraction,
        .doc =
-           "Part of the training rows held out for validation when no validation set is given; 0 "
-           "selects by the training measure."});
-    v(test_split,
-      {.name = "test_split",
-       .range = kFraction,
-       .doc = "Part of all rows held out for the test metrics when no test set is given."});
+           "Fraction of the training rows held out for validation if no validation set is given; 0 "
+           "selects on the training rows."});
+    v(test_split, {.name = "test_split",
+                   .range = kFraction,
+                   .doc = "Fraction of all rows held out for testing if no test set is given."});
     v(folds, {.name = "folds",
               .range = {0, 50},
-              .doc = "Train every network so many times, each time validated on another part of "
-                     "the rows, and average them; 0: once. Rows given for validation are used "
-                     "like the others."});
-    v(stratify, {.name = "stratify", .doc = "Held-out parts keep the class proportions."});
+              .doc = "Train every network once per fold, validate it on that fold, and average the "
+                     "results; 0 turns folds off. Rows of a validation set join the training "
+                     "rows."});
+    v(stratify, {.name = "stratify", .doc = "Keep the class proportions in held-out parts."});
     v(class_weight,
       {.name = "class_weight",
-       .doc =
-           "none, balanced (rows / (classes * rows of the class)), or label:weight pairs such as "
-           "cat:2,dog:1."});
+       .doc = "Weights of the classes: none, balanced (rows / (classes * rows of the class)), or "
+              "label:weight pairs such as cat:2,dog:1."});
     v(metric,
       {.name = "metric",
        .choices = {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "loss", "r2",
                    "mse"},
-       .doc = "Validation measure that selects epochs and operators and stops growth; auto is "
-              "accuracy, brier for an ensemble, or r2 for regression."});
+       .doc = "Validation metric that selects epochs and operators and stops growth. With auto it "
+              "is accuracy, brier for an average of networks, or r2 for regression. The metric "
+              "brier is the mean squared error of the probabilities, summed over the classes (with "
+              "two classes, of one of them)."});
     if (squared_error) loss = LossChoice::kMse;
     v(loss,
       {.name = "loss",
        .choices = squared_error ? std::vector<std::string>{"mse"} : std::vector<std::string>{},
-       .doc = "Training loss; auto is cross_entropy, or mse for regression."});
+       .doc = "Training loss; auto is cross_entropy for classification and mse for regression."});
     v(scale, {.name = "scale",
-              .doc = "standard gives every feature mean 0 and deviation 1; robust uses median and "
-                     "quartiles and draws in far values; quantile bends it to a normal "
-                     "distribution; auto is robust for features with heavy tails (kurtosis above "
-                     "6), standard for the others."});
+              .doc = "Scaling of features: standard gives mean 0 and standard deviation 1; robust "
+                     "uses median and quartiles and compresses outliers; quantile maps to a "
+                     "normal distribution. With auto it is robust for features with heavy tails "
+                     "(kurtosis above 6) and standard for the others."});
     v(bounded, {.name = "bounded",
-                .doc = "Whether values that a regression predicts stay within the range of the "
-                       "training and validation targets; auto: unless a column holds dates, as "
-                       "targets may grow with time."});
+                .doc = "Whether to clip regression predictions to the range of the training and "
+                       "validation targets. With auto gopnet clips unless a column holds dates, "
+                       "since targets may grow with time."});
   }
 };
 
 enum class RegulariserChoice { kGiven, kBestOfTwo };
 inline std::vector<std::string> ChoiceNames(RegulariserChoice) { return {"given", "best_of_two"}; }
 
-// Batches and what keeps weights small, in every training by back-propagation.
+// Batches and regularisation, for all training by back-propagation.
 struct BatchConfig {
   int batch_size = 64;
   double dropout = 0.5;
@@ -105,41 +109,42 @@ struct BatchConfig {
   double label_smoothing = 0;
   RegulariserChoice regulariser = RegulariserChoice::kGiven;
   void Visit(FieldVisitor& v) {
-    v(batch_size, {.name = "batch_size",
-                   .range = {2, 1048576},
-                   .automatic = true,
-                   .doc = "Rows per gradient step; auto is 64, 256 from 50,000 training rows on."});
-    v(dropout, {.name = "dropout",
-                .range = kFraction,
-                .automatic = true,
-                .doc = "Dropout on the output of hidden layers, memory included; auto is 0 for "
-                       "regression, 0.5 where there are more features than rows, else 0.2."});
+    v(batch_size,
+      {.name = "batch_size",
+       .range = {2, 1048576},
+       .automatic = true,
+       .doc = "Rows per gradient step; auto is 64, or 256 with at least 50,000 training rows."});
+    v(dropout,
+      {.name = "dropout",
+       .range = kFraction,
+       .automatic = true,
+       .doc = "Dropout rate on the output of hidden layers, including memory. With auto it is 0 "
+              "for regression, 0.5 if there are more features than rows, and otherwise 0.2."});
     v(input_dropout, {.name = "input_dropout",
                       .range = kFraction,
-                      .doc = "Dropout on the input features of the first layer."});
+                      .doc = "Dropout rate on the input features of the first layer."});
     v(weight_decay,
       {.name = "weight_decay",
        .range = {0, 1000},
-       .doc = "Penalty c*||W||^2 on hidden and output weights; setting it turns max_norm off."});
+       .doc = "Penalty c*||W||^2 on hidden and output weights. Setting it turns max_norm off."});
     v(max_norm, {.name = "max_norm",
                  .range = {0, 1e9},
-                 .doc = "Largest norm of the incoming weights of a neuron; 0 is off."});
-    v(label_smoothing,
-      {.name = "label_smoothing",
-       .range = kFraction,
-       .doc = "Part of a row's label that is spread over all classes in training."});
+                 .doc = "Largest norm of the incoming weights of a neuron; 0 turns it off."});
+    v(label_smoothing, {.name = "label_smoothing",
+                        .range = kFraction,
+                        .doc = "Fraction of each label to spread over all classes in training."});
     v(regulariser,
       {.name = "regulariser",
-       .doc =
-           "given uses max_norm or weight_decay as set; best_of_two trains once with weight decay "
-           "1e-4 and once with max-norm 2 and keeps the better on validation."});
+       .doc = "Regularisation: given uses max_norm or weight_decay as set; best_of_two trains once "
+              "with weight_decay 1e-4 and once with max_norm 2 and keeps the better result on "
+              "validation."});
   }
 };
 
 enum class Schedule { kStages, kCosine };
 inline std::vector<std::string> ChoiceNames(Schedule) { return {"stages", "cosine"}; }
 
-// How one proposal of a layer is trained by back-propagation.
+// Training of one candidate layer by back-propagation.
 struct TrainingConfig : BatchConfig {
   int epochs = 300;
   std::vector<double> lr = {0.01, 0.001, 0.0001};
@@ -153,31 +158,31 @@ struct TrainingConfig : BatchConfig {
       {.name = "epochs",
        .range = {0, 1000000},
        .automatic = true,
-       .doc = "Epochs per candidate, shared evenly by the lr stages (earlier stages take "
-              "the remainder); auto is 60 (200 for regression of up to 2,000 rows, 100 for one "
-              "network), fewer where rows, rows times features, or these times classes are many, "
-              "at least 7."});
+       .doc = "Epochs per candidate, divided evenly among the lr stages; earlier stages take "
+              "the remainder. With auto it is 60 (200 for regression with up to 2,000 rows, 100 "
+              "for a single network), and as few as 7 for large data."});
     v(lr, {.name = "lr",
            .range = {1e-12, 10},
            .doc = "Learning rates of the stages of a candidate's training."});
     v(schedule, {.name = "schedule",
-                 .doc = "stages: each learning rate in turn, with a new optimiser; cosine: the "
-                        "first one, rising and falling four times, ever longer."});
+                 .doc = "Course of the learning rate: stages uses each rate in turn, with a new "
+                        "optimiser; cosine raises and lowers the first one four times, each time "
+                        "twice as long."});
     v(beta2, {.name = "beta2",
               .range = kFraction,
-              .doc = "Decay of Adam's second moments in a candidate's training."});
+              .doc = "Decay rate of Adam's second moments in a candidate's training."});
     v(ema, {.name = "ema",
             .range = kFraction,
-            .doc = "A candidate's weights are averaged over its steps, those of the step before "
-                   "counting this much less (0.99 is usual); 0 does not average."});
+            .doc = "Decay rate of an exponential moving average of a candidate's weights (0.99 is "
+                   "usual); 0 does not average."});
     BatchConfig::Visit(v);
     v(dropout_on_cached_input,
       {.name = "dropout_on_cached_input",
-       .doc = "Apply dropout also to the fixed inputs of layers after the first."});
+       .doc = "Also apply dropout to the fixed inputs of layers after the first."});
     v(epoch_patience,
       {.name = "epoch_patience",
        .range = {0, 1000000},
-       .doc = "Stop a candidate after so many epochs without improvement; 0 is off."});
+       .doc = "Stop a candidate after this many epochs without improvement; 0 turns it off."});
   }
 };
 
@@ -190,19 +195,18 @@ struct StopConfig {
     v(layer_threshold,
       {.name = "layer_threshold",
        .range = {0, 1},
-       .doc = "Relative gain in the validation measure below which growth stops."});
+       .doc = "Smallest relative gain in the validation metric that keeps a new layer."});
     v(target_loss, {.name = "target_loss",
                     .range = {0},
-                    .doc = "Stop growing once the loss is below this; none is off."});
-    v(patience,
-      {.name = "patience",
-       .range = {1, 64},
-       .doc =
-           "Stop after so many layers in a row without gain; layers after the best are dropped."});
+                    .doc = "Stop growing once the loss is below this; none turns it off."});
+    v(patience, {.name = "patience",
+                 .range = {1, 64},
+                 .doc = "Stop after this many layers in a row without gain; layers after the best "
+                        "are dropped."});
   }
 };
 
-// How a network of given widths grows.
+// Growth of a network with given layer widths.
 struct GrowthConfig : StopConfig {
   std::vector<int> topology = {40, 40, 40, 40, 40, 40, 40, 40};
   void Visit(FieldVisitor& v) {
@@ -210,13 +214,14 @@ struct GrowthConfig : StopConfig {
       {.name = "topology",
        .range = {1, 65536},
        .automatic = true,
-       .doc = "Neurons of each layer; its length is the greatest depth. auto is 40,40,40, "
-              "and 80,80,80 for 2,000 (regression: 5,000) to 50,000 training rows."});
+       .doc =
+           "Neurons of each layer; the length of the list is the maximum depth. auto is 40,40,40, "
+           "or 80,80,80 for 2,000 (regression: 5,000) to 50,000 training rows."});
     StopConfig::Visit(v);
   }
 };
 
-// Which operator sets are tried.
+// The operator sets to try.
 struct LibraryConfig {
   std::vector<std::string> nodal = PaperNames("nodal");
   std::vector<std::string> pool = PaperNames("pool");
@@ -230,22 +235,23 @@ struct LibraryConfig {
     v(shared_draws,
       {.name = "shared_draws",
        .doc =
-           "All candidates of a search start from the same random numbers (paired comparison)."});
+           "Start all candidates of a search from the same random numbers (paired comparison)."});
   }
 };
 
 enum class SearchMethod { kExhaustive, kHalving };
 inline std::vector<std::string> ChoiceNames(SearchMethod) { return {"exhaustive", "halving"}; }
 
-// Which operator sets are tried, and how.
+// The operator sets to try, and how to search them.
 struct SearchConfig : LibraryConfig {
   SearchMethod search = SearchMethod::kHalving;
   void Visit(FieldVisitor& v) {
     v(search,
       {.name = "search",
-       .doc = "exhaustive trains every operator set to the end, as the paper does; halving, of "
-              "more than three sets, drops two thirds at 1/27, 1/9 and 1/3 of the epochs, and one "
-              "of the two that upper_layers plain has at 1/5."});
+       .doc = "Search method: exhaustive trains every operator set to the end, as the paper does; "
+              "halving drops the worst two thirds of more than three sets after 1/27, 1/9 and 1/3 "
+              "of the epochs. With upper_layers plain, halving drops one of the two candidates "
+              "after 1/5."});
     LibraryConfig::Visit(v);
   }
 };
@@ -253,7 +259,7 @@ struct SearchConfig : LibraryConfig {
 enum class UpperLayers { kOwn, kPlain };
 inline std::vector<std::string> ChoiceNames(UpperLayers) { return {"own", "plain"}; }
 
-// Several networks instead of one.
+// An average of networks instead of a single one.
 struct EnsembleConfig {
   int ensemble = kAutomatic;
   int search_epochs = kAutomatic;
@@ -267,34 +273,35 @@ struct EnsembleConfig {
        .range = {1, 72},
        .automatic = true,
        .doc =
-           "So many of the best operator sets of one search grow a network each, and these are "
-           "averaged; auto is 8, above 20,000 training rows 160,000 / rows, at least 3. Without "
-           "given validation rows each holds out another part of the rows, if they are not many."});
+           "Number of networks in the average, one for each of the best operator sets of a search. "
+           "With auto it is 8, or 160,000 / rows (at least 3) above 20,000 training rows. Without "
+           "a validation set each network holds out a different part of the rows; above 20,000 "
+           "rows all hold out the same."});
     v(search_epochs, {.name = "search_epochs",
                       .range = {1, 1000000},
                       .automatic = true,
                       .doc = "Epochs per candidate of the search that ranks the operator sets of "
-                             "an ensemble; auto is 27, 54 up to 1,500 training rows, 81 up to "
-                             "1,000: the first comparison is after a 27th of them. But for POP the "
-                             "search ends when no more sets are left than networks are wanted."});
+                             "an average. With auto it is 27, or 54 up to 1,500 training rows, or "
+                             "81 up to 1,000. Except for POP, the search ends when only as many "
+                             "sets are left as the average has networks."});
     v(search_rows, {.name = "search_rows",
                     .range = {10, 1000000000},
-                    .doc = "That search learns from so many rows, at most, drawn at random."});
-    v(network_rows, {.name = "network_rows",
-                     .range = {10, 1000000000},
-                     .doc = "Each network of an ensemble learns from so many rows, at most, drawn "
-                            "at random, others for each network."});
+                    .doc = "Largest number of rows that this search trains on, drawn at random."});
+    v(network_rows,
+      {.name = "network_rows",
+       .range = {10, 1000000000},
+       .doc = "Largest number of rows that each network of an average trains on, drawn "
+              "at random for each network."});
     v(upper_layers,
       {.name = "upper_layers",
-       .doc = "Layers above the first of an ensemble's networks: own has the operator set of the "
-              "first; plain has plain perceptrons (multiplication/sum/relu, unless nodal, pool or "
-              "activation leave them out) where these are better on validation rows after a fifth "
-              "of the epochs (with search exhaustive, at the end)."});
+       .doc = "Upper layers of the networks in an average: own uses the operator set of the first "
+              "layer; plain also tries plain perceptrons (multiplication/sum/relu, if nodal, pool "
+              "and activation allow them). Validation chooses between the two after a fifth of "
+              "the epochs, or at the end with search exhaustive."});
     v(linear_member,
       {.name = "linear_member",
-       .doc = "Whether a linear model is averaged with the networks of an ensemble "
-              "where that lowers the squared error on rows held out by more than its "
-              "standard error."});
+       .doc = "Add a linear model to the average if it reduces the squared error on held-out rows "
+              "by more than the standard error of the reduction."});
   }
 };
 
@@ -304,16 +311,17 @@ struct FinetuneConfig {
   std::vector<double> finetune_lr = {1e-4, 1e-5};
   double finetune_clip = 5;
   void Visit(FieldVisitor& v) {
-    v(finetune_epochs,
-      {.name = "finetune_epochs",
-       .range = {0, 1000000},
-       .doc = "Epochs of training the whole network in the end, shared evenly by its lr stages."});
+    v(finetune_epochs, {.name = "finetune_epochs",
+                        .range = {0, 1000000},
+                        .doc = "Epochs of fine-tuning the whole network, divided evenly among the "
+                               "finetune_lr stages."});
     v(finetune_lr, {.name = "finetune_lr",
                     .range = {1e-12, 10},
                     .doc = "Learning rates of the fine-tuning stages."});
-    v(finetune_clip, {.name = "finetune_clip",
-                      .range = {0, 1e9},
-                      .doc = "Largest norm of the whole gradient in fine-tuning; 0 is off."});
+    v(finetune_clip,
+      {.name = "finetune_clip",
+       .range = {0, 1e9},
+       .doc = "Largest norm of the whole gradient in fine-tuning; 0 turns clipping off."});
   }
 };
 
@@ -321,7 +329,8 @@ struct FinetuneConfig {
 struct BlockSizeConfig {
   int block_size = 20;
   void Visit(FieldVisitor& v) {
-    v(block_size, {.name = "block_size", .range = {1, 65536}, .doc = "Neurons added at a time."});
+    v(block_size,
+      {.name = "block_size", .range = {1, 65536}, .doc = "Number of neurons added at a time."});
   }
 };
 
@@ -331,12 +340,13 @@ struct BlocksConfig : BlockSizeConfig {
   void Visit(FieldVisitor& v) {
     BlockSizeConfig::Visit(v);
     v(max_blocks,
-      {.name = "max_blocks", .range = {1, 65536}, .doc = "Blocks of a layer, at most."});
+      {.name = "max_blocks", .range = {1, 65536}, .doc = "Largest number of blocks in a layer."});
     v(block_threshold,
       {.name = "block_threshold",
        .range = {0, 1},
-       .doc = "Relative gain in the validation measure below which a block is dropped and its "
-              "layer is complete."});
+       .doc =
+           "Smallest relative gain in the validation metric that keeps a new block; without it the "
+           "layer is complete."});
   }
 };
 
@@ -347,7 +357,7 @@ struct PatientBlocksConfig : BlocksConfig {
     v(block_patience,
       {.name = "block_patience",
        .range = {1, 1000},
-       .doc = "Stop after so many blocks in a row without gain; blocks after the best are "
+       .doc = "Stop after this many blocks in a row without gain; blocks after the best are "
               "dropped."});
   }
 };
@@ -355,7 +365,7 @@ struct PatientBlocksConfig : BlocksConfig {
 struct DepthConfig {
   int max_layers = 8;
   void Visit(FieldVisitor& v) {
-    v(max_layers, {.name = "max_layers", .range = {1, 1024}, .doc = "Layers, at most."});
+    v(max_layers, {.name = "max_layers", .range = {1, 1024}, .doc = "Largest number of layers."});
   }
 };
 
@@ -364,19 +374,20 @@ struct RidgeConfig {
   void Visit(FieldVisitor& v) {
     v(ridge, {.name = "ridge",
               .range = {0, 1e9},
-              .doc = "Penalty c*||W||^2 of output weights found by least squares."});
+              .doc = "Penalty c*||W||^2 on output weights found by least squares."});
   }
 };
 
 struct AdmmConfig {
   int admm_iterations = 500;
   void Visit(FieldVisitor& v) {
-    v(admm_iterations,
-      {.name = "admm_iterations", .range = {1, 1000000}, .doc = "Iterations of ADMM, at most."});
+    v(admm_iterations, {.name = "admm_iterations",
+                        .range = {1, 1000000},
+                        .doc = "Largest number of ADMM iterations."});
   }
 };
 
-// Epochs of each lr stage: `epochs` shared evenly, earlier stages take the remainder.
+// Epochs of each lr stage: `epochs` divided evenly, earlier stages take the remainder.
 inline std::vector<int> StageEpochs(int epochs, size_t stages) {
   std::vector<int> share(stages, epochs / static_cast<int>(stages));
   for (int i = 0; i < epochs % static_cast<int>(stages); ++i) ++share[static_cast<size_t>(i)];

@@ -100,6 +100,7 @@ class Tuning {
     double seconds = 0;
     ArchiveReader read(bytes, "");
     read.Same(net_, best_, best_score_, epoch_, best_epoch_, diverged_, seconds, optimizer_);
+    read(curve_);
     read.End();
     read.Require(0 <= best_epoch_ && best_epoch_ <= epoch_ &&
                  epoch_ <= task_.finetune.finetune_epochs);
@@ -125,6 +126,7 @@ class Tuning {
     rt_.history.finetune_epochs = epochs;
     rt_.history.finetune_best_epoch = best_epoch_;
     rt_.history.finetune_seconds = watch_.Seconds();
+    rt_.history.finetune_curve = curve_;
   }
 
   void AllEpochs() {
@@ -161,8 +163,10 @@ class Tuning {
       best_score_ = score;
       best_epoch_ = epoch_;
     }
+    curve_.push_back(score.measure);
     if (rt_.observer != nullptr)
-      rt_.observer->OnFinetuneEpoch(epoch_, task_.finetune.finetune_epochs, metrics_);
+      rt_.observer->OnEpoch(
+          {.epoch = epoch_, .epochs = task_.finetune.finetune_epochs, .val = metrics_});
     return true;
   }
 
@@ -170,7 +174,8 @@ class Tuning {
     saved_ = {};
     if (!rt_.store->keeps()) return;
     ArchiveWriter write;
-    write(net_, best_, best_score_, epoch_, best_epoch_, diverged_, watch_.Seconds(), optimizer_);
+    write(net_, best_, best_score_, epoch_, best_epoch_, diverged_, watch_.Seconds(), optimizer_,
+          curve_);
     rt_.store->Save(StageName(rt_, 0, 0, "finetune"), write.Take());
   }
 
@@ -198,6 +203,7 @@ class Tuning {
   std::vector<uint32_t> order_;
   std::vector<uint64_t> mask_keys_;
   Metrics metrics_;
+  std::vector<double> curve_;
   int epoch_ = 0, best_epoch_ = 0;
   bool diverged_ = false, restored_ = false;
   Stopwatch watch_, saved_;

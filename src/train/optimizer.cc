@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/real_math.h"
+
 namespace gopnet {
 namespace {
 
@@ -73,9 +75,9 @@ void Optimizer::Step(double lr, const Regulariser& regulariser, Team* team) {
   ++step_;
   AdamStep adam{};
   adam.beta2 = beta2_;
-  const double correction =
-      std::sqrt(1 - std::pow(static_cast<double>(adam.beta2), static_cast<double>(step_))) /
-      (1 - std::pow(static_cast<double>(adam.beta1), static_cast<double>(step_)));
+  const auto steps = static_cast<unsigned>(step_);
+  const double correction = std::sqrt(1 - real::Power(static_cast<double>(adam.beta2), steps)) /
+                            (1 - real::Power(static_cast<double>(adam.beta1), steps));
   adam.rate = static_cast<float>(lr * correction);
   for (const Trained& t : tensors_) {
     if (t.regularised && regulariser.weight_decay > 0) {

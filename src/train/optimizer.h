@@ -35,7 +35,9 @@ class Optimizer {
   // averages nothing changes.
   void SwapAverages();
 
-  friend void Fields(auto& a, Optimizer& o) { a(o.step_, o.m_, o.v_, o.averages_); }
+  friend decltype(auto) Fields(auto& a, Optimizer& o) {
+    return a(o.step_, o.m_, o.v_, o.averages_);
+  }
 
  private:
   void ClipGradient(double limit);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "nn/metric.h"
 
 namespace gopnet {
@@ -27,6 +28,11 @@ struct WorkKey {
   int epochs = 0;     // up to which it was to be trained
   auto operator<=>(const WorkKey&) const = default;
 };
+decltype(auto) Fields(auto& a, WorkKey& key) {
+  return a(Named("variant", key.variant), Named("layer", key.layer), Named("block", key.block),
+           Named("attempt", key.attempt), Named("candidate", key.candidate),
+           Named("rung", key.epochs));
+}
 
 // What became of it. Its state, which is large, is asked for on its own.
 struct Finished {
@@ -35,6 +41,10 @@ struct Finished {
   bool diverged = false;
   double seconds = 0;  // since the search began
 };
+decltype(auto) Fields(auto& a, Finished& f) {
+  return a(Named("epochs", f.epochs), Named("diverged", f.diverged), Named("val", f.score),
+           Named("seconds", f.seconds));
+}
 
 // "operator_set": {"dog", "sum", "tanh"}, ...
 using Notes = std::map<std::string, std::vector<std::string>>;

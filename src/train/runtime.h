@@ -33,6 +33,7 @@ struct Runtime {
   size_t wanted_sets = 0;   // of a search that ranks: it ends when no more than so many are left
   std::optional<OperatorSet> upper_set;   // that layers above the first may have, too
   std::optional<OperatorSet> output_set;  // of POP's output layers, if it is known already
+  bool tells_layer_epochs = false;        // Observer::OnEpoch also for epochs of a layer
   History history;
   // Called with the network so far after every accepted layer, so that an interrupted run keeps it.
   std::function<void(const Ensemble&)> checkpoint;

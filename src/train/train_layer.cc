@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "base/real_math.h"
 #include "base/stop_check.h"
 #include "kernels/elementwise.h"
 #include "linalg/gemm.h"
@@ -34,9 +34,7 @@ LayerProposal RandomStart(const LayerTask& task, const OperatorPair& phi, uint32
 }
 
 // Rises and falls four times in t = 0 .. 1, each time twice as long (Holzmueller et al., 2024).
-double CosineFactor(double t) {
-  return 0.5 * (1 - std::cos(2 * std::numbers::pi * std::log2(1 + 15 * t)));
-}
+double CosineFactor(double t) { return 0.5 * (1 - real::CosOfTurns(real::Log2(1 + 15 * t))); }
 
 }  // namespace
 
@@ -48,9 +46,9 @@ void CheckShapes(const LayerProposal& proposal, const LayerTask& task, const std
   CheckShapes(proposal.block, task.x_train.cols, source);
   CheckShapes(proposal.output, task.units + task.g_train.cols, task.problem.outputs, source);
   Check(proposal.block.norm == Norm::kBatch, source,
-        ": neurons without batch normalisation, which the run has");
-  Check(proposal.block.units() == task.units, source, ": ", proposal.block.units(),
-        " neurons, the run has ", task.units);
+        ": the neurons lack the batch normalisation of the run");
+  Check(proposal.block.units() == task.units, source, ": must have ", task.units, " neurons; got ",
+        proposal.block.units());
 }
 
 void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, ConstView g,

@@ -25,7 +25,9 @@ struct LayerProposal {
   Score score = {};
   int best_epoch = 0;
 };
-void Fields(auto& a, LayerProposal& p) { a(p.block, p.output, p.score, p.best_epoch); }
+decltype(auto) Fields(auto& a, LayerProposal& p) {
+  return a(p.block, p.output, p.score, p.best_epoch);
+}
 
 // What all candidates of a search share: the fixed inputs of the layer and the memory that the
 // output sees.

@@ -34,9 +34,9 @@ TEST(Visit, AnEnumTakesOnlyTheNamesOffered) {
     return std::string();
   };
   EXPECT_EQ(message({.name = "colour", .doc = ""}, "rad"),
-            "parameter colour: 'rad' given, one of red, dark_blue wanted (did you mean 'red'?)");
+            "parameter colour: must be one of red, dark_blue; got 'rad' (did you mean 'red'?)");
   EXPECT_EQ(message({.name = "colour", .choices = {"red"}, .doc = ""}, "dark_blue"),
-            "parameter colour: 'dark_blue' given, one of red wanted");
+            "parameter colour: must be one of red; got 'dark_blue'");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""Runs the bad inputs of error_cases, each in a folder of its own, and makes docs/errors.md."""
+"""Runs the bad inputs of error_cases, each in its own folder, and writes docs/reference/errors.md."""
 
 import dataclasses
 import re
@@ -9,16 +9,17 @@ import subprocess
 from conftest import PROGRAM
 from error_cases import GROUPS
 
-SECONDS = 30  # a refusal takes a moment; what trains instead is stopped
+SECONDS = 30  # timeout; a command that should fail but trains is stopped
 
-PAGE = """# Bad input and what `gopnet` says of it
+PAGE = """# Errors
 
-Whatever you can fix gets one line on stderr and exit code 2: it names the file with its line and column, or the option; what was
-given; and what is wanted. Nothing is written then, and no file of yours is changed. If an option is repeated the last one counts, but columns to ignore, to predict, of categories and of dates are joined.
+An error that you can fix gives one line on stderr and exit code 2. The line names the file with its
+line and column, or the option, and says what was found and what is expected. gopnet then writes
+nothing and changes no file. If an option is repeated, the last one counts; `--ignore`, `--target`,
+`--categorical` and `--date` are joined.
 
-Each line below is what the program printed: `tests/cli/test_errors.py` runs these {count} commands and compares. To print this page
-again after a change: `GOPNET=build/release/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md`. What depends on the machine is
-shown as `...`. The files are made by `tests/cli/error_cases`, where a new case is an entry of a list.
+`tests/cli/test_errors.py` runs these {count} commands and compares the messages.
+`tools/update_docs errors` writes this page. `...` stands for text that depends on the machine.
 """
 
 
@@ -42,7 +43,7 @@ def write(folder, files):
 
 
 def contents(folder):
-    """Every file and folder below, and what the files hold."""
+    """All files and folders below `folder`, with the contents of the files."""
     return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else "folder"
             for p in folder.rglob("*")}
 
@@ -52,7 +53,7 @@ def words(case):
 
 
 def outcome(case, start, folder):
-    """Runs the case in `folder`, which becomes a copy of `start` and holds the case's files."""
+    """Run the case in `folder`, a copy of `start` with the files of the case."""
     shutil.copytree(start, folder)
     write(folder, case.files)
     before = contents(folder)
@@ -72,7 +73,7 @@ def code(text):
 
 
 def page(outcomes):
-    """docs/errors.md; `outcomes` has one for each case of each group."""
+    """The text of docs/reference/errors.md from the outcome of every case."""
     text = PAGE.format(count=sum(map(len, GROUPS.values())))
     for group, cases in GROUPS.items():
         text += f"\n## {group}\n| what is wrong | command | message |\n|---|---|---|\n"

@@ -1,6 +1,6 @@
-"""Prints docs/errors.md, from the folder of the project:
+"""Prints docs/reference/errors.md, from the folder of the project:
 
-GOPNET=build/release/cli/gopnet python3 tests/cli/make_errors.py > docs/errors.md
+tools/update_docs errors
 """
 
 import pathlib

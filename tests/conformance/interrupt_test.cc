@@ -18,7 +18,7 @@ using testing::Data;
 using testing::MakeArrays;
 using testing::SmallFor;
 
-// Wants to stop at the first sign of a network, and keeps what it is left with.
+// Stops at the first network and keeps the result.
 class Leaver : public Observer {
  public:
   void OnCandidate(const CandidateEvent&) override { stop_ = true; }
@@ -58,7 +58,7 @@ TEST_P(Interrupted, LeavesTheBestNetworkSoFar) {
   }
 }
 
-// Wants to stop some time after the search of an ensemble, while its networks are in training.
+// Stops after the search of an ensemble, while its networks are trained.
 class LaterLeaver : public Observer {
  public:
   explicit LaterLeaver(int asks) : asks_(asks) {}
@@ -72,8 +72,8 @@ class LaterLeaver : public Observer {
   std::atomic<int> asks_;
 };
 
-// How many rows are right of the models that a run leaves, stopped after so many questions whether
-// it is to go on.
+// Correctly classified rows of the models of runs that are stopped after given numbers of calls of
+// GoOn.
 std::vector<size_t> RightOfModels(int asks, int threads) {
   LaterLeaver observer(asks);
   TrainOptions options;
@@ -104,10 +104,74 @@ TEST(InterruptedEnsemble, LeavesTheNetworksInTrainingOnceTheyAreBetterThanTheSea
   for (const int threads : {1, 2}) {
     const std::vector<size_t> soon = RightOfModels(1, threads),
                               later = RightOfModels(1500, threads);
-    EXPECT_EQ(soon.back(), soon.front());  // of the search
+    EXPECT_EQ(soon.back(), soon.front());  // the network of the search
     EXPECT_EQ(later.front(), soon.front());
     EXPECT_GT(later.back(), later.front() + 20);
   }
+}
+
+// Records every epoch and detects overlapping calls.
+class EpochKeeper : public Observer {
+ public:
+  void OnEpoch(const EpochEvent& event) override {
+    EXPECT_EQ(++inside_, 1);
+    epochs.push_back(event);
+    --inside_;
+  }
+  std::vector<EpochEvent> epochs;
+
+ private:
+  std::atomic<int> inside_{0};
+};
+
+Params SmallAverage(int threads) {
+  return Params()
+      .Set("topology", "8,6")
+      .Set("ensemble", 3)
+      .Set("epochs", 12)
+      .Set("finetune_epochs", 2)
+      .Set("nodal", "multiplication,harmonic,quadratic")
+      .Set("pool", "sum")
+      .Set("threads", threads);
+}
+
+TEST(Epochs, OfEveryNetworkOfAnAverageAreReportedInOrder) {
+  const Arrays a = MakeArrays(300, 2);
+  const TrainData data = Data(a);
+  std::string model;
+  for (const int threads : {1, 3}) {
+    EpochKeeper keeper;
+    TrainOptions options;
+    options.observer = &keeper;
+    const std::string bytes =
+        Train("popfast", data, SmallAverage(threads), options).model.ToBytes();
+    EXPECT_TRUE(model.empty() || bytes == model);
+    model = bytes;
+    for (int network = 1; network <= 3; ++network) {
+      std::vector<int> first_layer, tuning;
+      for (const EpochEvent& event : keeper.epochs) {
+        if (event.network != network) continue;
+        EXPECT_EQ(event.networks, 3);
+        EXPECT_TRUE(event.val.count("loss"));
+        EXPECT_EQ(event.epochs, event.layer > 0 ? 12 : 2);
+        EXPECT_EQ(event.operator_set.size(), event.layer > 0 ? 3u : 0u);
+        if (event.layer == 1) first_layer.push_back(event.epoch);
+        if (event.layer == 0) tuning.push_back(event.epoch);
+      }
+      EXPECT_EQ(first_layer, (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+      EXPECT_EQ(tuning, (std::vector<int>{1, 2}));
+    }
+  }
+}
+
+TEST(Epochs, OfASingleNetworkAreThoseOfFineTuning) {
+  EpochKeeper keeper;
+  TrainOptions options;
+  options.observer = &keeper;
+  const Arrays a = MakeArrays(110, 2);
+  Train("popfast", Data(a), SmallAverage(2).Set("ensemble", 1), options);
+  ASSERT_EQ(keeper.epochs.size(), 2u);
+  for (const EpochEvent& event : keeper.epochs) EXPECT_EQ(event.network + event.layer, 0);
 }
 
 std::vector<std::string> Names() {

@@ -1,4 +1,4 @@
-"""Writes gopnet model files (docs/model_format.md) of any operators, without training."""
+"""Writes gopnet model files (docs/reference/model_file.md) of any operators, without training."""
 import itertools
 import json
 import struct

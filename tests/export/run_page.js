@@ -9,8 +9,8 @@ const answers = JSON.parse(fs.readFileSync(0)).map(({page, csv}) => {
   const engine = html.match(/<script nonce="\w+" id="engine">(.*?)<\/script>/s)[1];
   const run = vm.runInNewContext(`${engine}; (data, csv) => { const m = JSON.parse(data); return predictCsv(m, load(m), csv); }`, {atob});
   try {
-    const {head, lines} = run(data, csv);
-    return {head, lines};
+    const {head, lines, note} = run(data, csv);
+    return {head, lines, note};
   } catch (error) {
     return {error: error.message};
   }

@@ -1,4 +1,4 @@
-"""Exports in Chromium: ONNX by ONNX Runtime Web and the page of docs/export.md, and HTML. Skipped where chromium, node or the packages of
+"""Exports in Chromium: ONNX by ONNX Runtime Web and the page of docs/reference/exports.md, and HTML. Skipped where chromium, node or the packages of
 build/node are not there."""
 import functools
 import http.server
@@ -23,7 +23,7 @@ TELL = 'document.body.append(JSON.stringify([[...label.data].map(String), [...pr
 
 def write_page(folder, name, rows, inputs):
     """The page of the docs for other rows and inputs; it tells all that it got."""
-    text = re.search(r"```html\n(.*?)```", (ROOT / "docs" / "export.md").read_text(), re.S)[1]
+    text = re.search(r"```html\n(.*?)```", (ROOT / "docs/reference/exports.md").read_text(), re.S)[1]
     for pattern, by in ((r"model\.onnx", f"{name}.onnx"), (r"const rows = .*", f"const rows = {rows};"), (r"run\({x}\)", f"run({inputs})"),
                         (r"document\.body\.append.*", TELL)):
         text, count = re.subn(pattern, lambda _: by, text)
@@ -107,3 +107,15 @@ def test_the_exported_page_is_used_at_any_width(tmp_path):
         rows = [cells for cells in view["acted"]["cells"] if cells[0].isdigit()]
         assert [cells[1] for cells in rows] == said["labels"]
         assert error(np.array([cells[2:] for cells in rows], float), np.array(said["probabilities"])) < 1e-5
+
+
+@needs_browser
+def test_the_exported_page_names_target_data_and_units(tmp_path):
+    rows = [f"{i % 24}:{10 + i % 50},{i}.5 kg,{'ab'[int(i % 24 > 11)]}\n" for i in range(72)]
+    (tmp_path / "t.csv").write_text("time,weight,kind\n" + "".join(rows))
+    run("train", "--train", tmp_path / "t.csv", "--algorithm", "popfast", "--topology", "4", "--epochs", "2", "--ensemble", "1", "--quiet", "--out", tmp_path / "run")
+    run("export", tmp_path / "run", "-o", tmp_path / "page.html", "--quiet")
+    act = "[...document.querySelectorAll('.feature > span')].map(span => [span.firstChild.textContent, span.querySelector('small')?.textContent])"
+    [view] = look(tmp_path, [{"name": "units", "url": f"file://{tmp_path}/page.html", "once": True, "width": 400, "act": act}])["units"]
+    assert view["text"].startswith("kind") and "t.csv" in view["text"]
+    assert view["acted"] == [["time", "hours: 13.5 is 13:30"], ["weight", "kg"]] and view["overflow"] <= 0 and view["errors"] == []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads a gopnet model by itself (docs/model_format.md) and predicts with NumPy in double: an independent reference.
+"""Reads a gopnet model by itself (docs/reference/model_file.md) and predicts with NumPy in double: an independent reference.
 
 Usage: predict_numpy.py MODEL X.npy -> probabilities or values on stdout as JSON
 """

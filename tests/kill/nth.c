@@ -1,13 +1,13 @@
-// Lets one call of the program fail, for tests: LD_PRELOADed into gopnet (see sweep.py).
+// Makes one call of the program fail for tests: LD_PRELOADed into gopnet (see sweep.py).
 //
 //   GOPNET_NTH_CALL   malloc, mmap (of a file), write, read, open, rename, fsync or thread; calls
-//                     before main do not count, nor do writes to stderr; terminate: fsync number n does not return
-//                     but ends the C++ program; short: every write takes 7 bytes or is interrupted;
-//                     plain: as on a file system without links and renames that replace nothing
-//   GOPNET_NTH_AT     number of the call, from 1, that fails; 0: none
-//   GOPNET_NTH_COUNT  file that gets how many such calls there were
-//   GOPNET_SHRINK     absolute path of a file that is cut once it has been mapped,
-//   GOPNET_SHRINK_BY  by so many bytes
+//                     before main and writes to stderr do not count. terminate: fsync number n
+//                     calls std::terminate. short: every write takes 7 bytes or is interrupted.
+//                     plain: a file system without links and RENAME_NOREPLACE
+//   GOPNET_NTH_AT     number of the call that fails, from 1; 0: none
+//   GOPNET_NTH_COUNT  file for the number of these calls
+//   GOPNET_SHRINK     absolute path of a file to truncate after it has been mapped,
+//   GOPNET_SHRINK_BY  by this number of bytes
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -84,8 +84,12 @@ static bool Lacks(int error) {
   errno = error;
   return started && strcmp(kind, "plain") == 0;
 }
-int link(const char* from, const char* to) {
-  return Lacks(EPERM) ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+int renameat(int from_folder, const char* from, int to_folder, const char* to) {
+  return Fails("rename", EIO) ? -1
+                              : (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 0);
+}
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) {
+  return Lacks(EPERM) ? -1 : (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
 }
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
   if (Lacks(EINVAL)) return -1;
@@ -102,6 +106,15 @@ int open(const char* name, int flags, ...) {
   return Fails("open", EIO) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, name, flags, mode);
 }
 int open64(const char* name, int flags, ...) __attribute__((alias("open")));
+int openat(int folder, const char* name, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const bool given = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+  const mode_t mode = given ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return Fails("open", EIO) ? -1 : (int)syscall(SYS_openat, folder, name, flags, mode);
+}
+int openat64(int, const char*, int, ...) __attribute__((alias("openat")));
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
                    void* argument) {

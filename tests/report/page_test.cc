@@ -82,6 +82,7 @@ TEST_F(Report, TheCommandResolvesToTheParametersOfTheRun) {
   EXPECT_NE(command.find(" --weight-decay 0.001"), command.npos)
       << command << wanted.at("weight_decay");
   EXPECT_EQ(command.find("max-norm"), command.npos) << command;  // which it excludes
+  EXPECT_EQ(command.find("simd"), command.npos) << command;      // any gives the same model
   EXPECT_EQ(CommandOf(Json::object()), "");
 }
 

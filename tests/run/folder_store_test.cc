@@ -49,7 +49,7 @@ TEST(FolderStore, KeepsLinesStagesAndTheStatesOfTheStageInFlight) {
   EXPECT_EQ(run.Load("layer1"), "weights");
   EXPECT_EQ(run.Load("layer2"), std::nullopt);
   EXPECT_EQ(run.LoadState(Key(3)), "third");
-  EXPECT_EQ(run.LoadState(Key(1)), "");  // its place is taken
+  EXPECT_EQ(run.LoadState(Key(1)), "");  // its place has been reused
   EXPECT_EQ(run.LoadState(Key(2)), "");
   run.Add(Key(4), kFinished, {}, "fourth");
   run.KeepForResume("");
@@ -83,7 +83,7 @@ TEST(FolderStore, ANewOneThatWasNotToBeKeptLeavesNothing) {
   EXPECT_FALSE(fs::exists(folder.Path("a")));
 }
 
-// Whatever ends it: memory or descriptors that run out in the middle are no Stopped.
+// Any exception counts: running out of memory or descriptors does not throw Stopped.
 TEST(FolderStore, WhatFinishedSomethingStays) {
   const TempFolder folder;
   const std::string one = folder.Path("one"), other = folder.Path("other");
@@ -126,7 +126,7 @@ TEST(FolderStore, AStoppedRunVouchesForItsJournal) {
   EXPECT_TRUE(problem().ends_with("journal.jsonl: missing, changed or damaged")) << problem();
 }
 
-// A run may be over before its config, which is written in the background, is on disk.
+// A run may end before the background thread has written its config.
 TEST(FolderStore, NoModelIsThereWithoutItsConfig) {
   const TempFolder folder;
   const std::string path = folder.Path("run");
@@ -148,6 +148,36 @@ TEST(FolderStore, NoModelIsThereWithoutItsConfig) {
   EXPECT_FALSE(alone);
 }
 
+TEST(FolderStore, WritesThroughNoLinkThatTakesThePlaceOfItsFolderMeanwhile) {
+  const TempFolder folder;
+  fs::create_directories(folder.Path("theirs"));
+  folder.Write("theirs/notes.bin", "precious");
+  FolderStore run(New(folder.Path("run")), Warn);
+  run.Add(Key(1), kFinished, {}, "first");
+  run.KeepForResume("");
+  fs::rename(folder.Path("run/state"), folder.Path("run/moved"));
+  fs::create_directory_symlink(folder.Path("theirs"), folder.Path("run/state"));
+  run.Save("layer1", "weights");
+  run.Add(Key(2), kFinished, {}, "second");
+  run.KeepForResume("");
+  run.Finish("model", "metrics");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.Path("theirs")), {}), 1);
+  EXPECT_EQ(ReadBytes(folder.Path("theirs/notes.bin")), "precious");
+  EXPECT_TRUE(fs::exists(folder.Path("run/moved/layer1.bin")));
+}
+
+TEST(FolderStore, AStateThatIsALinkIsRefused) {
+  const TempFolder folder;
+  MakeRun(folder.Path("run"));
+  fs::rename(folder.Path("run/state"), folder.Path("state"));
+  for (const char* target : {"state", "nowhere"}) {
+    fs::create_directory_symlink(folder.Path(target), folder.Path("run/state"));
+    EXPECT_ERROR("run/state: is a link", FolderStore(Old(folder.Path("run")), Warn));
+    fs::remove(folder.Path("run/state"));
+  }
+  EXPECT_FALSE(fs::exists(folder.Path("nowhere")));
+}
+
 TEST(FolderStore, OnlyOneAtATime) {
   const TempFolder folder;
   MakeRun(folder.Path("run"));
@@ -156,16 +186,16 @@ TEST(FolderStore, OnlyOneAtATime) {
   EXPECT_TRUE(fs::exists(folder.Path("run/config.json")));
 }
 
-TEST(FolderStore, WhatAProgramLeftThatWasKilledBeforeItBeganIsNoRun) {
+TEST(FolderStore, LeftoversOfAProgramKilledBeforeItsRunBeganAreNoRun) {
   const TempFolder folder;
   fs::create_directories(folder.Path("run"));
   folder.Write("run/journal.jsonl", "");
   folder.Write("run/config.json.gopnet.tmp0123456789abcdef", "{\"vers");
-  EXPECT_ERROR("no run was begun", FolderStore(Old(folder.Path("run")), Warn));
+  EXPECT_ERROR("config.json", FolderStore(Old(folder.Path("run")), Warn));
   EXPECT_NO_THROW(CheckRunFolder(folder.Path("run")));
   MakeRun(folder.Path("run"));
   EXPECT_FALSE(fs::exists(folder.Path("run/config.json.gopnet.tmp0123456789abcdef")));
-  EXPECT_ERROR("gopnet resume goes on", CheckRunFolder(folder.Path("run")));
+  EXPECT_ERROR("gopnet resume", CheckRunFolder(folder.Path("run")));
 }
 
 TEST(FolderStore, AStageThatIsDamagedOrOfAnotherRunIsAsIfItHadNotBeenFinished) {
@@ -189,7 +219,7 @@ TEST(FolderStore, ARunWithOtherParametersIsRefusedAndNothingChanges) {
   const std::string journal = ReadBytes(folder.Path("run/journal.jsonl"));
   FolderStore::Options other = Old(folder.Path("run"));
   other.config["parameters"]["seed"] = 2;
-  EXPECT_ERROR("not as the run began", FolderStore(other, Warn));
+  EXPECT_ERROR("parameters seed", FolderStore(other, Warn));
   EXPECT_EQ(ReadBytes(folder.Path("run/journal.jsonl")), journal);
 }
 
@@ -208,7 +238,7 @@ TEST(RunWriter, WhatComesAfterTheEndIsDropped) {
   bool late = false;
   writer.Finish();
   writer.Enqueue(RunWriter::For::kRecord, 1, [&] { late = true; });
-  writer.Flush();  // has nothing to wait for
+  writer.Flush();  // nothing is queued
   EXPECT_FALSE(late);
 }
 
@@ -224,7 +254,7 @@ TEST(RunWriter, OfStatesThatWaitTheLastCounts) {
   EXPECT_EQ(done.back(), 99);
 }
 
-// Files of this process cannot grow beyond so many bytes: a full disk in small.
+// Limits the size of files of this process, to simulate a full disk.
 class SmallDisk {
  public:
   explicit SmallDisk(rlim_t bytes) {

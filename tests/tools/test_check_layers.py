@@ -42,6 +42,7 @@ def test_this_repository_keeps_the_rule():
         ("examples/02_x.cc", '  #  include "model/model_file.h"'),
         ("include/gopnet/x.h", "#include <nlohmann/json.hpp>"),
         ("include/gopnet/x.h", '#include "base/check.h"'),
+        ("src/nn/layer.cc", "double y = std::exp(x);"),  # real::Exp
     ],
 )
 def test_a_violation_is_named_with_its_line(tmp_path, file, line):
@@ -66,6 +67,7 @@ def test_a_violation_is_named_with_its_line(tmp_path, file, line):
         ("cli/main.cc", "#include <CLI/CLI.hpp>"),
         ("cli/main.cc", '#include "commands.h"'),
         ("include/gopnet/x.h", "#include <vector>"),
+        ("src/nn/layer.cc", "double y = std::sqrt(x);"),
         ("tests/nn/layer_test.cc", '#include "api/model.h"'),
     ],
 )

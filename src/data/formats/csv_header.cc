@@ -1,4 +1,4 @@
-// Whether the first line of a text file names its columns.
+// Decides whether the first line of a text file holds column names.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,21 +20,18 @@ size_t CountKind(const Record& fields, FieldKind kind) {
       std::ranges::count_if(fields, [&](const std::string& f) { return KindOf(f) == kind; }));
 }
 
-// Text that is no number either, such as 1,5 or $5.
+// Text, but not a number in another notation, such as 1,5 or $5.
 bool IsText(const std::string& field, char decimal) {
   return KindOf(field) == FieldKind::kText && !IsNumber(field, decimal);
 }
 
-bool TextOverNumber(const Record& first, const Record& second) {
-  for (size_t c = 0; c < std::min(first.size(), second.size()); ++c) {
-    if (KindOf(first[c], NumberStyle()) == FieldKind::kText &&  // "unknown" is a blank
-        KindOf(second[c]) == FieldKind::kNumber)
-      return true;
-  }
-  return false;
+// Text that names something: no date, no number in any unit, no word for a blank.
+bool IsName(const std::string& field, char decimal) {
+  return IsText(field, decimal) && !LooksLikeDate(field) &&
+         KindOf(field, {decimal, UnitOf(field)}) != FieldKind::kMissing;
 }
 
-// 0, 1, 2, ... is so likely to be names that it is never taken for a row without a question.
+// 0, 1, 2, ... are so likely to be names that gopnet never silently reads them as data.
 bool CountsFromZero(const Record& fields) {
   for (size_t c = 0; c < fields.size(); ++c) {
     if (fields[c] != std::to_string(c)) return false;
@@ -42,14 +39,18 @@ bool CountsFromZero(const Record& fields) {
   return true;
 }
 
-// What the rows below the first hold in one column, and how well the first row's field goes there.
+// Statistics of one column below the first row, and how well the first row's field fits them.
 struct Below {
-  bool numbers = true;       // nothing else
+  bool numbers = true;       // nothing else but blanks
   bool fraction = false;     // some are not whole
-  bool counting = true;      // each larger by 1 than the one before
+  bool counting = true;      // each larger by 1 than the one before, from 0 or in three rows
   bool repeats = false;      // the field of the first row
   bool goes_on = true;       // numbers that grow from that of the first row, as times do
-  bool values = false;       // most are numbers or dates, and the field of the first row is not
+  bool values = false;       // most are numbers or dates, and the field of the first row is a name
+  bool stray = false;        // all are plain numbers, and that field is a date or has a unit
+  bool date = false;         // most are dates, and that field is one
+  bool blank = false;        // the field of the first row is a word for a blank
+  bool few = true;           // rows, too few to tell what numbers are odd
   bool other_length = true;  // all are of one length, as f and m below sex, the first row's is not
   Range range;
   double chance = 1;  // that a row of data has a field such as the first row's
@@ -57,9 +58,9 @@ struct Below {
   Below(const std::vector<Record>& records, size_t column, char decimal) {
     const std::string& name = records[0][column];
     double first = 0;
-    const FieldKind kind = ParseField(name, &first);
+    const FieldKind kind = ParseNumberField(name, {decimal}, &first);
     double before = first;
-    size_t fields = 0, blanks = 0, all = 0, whole = 0, dated = 0;
+    size_t fields = 0, blanks = 0, all = 0, whole = 0, dates = 0, written = 0;
     std::map<std::string_view, size_t> texts;
     for (size_t i = 1; i < records.size(); ++i) {
       if (column >= records[i].size()) {
@@ -78,7 +79,8 @@ struct Below {
       before = value;
       ++fields;
       blanks += below == FieldKind::kMissing;
-      dated += number || IsNumber(field, decimal) || LooksLikeDate(field);
+      dates += LooksLikeDate(field);
+      written += number || below == FieldKind::kInfinite || IsNumber(field, decimal);
       if (below == FieldKind::kText) ++texts[field];
       if (below == FieldKind::kMissing) continue;
       numbers &= number;
@@ -88,10 +90,16 @@ struct Below {
       range.Add(value);
     }
     fraction = whole < all;
-    values = IsText(name, decimal) && !LooksLikeDate(name) && 10 * dated > 9 * records.size();
-    if (fields < 6) return;  // tell nothing
+    numbers &= all > 0;
+    counting &= fields >= 3 || range.low == 0;
+    few = fields < 6;
+    const auto most = [&](size_t count) { return 10 * count > 9 * (fields - blanks); };
+    values = IsName(name, decimal) && most(written + dates);
+    date = LooksLikeDate(name) && most(dates);
+    blank = !name.empty() && kind == FieldKind::kMissing;
+    stray = numbers && kind == FieldKind::kText && !IsName(name, decimal);
     const bool apart = std::max(first - range.high, range.low - first) > range.high - range.low;
-    // 5 or 5.0, as Python writes it, but not 5.00, which tells how all are written
+    // 5 or 5.0, as Python writes it, but not 5.00, which has the form of data
     const bool is_whole = name.find('.') == std::string::npos || name.ends_with(".0");
     const size_t alike = kind == FieldKind::kNumber ? (apart      ? 0
                                                        : is_whole ? whole
@@ -112,7 +120,7 @@ struct Below {
 // and differ, and the rows below are of another kind.
 class NumericNames {
  public:
-  // A wrong yes costs a row, so what only chance tells is kLikely.
+  // A wrong yes loses a row, so statistical evidence alone gives kLikely.
   enum Answer { kNo, kYes, kLikely, kUnclear };
 
   NumericNames(const Record& first, char decimal) : first_(first), decimal_(decimal) {}
@@ -129,11 +137,11 @@ class NumericNames {
       double name = 0;
       const FieldKind kind = ParseField(first_[c], &name);
       if (kind == FieldKind::kText && below.repeats) return kNo;
-      odd_words += kind == FieldKind::kText && below.numbers;
+      odd_words += below.numbers && IsName(first_[c], decimal_);
       if (c == 0 && first_[c].empty() && below.counting) return kYes;
-      chance *= below.chance;
+      if (!below.few) chance *= below.chance;
       if (kind != FieldKind::kNumber) continue;
-      odd += below.chance < 0.3;
+      odd += !below.few && below.chance < 0.3;
       const auto [low, high] = below.range;
       outside &= name < low || name > high;
       goes_on |= c == 0 && below.goes_on;
@@ -144,7 +152,8 @@ class NumericNames {
     if (first_.size() == 1) return kNo;
     if (odd_words > 0 && digits_) return IsSequence() || range_.high == 0 ? kYes : kLikely;
     years &= numbers_ >= 2 && digits_;
-    if (years && (outside || (numbers_ >= 3 && growing_))) return kYes;
+    if (years && (outside || (numbers_ >= 3 && growing_)))
+      return IsSequence() || chance < 5 * kRare ? kYes : kUnclear;
     const bool from_zero = CountsFromZero(first_);
     if (only_numbers && numbers_ == 2)  // a row of two such numbers is nothing special
       return chance < kRare || (from_zero && fraction) ? kUnclear : kNo;
@@ -193,8 +202,8 @@ class NumericNames {
   Range range_;
 };
 
-// Whether a row of data is unlikely to have such fields as the first row has and no other: some
-// names may be values, too (y above y and n).
+// The probability that a row of data looks like the first row. Columns that repeat its field do not
+// count, as some names may also be values (y above y and n).
 struct Oddity {
   double all = 1;            // the chance, if columns do not depend on each other
   double oddest = 1;         // of one column
@@ -210,10 +219,46 @@ struct Oddity {
   }
 };
 
+enum class Verdict { kNames, kNamesPerhaps, kRowPerhaps, kRow };
+
+// Judges how unusual the first row would be as data: data repeats its words, a header does not. A
+// wrong yes silently loses a row, so it needs more evidence than a no.
+Verdict JudgeWords(const std::vector<Below>& columns, size_t rows, bool new_rows) {
+  constexpr double kSure = 0.001;
+  const auto repeated = static_cast<size_t>(std::ranges::count_if(columns, &Below::repeats));
+  const Oddity oddity(columns);
+  if (repeated == 0) {
+    if (oddity.all < kSure) return Verdict::kNames;
+    return oddity.all < 5 * kRare ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
+  }
+  if (new_rows || repeated == columns.size()) return Verdict::kRow;
+  if (oddity.all >= kRare)  // of few rows, each looks odd
+    return oddity.all < 10 * kRare || rows < 20 ? Verdict::kRowPerhaps : Verdict::kRow;
+  const bool odd = oddity.oddest < kRare || oddity.other_lengths >= 2;
+  return odd && 2 * repeated < columns.size() ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
+}
+
+// A first row that has no names made of digits.
+Verdict JudgeText(const Record& first, const std::vector<Below>& columns, size_t rows,
+                  bool all_text, bool new_rows) {
+  const auto count = [&](auto what) {
+    return static_cast<size_t>(std::ranges::count_if(columns, what));
+  };
+  const size_t over = count(&Below::values), strays = count(&Below::stray);
+  const size_t repeated = count(&Below::repeats), dates = count(&Below::date);
+  if (CountKind(first, FieldKind::kNumber) > 0)
+    return over > 0 && repeated == 0 ? Verdict::kRowPerhaps : Verdict::kRow;
+  if (over > 0) return dates == 0 && repeated <= over ? Verdict::kNames : Verdict::kRowPerhaps;
+  if (dates > 0 || std::ranges::any_of(first, IsSheetError)) return Verdict::kRow;
+  if (strays > 0) return strays > 1 ? Verdict::kNamesPerhaps : Verdict::kRowPerhaps;
+  if (!all_text || !AllDistinct(first)) return Verdict::kRow;
+  return count(&Below::blank) > 0 ? Verdict::kRowPerhaps : JudgeWords(columns, rows, new_rows);
+}
+
 std::string FirstLine(const Record& first) {
   const bool wide = first.size() > 8;
   const Record some(first.begin(), first.begin() + (wide ? 8 : static_cast<long>(first.size())));
-  return Join("its first line (", Shown(JoinList(some, ",")), wide ? ",..." : "", ")");
+  return Join("the first line (", Shown(JoinList(some, ",")), wide ? ",..." : "", ")");
 }
 
 }  // namespace
@@ -245,10 +290,12 @@ bool RepeatsNames(const Record& fields, const Schema& schema) {
 bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std::string& source,
                char decimal, size_t rows, std::vector<TableGuess>* guesses) {
   const Record& first = records[0];
-  const std::string taken = FirstLine(first) + " was taken for names of columns";
-  const std::string unclear = FirstLine(first) + " may be names of columns or a row of data";
-  const char* settles = "--header yes or --header no";
-  if (hints.like && hints.like->named && RepeatsNames(first, *hints.like)) return true;
+  const std::string taken = FirstLine(first) + " is read as column names";
+  const std::string unclear = FirstLine(first) + " may hold column names or data";
+  const char* confirm = "use --header yes to confirm";
+  const char* settles = "use --header yes or --header no to choose";
+  if (hints.like && !hints.like->named) return false;
+  if (hints.like && RepeatsNames(first, *hints.like)) return true;
   const bool no_first = first.size() > 1 && first[0].empty();  // above an index
   const bool all_text = std::all_of(first.begin() + no_first, first.end(),
                                     [&](const std::string& f) { return IsText(f, decimal); });
@@ -256,7 +303,7 @@ bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std
   if (hints.rows && rows == *hints.rows) return false;
   const bool counted = CountsFromZero(first);  // pandas calls labels "0"
   if (hints.rows && rows == *hints.rows + 1 && (all_text || counted || no_first)) {
-    if (counted) guesses->push_back({taken, "--header yes", true});
+    if (counted) guesses->push_back({taken, settles, true});
     return true;
   }
   std::vector<Below> columns;
@@ -265,28 +312,17 @@ bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std
   const bool likely = answer == NumericNames::kLikely;
   if (likely && hints.like) answer = NumericNames::kUnclear;  // every row wants a prediction
   if (answer == NumericNames::kYes || answer == NumericNames::kLikely) {
-    guesses->push_back({taken, likely ? settles : "--header yes", likely});
+    guesses->push_back({taken, likely ? settles : confirm, likely});
     return true;
   }
-  if (answer == NumericNames::kUnclear) {
-    Check(!counted, source, ": ", unclear, "; ", settles, " says which");
-    guesses->push_back({unclear + " and is read as a row", settles, true});
-    return false;
-  }
-  // Data repeats its words, a header does not.
-  const auto repeated = static_cast<size_t>(std::ranges::count_if(columns, &Below::repeats));
-  if (TextOverNumber(first, records[1])) {
-    const size_t numbers = CountKind(first, FieldKind::kNumber);
-    return 2 * numbers <= first.size() && (numbers == 0 || repeated == 0);
-  }
-  if (all_text && std::ranges::any_of(columns, &Below::values)) return true;  // 2 lines of names
-  if (!all_text || !AllDistinct(first)) return false;
-  if (repeated == 0) return true;
-  const Oddity oddity(columns);
-  if (hints.like || oddity.all >= kRare) return false;
-  const bool odd = oddity.oddest < kRare || oddity.other_lengths >= 2;
-  const bool names = odd && 2 * repeated < first.size();
-  guesses->push_back({names ? taken : unclear + " and is read as a row", settles, true});
+  Check(answer != NumericNames::kUnclear || !counted, source, ": ", unclear, "; ", settles);
+  const Verdict verdict =
+      answer == NumericNames::kUnclear
+          ? Verdict::kRowPerhaps
+          : JudgeText(first, columns, records.size(), all_text, hints.like != nullptr);
+  const bool names = verdict == Verdict::kNames || verdict == Verdict::kNamesPerhaps;
+  if (verdict == Verdict::kNamesPerhaps || verdict == Verdict::kRowPerhaps)
+    guesses->push_back({names ? taken : unclear + " and is read as data", settles, true});
   return names;
 }
 

@@ -1,5 +1,4 @@
-// What stands above the table in a text file, as spreadsheets write it: a title, notes, blank
-// lines.
+// Finds the lines above the table in a text file: a title, notes, blank lines.
 #include <algorithm>
 
 #include "base/check.h"
@@ -47,8 +46,8 @@ bool IsHeader(const std::vector<Line>& lines, size_t at, size_t width) {
                              [](const std::string& f) { return !f.empty() && IsValue(f); });
 }
 
-// How many of the lines are above the table, if the others are rows of one width.
-size_t CountAbove(const std::vector<Line>& lines, size_t width, bool* rows) {
+// How many of the lines are above the table, if the others are rows of one width, perhaps `named`.
+size_t CountAbove(const std::vector<Line>& lines, size_t width, bool named, bool* rows) {
   size_t above = 0;
   const auto is_note = [&](const Line& line) {
     const std::string& first = line.fields[line.first];
@@ -58,7 +57,8 @@ size_t CountAbove(const std::vector<Line>& lines, size_t width, bool* rows) {
            (sentence && 2 * line.fields.size() <= width);
   };
   while (above < lines.size() && is_note(lines[above])) ++above;
-  if (above > 0 && lines[above - 1].fields.size() + 1 >= width && !IsHeader(lines, above, width))
+  if (above > 0 && lines[above - 1].fields.size() + 1 >= width &&
+      !(named && IsHeader(lines, above, width)))
     above = 0;
   *rows = width > 1 && above + 2 <= lines.size();
   for (size_t i = above; i < lines.size(); ++i) {
@@ -96,6 +96,7 @@ bool AreAbove(std::string_view text, const std::vector<Line>& lines, size_t abov
 
 Notes NotesAbove(std::string_view text, const Hints& hints, const std::string& source) {
   if (hints.separator == ' ') return {};
+  const bool named = !hints.like || hints.like->named;
   const std::string separators = hints.separator != 0 ? std::string{hints.separator} : ",;\t|";
   Notes notes;
   for (const char separator : separators) {
@@ -104,7 +105,7 @@ Notes NotesAbove(std::string_view text, const Hints& hints, const std::string& s
     size_t width = 0;
     for (const Line& line : lines) width = std::max(width, line.fields.size());
     bool rows = false;
-    const size_t above = CountAbove(lines, width, &rows);
+    const size_t above = CountAbove(lines, width, named, &rows);
     const bool names = hints.header.value_or(false) && lines[0].fields.size() == width;
     if (rows && (above == 0 || (names && lines[0].known > 0))) return {};
     if (!rows || (notes.lines > 0 && notes.lines <= above)) continue;

@@ -1,4 +1,4 @@
-// Which of , ; tab | or blanks ends the fields of a text file.
+// Detects the separator of a text file: , ; tab | or blanks.
 #include <algorithm>
 #include <optional>
 
@@ -27,7 +27,7 @@ bool AreNumbers(std::string_view field) {
   return some;
 }
 
-// What comes of the first rows if they are cut at a separator.
+// The first rows split at one separator.
 struct Cut {
   char separator = 0;
   size_t width = 0;         // of all rows but the first, which may lack a name
@@ -52,7 +52,7 @@ struct Cut {
   }
 };
 
-// Nothing if the rows are not of one length.
+// Nothing if the rows differ in length.
 std::optional<Cut> TryCut(std::string_view text, char separator, const std::string& source) try {
   const std::vector<Record> records = Sample(text, separator, source, kFewRows);
   if (records.empty()) return {};
@@ -92,9 +92,47 @@ char FirstPresent(std::string_view line, std::string_view separators) {
   return separators.front();
 }
 
+// Whether all quotes open where a field begins if the text is cut at a separator.
+bool FitsQuotes(std::string_view text, char separator) {
+  bool quoted = false;
+  for (size_t i = text.find('"'); i != std::string_view::npos; i = text.find('"', i + 1)) {
+    const size_t before = separator == ' ' || i == 0 ? i - 1 : text.find_last_not_of(' ', i - 1);
+    const char sign = before < i ? text[before] : '\n';
+    const bool begins = sign == separator || sign == '\n' || sign == '"' ||
+                        (separator == ' ' && sign == '\t');  // "" stands for one
+    if (!quoted && !begins) return false;
+    quoted = !quoted;
+  }
+  return true;
+}
+
+// Whether the lines are one column of dates with times or of numbers with one unit, which have
+// blanks inside: 2020-01-31 10:30, 12 kg.
+bool AreWhole(std::string_view text, const Schema* like) {
+  if (like && like->columns.size() > 1) return false;
+  std::string unit;
+  size_t whole = 0;
+  for (size_t line = 0; line < kFewRows && !text.empty(); ++line) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view field = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (field.ends_with('\r')) field.remove_suffix(1);
+    const std::string value(TrimSpaces(field));
+    if (value.empty() || (line == 0 && IsWord(value))) continue;  // perhaps its name
+    const std::string_view own = UnitOf(value);
+    if (unit.empty()) unit = own;
+    const bool measured = !own.empty() && own == unit && std::ranges::count(value, ' ') == 1 &&
+                          (IsNumber(value, '.') || IsNumber(value, ','));
+    if (!measured && !LooksLikeDate(value)) return false;
+    ++whole;
+  }
+  return whole > 0;
+}
+
 // The cuts to choose from, in `order`: those that the first row has, too, if there are any; and
 // blanks if half of the fields are numbers then, unless tabs do as well.
-std::vector<Cut> FindCuts(std::string_view text, std::string_view order, const std::string& path) {
+std::vector<Cut> FindCuts(std::string_view text, std::string_view order, const std::string& path,
+                          const Schema* like) {
   const std::string_view head = Head(text);
   std::vector<Cut> cuts;
   for (const char separator : order) {
@@ -102,13 +140,16 @@ std::vector<Cut> FindCuts(std::string_view text, std::string_view order, const s
     if (const auto cut = TryCut(text, separator, path)) cuts.push_back(*cut);
   }
   const auto has = [&](auto what) { return std::ranges::any_of(cuts, what); };
+  const auto fits = [&](const Cut& cut) { return FitsQuotes(head, cut.separator); };
   if (has(&Cut::in_first)) std::erase_if(cuts, [](const Cut& cut) { return !cut.in_first; });
-  if (FirstLine(head).find_first_of(" \t") == std::string_view::npos) return cuts;
+  if (FirstLine(head).find_first_of(" \t") == std::string_view::npos || AreWhole(head, like))
+    return cuts;
   const bool tabs = has([](const Cut& cut) {
     return cut.separator == '\t' && cut.inside.find(' ') == std::string::npos;
   });
   const auto blanks = TryCut(head, ' ', path);
   if (blanks && !tabs && blanks->share >= 0.5) cuts.push_back(*blanks);
+  if (cuts.size() > 1 && has(fits)) std::erase_if(cuts, [&](const Cut& cut) { return !fits(cut); });
   return cuts;
 }
 
@@ -116,7 +157,7 @@ std::vector<Cut> FindCuts(std::string_view text, std::string_view order, const s
 
 bool IsValue(const std::string& field) {
   return KindOf(field) != FieldKind::kText || IsNumber(field, '.') || IsNumber(field, ',') ||
-         LooksLikeDate(field);
+         LooksLikeDate(field) || IsSheetError(field);
 }
 
 std::string_view Head(std::string_view text) {
@@ -130,7 +171,7 @@ char FindSeparator(std::string_view text, const std::string& path, const Schema*
   std::string order = IsTsv(path) ? "\t,;|" : ",;\t|";
   const bool one_with_comma = like && like->decimal_comma && like->columns.size() == 1;
   if (one_with_comma) std::erase(order, ',');  // 1,5 alone in its row
-  const std::vector<Cut> cuts = FindCuts(text, order, path);
+  const std::vector<Cut> cuts = FindCuts(text, order, path, like);
   const Cut* best = nullptr;
   for (const Cut& cut : cuts) {
     if (cut.IsCoarse(cuts)) continue;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/check.h"
+#include "base/file_map.h"
 #include "data/field_sink.h"
 #include "data/formats/npy.h"
 
@@ -21,10 +22,10 @@ class NpyTable : public Table {
     array = true;
     hints.resize(array_.cols());
     if (NumberGetter(array_) && !(array_.kind == 'f' && array_.width <= sizeof(float))) FindFar();
-    if (!NumberGetter(array_)) unfit = "holds text, features must be numbers";
+    if (!NumberGetter(array_)) unfit = "holds text, but features must be numbers";
     if (array_.shape.size() == 1) {
-      unfit = Join("is of shape ", ShapeText(array_.shape),
-                   ", features must be of shape (rows, columns)");
+      unfit = Join("has shape ", ShapeText(array_.shape),
+                   ", but features must have shape (rows, columns)");
     }
   }
 
@@ -57,7 +58,7 @@ class NpyTable : public Table {
     Check(unfit.empty(), source, ": ", unfit);
     for (const size_t c : layout.features) {
       if (hints[c].text)
-        Fail(source, ": ", ColumnName(c), " is to hold categories, a .npy file of numbers cannot");
+        Fail(source, ": ", ColumnName(c), " cannot hold categories: it is an array of numbers");
     }
     if (!Map(layout, rows)) Copy(layout, rows);
     const MatrixView& x = rows->x;
@@ -91,12 +92,18 @@ class NpyTable : public Table {
     const size_t width = layout.features.size();
     const GetNumber get = NumberGetter(array_);
     const std::shared_ptr<float[]> x(new float[array_.rows() * width]);
-    for (size_t i = 0; i < array_.rows(); ++i) {
-      for (size_t k = 0; k < width; ++k) {
-        const double value = get(array_.At(i, layout.features[k]));
-        x[i * width + k] = static_cast<float>(value);
-        if (hints[layout.features[k]].far) rows->features[k].far.push_back(value);
-      }
+    const auto copy = [&](size_t i, size_t k) {
+      const double value = get(array_.At(i, layout.features[k]));
+      x[i * width + k] = static_cast<float>(value);
+      if (hints[layout.features[k]].far) rows->features[k].far.push_back(value);
+    };
+    // in the order of the file, whose pages need not stay in memory beside the copy
+    constexpr size_t kForget = size_t{1} << 20;
+    const size_t lines = array_.fortran ? width : array_.rows();
+    const size_t line = array_.fortran ? array_.rows() : width;
+    for (size_t a = 0, seen = 0; a < lines; ++a) {
+      for (size_t b = 0; b < line; ++b) array_.fortran ? copy(b, a) : copy(a, b);
+      if ((seen += line) >= kForget) ForgetPages(array_.data.data()), seen = 0;
     }
     rows->x = MatrixView(x.get(), array_.rows(), width);
     rows->owner = x;
@@ -119,7 +126,7 @@ class NpyTable : public Table {
         values.integers.push_back(integer(at));
         if (array_.kind != 'i' && values.integers.back() < 0) {
           Fail(source, ": ", Where(i), ": ", static_cast<uint64_t>(values.integers.back()),
-               " is too large, it must fit int64");
+               " is too large for int64");
         }
       } else if (number) {
         values.numbers.push_back(number(at));

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/check.h"
+#include "base/file_map.h"
 #include "data/field.h"
 #include "data/formats/byte_reader.h"
 
@@ -22,7 +23,7 @@ constexpr uint32_t kIn64 = 0xffffffff;  // the true value is in the zip64 extra 
 class Zip {
  public:
   Zip(std::string_view archive, const std::string& source)
-      : archive_(archive), source_(source), damaged_(source + ": is not a whole .npz archive") {}
+      : archive_(archive), source_(source), damaged_(source + ": is not a complete .npz archive") {}
 
   std::vector<ZipEntry> Entries() const {
     ByteReader directory = Directory();
@@ -89,9 +90,9 @@ class Zip {
     Extra64(in->Take(extra_length), {&size, &stored, &offset});
     in->Take(comment_length);
     Check((flags & 1) == 0, source_, ": entry '", Shown(entry.name),
-          "' is encrypted, a plain one is wanted");
+          "' is encrypted, which gopnet does not support");
     Check(method == 0 || method == 8, source_, ": entry '", Shown(entry.name),
-          "' is of compression method ", method, ", 0 (stored) or 8 (deflated) is wanted");
+          "' has compression method ", method, "; expected 0 (stored) or 8 (deflated)");
     Check(method == 8 || size == stored, damaged_);
     entry.deflated = method == 8;
     entry.size = size;
@@ -134,6 +135,8 @@ constexpr size_t kSmall = 1'000'000;
 constexpr size_t kMostOfSmall = 25'000'000;
 constexpr size_t kMostRatio = 100;
 
+constexpr size_t kForget = size_t{8} << 20;  // a mapped file need not stay in memory
+
 size_t MostBytes(size_t packed) { return packed < kSmall ? kMostOfSmall : kMostRatio * packed; }
 
 class Inflater {
@@ -162,6 +165,9 @@ class Inflater {
       const size_t made = piece_.size() - stream_.avail_out;
       if (made > limit - output->size()) return false;
       output->append(piece_.data(), made);
+      if ((forget_ += made) < kForget) continue;
+      ForgetPages(rest_.data());
+      forget_ = 0;
     }
     return true;
   }
@@ -171,6 +177,7 @@ class Inflater {
   std::string_view rest_;
   const std::string& source_;
   z_stream stream_{};
+  size_t forget_ = 0;  // made since the last time
   std::array<char, 1 << 16> piece_;
 };
 
@@ -181,9 +188,13 @@ std::vector<ZipEntry> ReadZip(std::string_view archive, const std::string& sourc
 }
 
 void CheckCrc(const ZipEntry& entry, std::string_view bytes, const std::string& source) {
-  const auto* data = reinterpret_cast<const Bytef*>(bytes.data());
-  Check(crc32_z(0, data, bytes.size()) == entry.crc, source, ": entry '", Shown(entry.name),
-        "' is damaged (wrong checksum)");
+  uLong crc = 0;
+  for (size_t at = 0; at < bytes.size(); at += kForget) {
+    const std::string_view part = bytes.substr(at, kForget);
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
+    ForgetPages(bytes.data());
+  }
+  Check(crc == entry.crc, source, ": entry '", Shown(entry.name), "' is damaged (wrong checksum)");
 }
 
 std::string Gunzip(std::string_view bytes, const std::string& source) {
@@ -192,8 +203,8 @@ std::string Gunzip(std::string_view bytes, const std::string& source) {
   std::string output;
   Inflater inflater(bytes, kGzip, source);
   while (!inflater.done()) {
-    Check(inflater.Run(limit, &output), source, ": unpacks to more than ", limit, " bytes from ",
-          bytes.size(), "; if that is right, unpack it yourself (gunzip) and give the plain file");
+    Check(inflater.Run(limit, &output), source, ": unpacks from ", bytes.size(), " to more than ",
+          limit, " bytes; if the file is right, unpack it first with gunzip");
   }
   return output;
 }
@@ -201,8 +212,9 @@ std::string Gunzip(std::string_view bytes, const std::string& source) {
 std::string InflateRaw(std::string_view bytes, size_t size, const std::string& source) {
   const size_t limit = MostBytes(bytes.size());
   Check(size <= limit, source, ": an array of ", bytes.size(), " bytes would unpack to ", size,
-        ", at most ", limit, " are wanted; if that is right, save it unpacked (numpy.savez)");
+        ", but at most ", limit, " are allowed; if the file is right, save it with numpy.savez");
   std::string output;
+  output.reserve(size);  // which is taken as it fills
   const bool fits = Inflater(bytes, kRaw, source).Run(size, &output);
   Check(fits && output.size() == size, source, ": is damaged (deflated data of the wrong size)");
   return output;

@@ -15,7 +15,7 @@ def bad(title, content, options, *parts):
 
 TARGETS = [
     bad("folds that leave one class", HEAD + "".join(f"{i},{i % 7},y\n" for i in range(60)) + "61,1,x\n",
-        "--cv 5", "bad.csv", "--cv 5", "'y'", "two rows"),
+        "--cv 5", "bad.csv", "--cv 5", "'y'", "fold"),
     bad("a target that is not there", TABLE, "--target kid", "bad.csv", "'kid'", "'kind'"),
     bad("a target given twice", TABLE, "--target b,b", "bad.csv", "'b'", "twice"),
     bad("a target by name and by index", TABLE, "--target b,1", "bad.csv", "'1'", "twice"),
@@ -58,7 +58,7 @@ TARGETS = [
     case("a label beyond int64", {**X, "y.npy": npy(np.full(30, 2**64 - 1, np.uint64))},
          LABELLED + "y.npy", "y.npy", "18446744073709551615", "int64"),
     case("a table of weights", {**X, "w.npy": npy(np.ones((30, 2)))}, "train --train x.npy "
-         "--train-weights w.npy", "w.npy", "2 columns", "one is wanted"),
+         "--train-weights w.npy", "w.npy", "2 columns"),
     case("weights for another number of rows", {**X, "w.csv": "1\n" * 29},
          "train --train x.npy --train-weights w.csv", "w.csv", "29", "30"),
     case("a weights file and a weight column", {**X, "w.csv": "1\n" * 30},
@@ -79,10 +79,10 @@ TARGETS = [
 ]
 
 TASKS = [
-    bad("one class", HEAD + "1,2,x\n2,3,x\n3,4,x\n", "", "bad.csv", "one class", "'x'"),
+    bad("one class", HEAD + "1,2,x\n2,3,x\n3,4,x\n", "", "bad.csv", "class", "'x'"),
     bad("an unknown task", TABLE, "--task regresion", "--task", "'regresion'", "'regression'"),
     bad("text as values", TABLE, "--task regression", "bad.csv", "line 2", "'kind'", "'x'",
-        "not a number"),
+        "number"),
     bad("fractions as classes", "a,y\n" + "1,0.5\n2,1\n" * 20, "--task classification",
         "bad.csv", "line 2", "0.5", "--task regression"),
     bad("an infinite target", "a,y\n" + "1,0.5\n2,inf\n" * 20, "", "bad.csv", "line 3", "'y'",
@@ -90,7 +90,7 @@ TASKS = [
     bad("a target beyond float32", "a,y\n" + "1,0.5\n2,1e39\n" * 20, "", "bad.csv", "line 3", "'y'",
         "1e+39", "float32"),
     bad("a target that is always the same", "a,y\n" + "".join(f"{i},0.5\n" for i in range(40)), "",
-        "bad.csv", "0.5", "two values"),
+        "bad.csv", "0.5", "every row"),
     bad("cross-entropy of values", "a,y\n" + "1,0.5\n2,1.5\n" * 20, "--loss cross_entropy", "loss",
         "'cross_entropy'", "mse"),
     bad("r2 of classes", TABLE, "--metric r2", "metric", "'r2'", "accuracy"),
