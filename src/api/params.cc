@@ -25,8 +25,9 @@ std::vector<AlgorithmInfo> Algorithms() {
     infos.push_back({a.name, a.summary, a.reference, a.describe()});
     infos.back().parameters.push_back(
         {"preset", "text", "default",
-         "Set of defaults: default, paper (the paper's protocol), fast (3 networks of at most 2 "
-         "layers), best (5 folds of every network).",
+         "Set of defaults. paper is the paper's protocol. fast trains 3 networks of at most 2 "
+         "layers, or fewer epochs with HeMLGOP, HoMLGOP, HeMLRN and HoMLRN. best trains every "
+         "network on 5 folds.",
          PresetNames(), ""});
   }
   return infos;

@@ -21,7 +21,7 @@ struct RandomBlockConfig : RidgeConfig {
               "smallest r that gives pooled values a standard deviation of 1.5."});
     v(draws, {.name = "draws",
               .range = {1, 1000},
-              .doc = "Random draws per operator set; the best on validation is kept."});
+              .doc = "Number of random draws per operator set; validation chooses one."});
   }
 };
 

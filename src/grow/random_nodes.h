@@ -23,10 +23,11 @@ struct RandomNodesConfig : RidgeConfig {
     RidgeConfig::Visit(v);
     v(on_stop,
       {.name = "on_stop",
-       .doc = "Whether to keep or drop the last nodes, which did not improve the network."});
+       .doc = "Growth ends with nodes that did not improve the network: discard removes them, keep "
+              "keeps them (as published)."});
     v(grid, {.name = "grid",
-             .doc = "paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's other "
-                    "penalties and keeps the best on validation."});
+             .doc = "Grid search: paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's "
+                    "other penalties, and validation chooses; none tries nothing."});
   }
   bool keep_last() const { return on_stop == OnStop::kKeep; }
   bool has_grid() const { return grid != GridChoice::kNone; }

@@ -84,7 +84,7 @@ void MemoryConfig::Visit(FieldVisitor& v) {
     {.name = "memory_energy", .range = {0, 1}, .doc = "Fraction of the variance that PCA keeps."});
   v(memory_reg, {.name = "memory_reg",
                  .range = {0, 1e6},
-                 .doc = "Added to the diagonal of LDA's within-class covariance."});
+                 .doc = "Number to add to the diagonal of LDA's within-class covariance."});
   v(memory_reg_scale,
     {.name = "memory_reg_scale",
      .doc = "Whether memory_reg is relative to the mean variance or absolute (paper)."});

@@ -118,8 +118,8 @@ struct BatchConfig {
       {.name = "dropout",
        .range = kFraction,
        .automatic = true,
-       .doc = "Dropout rate on the output of hidden layers, including memory. With auto it is 0 "
-              "for regression, 0.5 if there are more features than rows, and otherwise 0.2."});
+       .doc = "Dropout rate on the output of hidden layers, including memory. auto is 0 for "
+              "regression, 0.5 if there are more features than rows, else 0.2."});
     v(input_dropout, {.name = "input_dropout",
                       .range = kFraction,
                       .doc = "Dropout rate on the input features of the first layer."});
@@ -158,16 +158,18 @@ struct TrainingConfig : BatchConfig {
       {.name = "epochs",
        .range = {0, 1000000},
        .automatic = true,
-       .doc = "Epochs per candidate, divided evenly among the lr stages; earlier stages take "
-              "the remainder. With auto it is 60 (200 for regression with up to 2,000 rows, 100 "
-              "for a single network), and as few as 7 for large data."});
+       .doc = "Epochs per candidate. auto is 60 for each network of an average (200 for regression "
+              "with up to 2,000 rows), 100 for a single network, and as few as 7 for large data; "
+              "POP trains classes four times as long. With schedule stages, the lr stages share "
+              "the epochs evenly, and earlier stages take the remainder."});
     v(lr, {.name = "lr",
            .range = {1e-12, 10},
-           .doc = "Learning rates of the stages of a candidate's training."});
+           .doc = "Learning rates of the stages of a candidate's training. The schedule cosine "
+                  "uses only the first."});
     v(schedule, {.name = "schedule",
                  .doc = "Course of the learning rate: stages uses each rate in turn, with a new "
-                        "optimiser; cosine raises and lowers the first one four times, each time "
-                        "twice as long."});
+                        "optimiser; cosine uses only the first learning rate, which rises and "
+                        "falls in four cycles, each twice as long as the last."});
     v(beta2, {.name = "beta2",
               .range = kFraction,
               .doc = "Decay rate of Adam's second moments in a candidate's training."});
@@ -215,8 +217,8 @@ struct GrowthConfig : StopConfig {
        .range = {1, 65536},
        .automatic = true,
        .doc =
-           "Neurons of each layer; the length of the list is the maximum depth. auto is 40,40,40, "
-           "or 80,80,80 for 2,000 (regression: 5,000) to 50,000 training rows."});
+           "Neurons of each layer; the length of the list is the maximum depth. auto is 80,80,80 "
+           "from 2,000 (regression: 5,000) to 50,000 training rows, else 40,40,40."});
     StopConfig::Visit(v);
   }
 };
@@ -248,10 +250,9 @@ struct SearchConfig : LibraryConfig {
   void Visit(FieldVisitor& v) {
     v(search,
       {.name = "search",
-       .doc = "Search method: exhaustive trains every operator set to the end, as the paper does; "
-              "halving drops the worst two thirds of more than three sets after 1/27, 1/9 and 1/3 "
-              "of the epochs. With upper_layers plain, halving drops one of the two candidates "
-              "after 1/5."});
+       .doc = "Search method: exhaustive trains every operator set for all epochs, as in the "
+              "paper; halving drops the worst two thirds of the sets after 1/27, 1/9 and 1/3 of "
+              "the epochs. Three sets or fewer are always trained to the end."});
     LibraryConfig::Visit(v);
   }
 };
@@ -273,17 +274,17 @@ struct EnsembleConfig {
        .range = {1, 72},
        .automatic = true,
        .doc =
-           "Number of networks in the average, one for each of the best operator sets of a search. "
-           "With auto it is 8, or 160,000 / rows (at least 3) above 20,000 training rows. Without "
-           "a validation set each network holds out a different part of the rows; above 20,000 "
-           "rows all hold out the same."});
+           "Number of networks in the average; a search picks the best operator set for each. "
+           "auto is 8 up to 20,000 training rows, and 160,000 / rows (at least 3) above. Without a "
+           "validation set, the networks hold out different parts of the training rows; above "
+           "20,000 rows they all hold out the same part."});
     v(search_epochs, {.name = "search_epochs",
                       .range = {1, 1000000},
                       .automatic = true,
-                      .doc = "Epochs per candidate of the search that ranks the operator sets of "
-                             "an average. With auto it is 27, or 54 up to 1,500 training rows, or "
-                             "81 up to 1,000. Except for POP, the search ends when only as many "
-                             "sets are left as the average has networks."});
+                      .doc = "Epochs per candidate of the search that ranks operator sets for an "
+                             "average. auto is 81 up to 1,000 training rows, 54 up to 1,500, else "
+                             "27. With search halving, the search ends once few enough sets are "
+                             "left for the average (except for POP)."});
     v(search_rows, {.name = "search_rows",
                     .range = {10, 1000000000},
                     .doc = "Largest number of rows that this search trains on, drawn at random."});
@@ -294,10 +295,11 @@ struct EnsembleConfig {
               "at random for each network."});
     v(upper_layers,
       {.name = "upper_layers",
-       .doc = "Upper layers of the networks in an average: own uses the operator set of the first "
-              "layer; plain also tries plain perceptrons (multiplication/sum/relu, if nodal, pool "
-              "and activation allow them). Validation chooses between the two after a fifth of "
-              "the epochs, or at the end with search exhaustive."});
+       .doc = "Layers above the first, in the networks of an average. own uses the operator set of "
+              "the first layer. plain trains such a layer and one of plain perceptrons "
+              "(multiplication/sum/relu), and validation chooses between them: after a fifth of "
+              "the epochs with search halving, at the end with exhaustive. If nodal, pool or "
+              "activation excludes plain perceptrons, plain is the same as own."});
     v(linear_member,
       {.name = "linear_member",
        .doc = "Add a linear model to the average if it reduces the squared error on held-out rows "
