@@ -2,7 +2,7 @@
 """Fill the tables and draw the figures of the benchmark pages from benchmarks/results/*.csv.
 
 Usage: benchmarks/pages.py            write the pages and figures
-       benchmarks/pages.py --check    exit with 1 if a page or a figure is not what the CSV files give
+       benchmarks/pages.py --check    exit with 1 if a page or a figure does not match the CSV files
        benchmarks/pages.py --facts    print key figures as JSON, for the README
 
 A page is hand-written Markdown with blocks between `<!-- NAME -->` and `<!-- end -->`, which this script replaces.
@@ -38,6 +38,15 @@ def table(head, rows):
     return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(map(str, row)) + " |" for row in rows)]
 
 
+def span(low, high):
+    return f"{low} to {high}" if low < high else f"{low}"
+
+
+def listed(words):
+    """a, b and c"""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
 def paragraph(*sentences):
     return textwrap.wrap(" ".join(sentences), 100, break_long_words=False, break_on_hyphens=False)
 
@@ -61,7 +70,7 @@ def plain(value, digits=4):
 
 @functools.cache
 def runs():
-    """{set: {system: {seed: row}}} of the sets that all systems have finished; of several budgets the largest."""
+    """{set: {system: {seed: row}}} of the sets that all systems have finished, with the largest budget."""
     found = defaultdict(lambda: defaultdict(dict))
     for row in sorted(read("peers"), key=lambda row: int(row["budget"] or 0)):
         found[row["set"]][row["system"]][row["seed"]] = row
@@ -127,28 +136,38 @@ def accuracy_figure():
     return figures.rank_diagram("Log loss or RMSE", {NAMES[s]: rank for s, rank in found.items()}, count)
 
 
+def place_of_gopnet(found):
+    return sorted(SYSTEMS, key=found.get).index("gopnet") + 1
+
+
+def in_order(found):
+    return ", ".join(f"{NAMES[s]} {found[s]:.2f}" for s in sorted(SYSTEMS, key=found.get))
+
+
 def accuracy_summary():
     found, count = mean_ranks(role="confirmed")
+    scores, _ = mean_ranks(by_loss=False, role="confirmed")
     order = sorted(SYSTEMS, key=found.get)
-    place = order.index("gopnet") + 1
     own = {name: r["gopnet"] for name, r in set_ranks().items() if is_confirmed(name)}
     difference = figures.critical_difference(len(SYSTEMS), count)
     level = [NAMES[s] for s in order if s != "gopnet" and abs(found[s] - found["gopnet"]) <= difference]
-    same = ", ".join(level) if len(level) < len(PEERS) else "any of the others"
-    late = sorted(name for name, rank in own.items() if rank > len(SYSTEMS) / 2 + 1)
+    same = listed(level) if len(level) < len(PEERS) else "any of the others"
+    late = [f"{rank:g} on {name}" for name, rank in own.items() if rank > len(SYSTEMS) / 2 + 1]
     return paragraph(
-        f"On the {count} sets that chose no settings, the default has mean rank {found['gopnet']:.2f} of {len(SYSTEMS)} by log loss or "
-        f"RMSE, place {place}; the best other model is {NAMES[next(s for s in order if s != 'gopnet')]} with "
-        f"{found[next(s for s in order if s != 'gopnet')]:.2f}.",
-        f"It is first on {sum(rank == 1 for rank in own.values())} of them" +
-        (f", and in the lower half on {', '.join(late)}." if late else "."),
-        f"The critical difference is {difference:.2f} ranks (Nemenyi, 5 %), so the test cannot tell gopnet from {same}."
+        f"On the {count} sets not used to choose settings, gopnet's default takes place {place_of_gopnet(found)} of {len(SYSTEMS)} by log "
+        f"loss or RMSE and place {place_of_gopnet(scores)} by accuracy or r2.",
+        f"By log loss or RMSE, the mean ranks are: {in_order(found)}.",
+        f"By accuracy or r2, they are: {in_order(scores)}.",
+        f"By log loss or RMSE, gopnet is first on {sum(rank == 1 for rank in own.values())} of these sets" +
+        (f"; its lowest ranks are {listed(late)}." if late else "."),
+        f"The critical difference is {difference:.2f} ranks (Nemenyi, 5 %), so the difference between gopnet and {same} is not significant."
         if level else f"The critical difference is {difference:.2f} ranks (Nemenyi, 5 %): gopnet differs from every other model.")
 
 
 def accuracy_ranks():
-    kinds = [("all sets", {}), ("sets that chose no settings", {"role": "confirmed"}), ("sets that chose settings", {"role": "chosen"}),
-             ("classification", {"task": "classification"}), ("regression", {"task": "regression"})]
+    kinds = [("all sets", {}), ("sets not used to choose settings", {"role": "confirmed"}),
+             ("sets used to choose settings", {"role": "chosen"}), ("classification", {"task": "classification"}),
+             ("regression", {"task": "regression"})]
     rows = []
     for by_loss, what in ((True, "log loss or RMSE"), (False, "accuracy or r2")):
         for kind, choice in kinds:
@@ -214,8 +233,9 @@ def training_summary():
         rows.append([size, f"x{geometric_mean(map(ratio, found.values())):.1f}", f"x{ratio(found[lowest]):.1f} ({lowest})"])
     for row in read("search"):
         rows.append([f"search of {row['candidates']} operator sets x {row['epochs']} epochs, {row['threads']} thread{'s' if row['threads'] != '1' else ''}",
-                     f"x{float(row['peer_seconds']) / float(row['gopnet_seconds']):.1f}", f"{row['peer_seconds']} s, {row['gopnet_seconds']} s"])
-    return table(["shape", "geometric mean of the ratios", "lowest ratio, or seconds of PyTorch and gopnet"], rows)
+                     f"x{float(row['peer_seconds']) / float(row['gopnet_seconds']):.1f} (estimated)",
+                     f"{row['peer_seconds']} s (estimated), {row['gopnet_seconds']} s"])
+    return table(["shape", "geometric mean of the ratios", "lowest ratio; for a search, seconds of PyTorch (estimated) and gopnet"], rows)
 
 
 def training_pairs():
@@ -329,8 +349,8 @@ def scaling_limits():
     for search in ("exhaustive", "halving"):
         caps = [v for (_, s), v in best.items() if s == search]
         half = [max(w for w, e in efficiency(name, search).items() if e >= 0.5) for name in scaling_sets()]
-        lines.append(f"With `--search {search}`, no number of workers makes a layer more than {min(caps):.1f} to {max(caps):.1f} times "
-                     f"faster, by set; efficiency stays at 50 % up to {min(half)} to {max(half)} workers.")
+        lines.append(f"With `--search {search}`, a layer becomes at most {min(caps):.1f} to {max(caps):.1f} times faster with any number of "
+                     f"workers, depending on the set. Efficiency is at least 50 % up to {span(min(half), max(half))} workers.")
     return paragraph(*lines)
 
 
@@ -421,7 +441,7 @@ def filled(text, blocks):
 
 
 def contents():
-    """{file: what it must hold}"""
+    """{file: its expected content}"""
     pages = {HERE / name: filled((HERE / name).read_text(), blocks) for name, blocks in PAGES.items()}
     return {**pages, **{HERE / name: figure() for name, figure in FIGURES.items()}}
 
