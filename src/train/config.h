@@ -274,8 +274,9 @@ struct EnsembleConfig {
        .range = {1, 72},
        .automatic = true,
        .doc =
-           "Number of networks in the average; a search picks the best operator set for each. "
-           "auto is 8 up to 20,000 training rows, and 160,000 / rows (at least 3) above. Without a "
+           "Number of networks in the average. A search ranks the operator sets, and each network "
+           "gets one of the best. auto is 8 up to 20,000 training rows, and 160,000 / rows (at "
+           "least 3) above. Without a "
            "validation set, the networks hold out different parts of the training rows; above "
            "20,000 rows they all hold out the same part."});
     v(search_epochs, {.name = "search_epochs",
@@ -296,7 +297,7 @@ struct EnsembleConfig {
     v(upper_layers,
       {.name = "upper_layers",
        .doc = "Layers above the first, in the networks of an average. own uses the operator set of "
-              "the first layer. plain trains such a layer and one of plain perceptrons "
+              "the first layer. plain trains one such layer and one of plain perceptrons "
               "(multiplication/sum/relu), and validation chooses between them: after a fifth of "
               "the epochs with search halving, at the end with exhaustive. If nodal, pool or "
               "activation excludes plain perceptrons, plain is the same as own."});
