@@ -67,7 +67,7 @@ def test_the_bytes_do_not_depend_on_the_ranks(folder, models, name, ranks, threa
 
 def test_ranks_may_have_different_instruction_sets(folder, models):
     text = " ".join(alone(folder, ["resume", "--help"]).stdout.split())
-    simd = re.search(r"Instruction set: ([\w, ]+)\.", text)[1].split(", ")
+    simd = re.search(r"Instruction set: ([\w, ]+);", text)[1].split(", ")
     words = [PROGRAM, *small("popmem-o", "mixed"), "--threads", 1, "--simd"]
     done = jobs.run(folder, 1, *words, simd[0], ":", "-n", "1", *words, simd[-1])
     assert done.returncode == 0, done.stderr
