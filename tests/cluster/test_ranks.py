@@ -187,14 +187,14 @@ def test_another_build_on_a_rank_is_refused(folder):
     other.chmod(0o755)
     library = next(PROGRAM.parents[n] / "libgopnet_mpi.so" for n in (0, 1)
                    if (PROGRAM.parents[n] / "libgopnet_mpi.so").exists())
-    words = [*map(str, small("popfast", "mixed")), "--threads", "1"]
+    words = [*map(str, small("popfast", "mixed-builds")), "--threads", "1"]
     launch = jobs.command(1, PROGRAM, *words) + [":", "-n", "1", str(other), *words]
     done = subprocess.run(launch, cwd=folder, capture_output=True, text=True, timeout=jobs.LIMIT,
                           env={**jobs.environment(), "GOPNET_MPI_LIBRARY": str(library)})
     assert done.returncode == 2, done.stderr
     lines = [line for line in done.stderr.splitlines() if line.startswith("gopnet ")]
     assert len(lines) == 1 and "rank 1" in lines[0] and "different build" in lines[0], done.stderr
-    assert not (folder / "mixed" / "model.safetensors").exists()
+    assert not (folder / "mixed-builds" / "model.safetensors").exists()
 
 
 @pytest.mark.parametrize("words", [
