@@ -471,8 +471,8 @@ admm_rho : float in [0, 1000000000], default=None
 admm_iterations : int in [1, 1000000], default=500
     Largest number of ADMM iterations. Only for bls, pln.
 in_scale : {"auto", "none"}, default=None
-    auto divides random weights by the square root of the number of inputs, and scales learned weights so that
-    sums have a standard deviation of at most 1.5; none changes neither, as published. None means auto; none
+    auto divides random weights by the square root of the number of inputs. It scales weights learned from them
+    so that sums have a standard deviation of at most 1.5. none leaves both as published. None means auto; none
     with preset paper. Only for bls, s-elm.
 enhancement_scale : float in [0, 1000], default=None
     Largest input of an enhancement node in training; 0 does not scale the random sums. None means 0.8; 0 with

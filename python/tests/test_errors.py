@@ -151,7 +151,7 @@ def test_the_extension_rejects_wrong_arrays():
         for method in [model.predict, model.decision, model.features, model.predict_class]:
             with pytest.raises(TypeError):
                 method(x)
-    with pytest.raises(gopnet.Error, match="3 columns.* 4"):
+    with pytest.raises(gopnet.Error, match="4 columns.* 3"):
         model.predict(np.ascontiguousarray(X[:, :3]))
     for codes, classes in [(Y, ["a"]), (Y - 5, ["a", "b", "c"]), (Y[:3], ["a", "b", "c"])]:
         data = _core.classification(X, codes.astype(np.int32), classes, False)

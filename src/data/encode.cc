@@ -151,10 +151,12 @@ std::string Unknown::FirstStray() const {
               strays.text, "'");
 }
 
-void Unknown::Warn(TableNotes& notes) const {
+void Unknown::Warn(bool named, TableNotes& notes) const {
+  const bool names = !named && strays.place.starts_with("line 1,");
   if (strays.count > 0)
     notes.GuessAndWarn(Join(FirstStray(), "; ", CountAsBlanks(strays.count)),
-                       Join("replace it by ", expected, " or a blank"), "");
+                       Join("replace it by ", expected, " or a blank"),
+                       names ? "use --header yes if line 1 holds names" : "");
   const size_t count = categories.count;
   if (count == 0) return;
   notes.GuessAndWarn(Join(count, count == 1 ? " field holds a category" : " fields hold categories",

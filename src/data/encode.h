@@ -25,7 +25,8 @@ struct Unknown {
   std::string expected;  // ... where the first should be "a number" or "a date"
   bool begun = false;    // there was a piece before
   std::string FirstStray() const;
-  void Warn(TableNotes& notes) const;
+  // `named`: the model has column names; one without never takes line 1 for names.
+  void Warn(bool named, TableNotes& notes) const;
 };
 
 // Sets x and its owner. Plain numbers are not copied. Throws Error if a column of numbers or dates

@@ -18,7 +18,7 @@ class NewRows {
   const Layout& layout() const { return layout_; }  // of the rows that it takes
   Dataset Take(const TableRows& rows);
   void Add(const TableGuess& guess) { notes_.Add(guess); }
-  void Finish() { unknown_.Warn(notes_); }  // about all rows together
+  void Finish() { unknown_.Warn(options_.like->named, notes_); }  // about all rows together
 
  private:
   const Table& table_;

@@ -8,7 +8,7 @@
 
 namespace gopnet {
 
-// The end of a warning that shows the first of `count` unparseable fields.
+// The end of a warning that shows the first of `count` unparsable fields.
 inline std::string CountAsBlanks(size_t count) {
   if (count == 1) return "the field counts as a blank";
   return Join("this and ", count - 1, count == 2 ? " other field" : " other fields",

@@ -381,7 +381,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   Unknown unknown;
   SetFeatures(rows, {table, roles.features, used, !options.like}, &unknown, &data);
   CheckStrays(unknown, options, table.source);
-  unknown.Warn(notes);
+  unknown.Warn(!options.like || options.like->named, notes);
   if (!options.like) WarnOfRows(data, notes);
   CheckText(table, data);
   if (options.report) options.report->rows = data.rows();

@@ -64,7 +64,7 @@ struct ColumnValues {
   std::vector<double> numbers;
 };
 
-// Unparseable fields: how many there are, and the first of them.
+// Unparsable fields: how many there are, and the first of them.
 struct Strays {
   size_t count = 0;
   std::string place;  // "line 7, column 'age'"

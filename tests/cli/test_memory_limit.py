@@ -33,7 +33,7 @@ CASES = {
                                     "--finetune-epochs", "1"]),
     "hemlrn, wide": (50, 8000, 2, ["--algorithm", "hemlrn", "--max-blocks", "2", "--max-layers", "1", "--finetune-epochs",
                                    "1"]),
-    "homlrn, wide": (50, 8000, 2, ["--algorithm", "homlrn", "--max-blocks", "2", "--max-layers", "1", "--finetune-epochs",
+    "homlrn, wide": (50, 8000, 2, ["--algorithm", "homlrn", "--max-blocks", "1", "--max-layers", "1", "--finetune-epochs",
                                    "1"]),
     "popmem-h": (300, 800, 5, ["--algorithm", "popmem-h", "--ensemble", "1", "--topology", "40", "--epochs", "9"]),
     "popmem-o, wide": (40, 2500, 2, ["--epochs", "1", "--search-epochs", "3", "--ensemble", "2"]),

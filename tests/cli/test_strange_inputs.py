@@ -184,7 +184,8 @@ def test_huge_features_are_refused_or_give_a_model_that_is_read(run, tmp_path, l
     (tmp_path / "huge.csv").write_text("a,b,y\n" + "\n".join(rows) + "\n")
     words = ["train", "--train", "huge.csv", *TINY, "--scale", "robust", "--out", "run"]
     if largest > 1e37:
-        assert "huge.csv: 37 values are too large, the first in row 1, column 1" in answer(tmp_path, *words)
+        said = answer(tmp_path, *words)
+        assert all(part in said for part in ["huge.csv: 37 values", "row 1, column 1", "1e37"]), said
         return
     assert run(*words).returncode == 0
     assert run("predict", "run", "huge.csv", "--out", "p.csv").returncode == 0

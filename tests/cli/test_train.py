@@ -260,7 +260,7 @@ def test_a_run_without_other_rows_that_is_stopped_is_measured_on_its_own(tmp_pat
 
 
 def training_simd(run):
-    return re.search(r"Instruction set: ([\w, ]+)\.", " ".join(run("resume", "--help").stdout.split()))[1].split(", ")
+    return re.search(r"Instruction set: ([\w, ]+);", " ".join(run("resume", "--help").stdout.split()))[1].split(", ")
 
 
 def test_a_run_goes_on_with_any_instruction_set(tmp_path, run):

@@ -67,7 +67,7 @@ def test_the_bytes_do_not_depend_on_the_ranks(folder, models, name, ranks, threa
 
 def test_ranks_may_have_different_instruction_sets(folder, models):
     text = " ".join(alone(folder, ["resume", "--help"]).stdout.split())
-    simd = re.search(r"Instruction set: ([\w, ]+)\.", text)[1].split(", ")
+    simd = re.search(r"Instruction set: ([\w, ]+);", text)[1].split(", ")
     words = [PROGRAM, *small("popmem-o", "mixed"), "--threads", 1, "--simd"]
     done = jobs.run(folder, 1, *words, simd[0], ":", "-n", "1", *words, simd[-1])
     assert done.returncode == 0, done.stderr
@@ -187,14 +187,14 @@ def test_another_build_on_a_rank_is_refused(folder):
     other.chmod(0o755)
     library = next(PROGRAM.parents[n] / "libgopnet_mpi.so" for n in (0, 1)
                    if (PROGRAM.parents[n] / "libgopnet_mpi.so").exists())
-    words = [*map(str, small("popfast", "mixed")), "--threads", "1"]
+    words = [*map(str, small("popfast", "mixed-builds")), "--threads", "1"]
     launch = jobs.command(1, PROGRAM, *words) + [":", "-n", "1", str(other), *words]
     done = subprocess.run(launch, cwd=folder, capture_output=True, text=True, timeout=jobs.LIMIT,
                           env={**jobs.environment(), "GOPNET_MPI_LIBRARY": str(library)})
     assert done.returncode == 2, done.stderr
     lines = [line for line in done.stderr.splitlines() if line.startswith("gopnet ")]
     assert len(lines) == 1 and "rank 1" in lines[0] and "different build" in lines[0], done.stderr
-    assert not (folder / "mixed" / "model.safetensors").exists()
+    assert not (folder / "mixed-builds" / "model.safetensors").exists()
 
 
 @pytest.mark.parametrize("words", [

@@ -148,7 +148,7 @@ def test_c_takes_encoded_features(messy, tmp_path, name):
     done = subprocess.run(["./main"], cwd=tmp_path, input=encoded(model).tobytes(), capture_output=True, check=True)
     assert same(name, np.array(done.stdout.split(), float).reshape(said.shape), said)
     header = (tmp_path / "m.h").read_text()
-    assert re.search(r'"city=other", 1 for a text that is none of these', header) and re.search(r'"day missing", 1 if it is blank', header)
+    assert re.search(r'"city=other", 1 for any other text', header) and re.search(r'"day missing", 1 if the value is missing', header)
     assert re.search(r'"at weekday", 1 is Monday', header) and re.search(r'"at days", days since 1970-01-01', header)
     assert re.search(r'"at hour", in hours: 13.5 is 13:30\n', header)
     infinite = encoded(model)[:1]
