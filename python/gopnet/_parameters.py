@@ -318,7 +318,7 @@ epochs : int auto or in [0, 1000000], default=None
     pop, popfast, popmem-h, popmem-o; 100 with preset fast for hemlgop, homlgop. Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop.
 lr : list of float in [1e-12, 10], default=(0.01, 0.001, 0.0001)
-    Learning rates of the stages of a candidate's training. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
+    Learning rates of the stages of a candidate's training. The schedule cosine uses only the first. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop.
 schedule : {"stages", "cosine"}, default=None
     Course of the learning rate: stages uses each rate in turn, with a new optimiser; cosine raises and lowers
@@ -421,7 +421,7 @@ memory : {"pca", "lda", "none"}, default="pca"
 memory_energy : float in [0, 1], default=0.98
     Fraction of the variance that PCA keeps. Only for popmem-h, popmem-o.
 memory_reg : float in [0, 1000000], default=0.01
-    Added to the diagonal of LDA's within-class covariance. Only for popmem-h, popmem-o.
+    Number to add to the diagonal of LDA's within-class covariance. Only for popmem-h, popmem-o.
 memory_reg_scale : {"trace", "absolute"}, default=None
     Whether memory_reg is relative to the mean variance or absolute (paper). None means trace; absolute with
     preset paper. Only for popmem-h, popmem-o.
@@ -453,12 +453,12 @@ random_range : float in [0, 1000], default=None
     values a standard deviation of 1.5. None means 6.283185307179586 with preset paper. Only for hemlgop,
     homlgop, hemlrn, homlrn.
 draws : int in [1, 1000], default=1
-    Random draws per operator set; the best on validation is kept. Only for hemlgop, homlgop, hemlrn, homlrn.
+    Number of random draws per operator set; validation chooses one. Only for hemlgop, homlgop, hemlrn, homlrn.
 block_patience : int in [1, 1000], default=None
     Stop after this many blocks in a row without gain; blocks after the best are dropped. None means 10 for bls;
     5 for pln; 1 with preset paper. Only for bls, pln.
 on_stop : {"discard", "keep"}, default=None
-    Whether to keep or drop the last nodes, which did not improve the network. None means discard; keep with
+    Growth ends with nodes that did not improve the network: discard removes them, keep keeps them (as published). None means discard; keep with
     preset paper. Only for bls, s-elm, pln.
 grid : {"none", "paper"}, default=None
     paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's other penalties and keeps the best on
