@@ -449,8 +449,9 @@ def contents():
 def facts():
     found, count = mean_ranks(role="confirmed")
     order = sorted(PEERS, key=found.get)
+    by_score = mean_ranks(by_loss=False, role="confirmed")[0]
     prediction = {row["system"]: row["rows_per_second"] for row in read("prediction")}
-    return {"sets": len(runs()), "confirmed_sets": count, "gopnet_mean_rank": round(found["gopnet"], 2),
+    return {"gopnet_score_rank": round(by_score["gopnet"], 2), "gopnet_score_place": place_of_gopnet(by_score), "sets": len(runs()), "confirmed_sets": count, "gopnet_mean_rank": round(found["gopnet"], 2),
             "systems": len(SYSTEMS), "best_peer": NAMES[order[0]], "best_peer_mean_rank": round(found[order[0]], 2),
             "mean_ranks": {s: round(rank, 2) for s, rank in found.items()},
             "confirmed_firsts": sum(r["gopnet"] == 1 for name, r in set_ranks().items() if is_confirmed(name)),

@@ -51,10 +51,10 @@ struct LivePage::Server {
       return {404, "text/plain", std::make_shared<const std::string>("not found\n")};
     const std::lock_guard lock(mutex);
     Refresh();
+    if (path == "/") return {200, "text/html; charset=utf-8", page};
     asked = Clock::now();
     ++answers;
     answered.notify_all();
-    if (path == "/") return {200, "text/html; charset=utf-8", page};
     return {data ? 200 : 503, data ? "application/json" : "text/plain", data ? data : failure};
   }
 

@@ -194,7 +194,7 @@ struct LoopbackServer::Loop {
 
   void Round() {
     const Clock::time_point now = Clock::now();
-    std::erase_if(connections, [&](Connection& c) { return now > c.deadline || !Step(c); });
+    std::erase_if(connections, [&](Connection& c) { return !Step(c) || now > c.deadline; });
   }
 
   // Returns the number of connections that still receive an answer.

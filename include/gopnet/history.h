@@ -68,7 +68,8 @@ struct CrossValidation {
   std::string metric = {};           // accuracy or r2
   int folds = 0;                     // number requested
   std::vector<Metrics> scores = {};  // one per fold; fewer if time ran out
-  // Of the folds' scores by any metric, without those that are not finite:
+  // Of the folds' scores by any metric. Leaves out values that are not finite, such as an AUC of
+  // one class, except of `metric`.
   std::vector<double> Of(const std::string& name) const;
   double Mean(const std::string& name) const;
   double Deviation(const std::string& name) const;  // standard deviation

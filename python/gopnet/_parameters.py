@@ -263,8 +263,8 @@ class ParametersMixin:
 
 DOC = """\
 preset : {"default", "paper", "fast", "best"}, default="default"
-    Set of defaults: default, paper (the paper's protocol), fast (3 networks of at most 2 layers), best (5 folds
-    of every network).
+    Set of defaults. paper is the paper's protocol. fast trains 3 networks of at most 2 layers; HeMLGOP and its
+    relatives train fewer epochs. best trains each network once for each of 5 folds.
 seed : int, default=1
     Random seed. The same seed, data and parameters give the same model, byte for byte.
 split_seed : int, default=0
@@ -299,8 +299,8 @@ bounded : {"auto", "always", "never"}, default=None
     clips unless a column holds dates, since targets may grow with time. None means auto; never with preset
     paper.
 topology : list of int auto or in [1, 65536], default=None
-    Neurons of each layer; the length of the list is the maximum depth. auto is 40,40,40, or 80,80,80 for 2,000
-    (regression: 5,000) to 50,000 training rows. None means auto; 40,40,40,40,40,40,40,40 with preset paper;
+    Neurons of each layer; the length of the list is the maximum depth. auto is 80,80,80 from 2,000 (regression:
+    5,000) to 50,000 training rows, else 40,40,40. None means auto; 40,40,40,40,40,40,40,40 with preset paper;
     40,40 with preset fast. Only for pop, popfast, popmem-h, popmem-o.
 layer_threshold : float in [0, 1], default=0.0001
     Smallest relative gain in the validation metric that keeps a new layer. Only for pop, popfast, popmem-h,
@@ -312,19 +312,20 @@ patience : int in [1, 64], default=1
     Stop after this many layers in a row without gain; layers after the best are dropped. Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
 epochs : int auto or in [0, 1000000], default=None
-    Epochs per candidate, divided evenly among the lr stages; earlier stages take the remainder. With auto it is
-    60 (200 for regression with up to 2,000 rows, 100 for a single network), and as few as 7 for large data.
-    None means auto for pop, popfast, popmem-h, popmem-o; 300 for hemlgop, homlgop; 300 with preset paper for
-    pop, popfast, popmem-h, popmem-o; 100 with preset fast for hemlgop, homlgop. Only for pop, popfast,
-    popmem-h, popmem-o, hemlgop, homlgop.
+    Epochs per candidate. auto is 60 for each network of an average (200 for regression with up to 2,000 rows)
+    and 100 for a single network. It falls to 7 for large data. POP trains classes four times as long. With
+    schedule stages, the lr stages share the epochs evenly, and earlier stages take the remainder. None means
+    auto for pop, popfast, popmem-h, popmem-o; 300 for hemlgop, homlgop; 300 with preset paper for pop, popfast,
+    popmem-h, popmem-o; 100 with preset fast for hemlgop, homlgop. Only for pop, popfast, popmem-h, popmem-o,
+    hemlgop, homlgop.
 lr : list of float in [1e-12, 10], default=(0.01, 0.001, 0.0001)
-    Learning rates of the stages of a candidate's training. The schedule cosine uses only the first. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
-    homlgop.
+    Learning rates of the stages of a candidate's training. The schedule cosine uses only the first. Only for
+    pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 schedule : {"stages", "cosine"}, default=None
-    Course of the learning rate: stages uses each rate in turn, with a new optimiser; cosine raises and lowers
-    the first one four times, each time twice as long. None means cosine for pop, popfast, popmem-h, popmem-o;
-    stages for hemlgop, homlgop; stages with preset paper for pop, popfast, popmem-h, popmem-o. Only for pop,
-    popfast, popmem-h, popmem-o, hemlgop, homlgop.
+    Course of the learning rate. stages uses each rate in turn, with a new optimiser. cosine uses only the first
+    learning rate, which rises and falls in four cycles, each twice as long as the last. None means cosine for
+    pop, popfast, popmem-h, popmem-o; stages for hemlgop, homlgop; stages with preset paper for pop, popfast,
+    popmem-h, popmem-o. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 beta2 : float in [0, 1), default=None
     Decay rate of Adam's second moments in a candidate's training. None means 0.95 for pop, popfast, popmem-h,
     popmem-o; 0.999 for hemlgop, homlgop; 0.999 with preset paper for pop, popfast, popmem-h, popmem-o. Only for
@@ -337,10 +338,10 @@ batch_size : int auto or in [2, 1048576], default=None
     popfast, popmem-h, popmem-o; 64 for hemlgop, homlgop, hemlrn, homlrn; 64 with preset paper for pop, popfast,
     popmem-h, popmem-o. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 dropout : float auto or in [0, 1), default=None
-    Dropout rate on the output of hidden layers, including memory. With auto it is 0 for regression, 0.5 if
-    there are more features than rows, and otherwise 0.2. None means auto for pop, popfast, popmem-h, popmem-o;
-    0.5 for hemlgop, homlgop, hemlrn, homlrn; 0.5 with preset paper for pop, popfast, popmem-h, popmem-o. Only
-    for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    Dropout rate on the output of hidden layers, including memory. auto is 0 for regression, 0.5 if there are
+    more features than rows, else 0.2. None means auto for pop, popfast, popmem-h, popmem-o; 0.5 for hemlgop,
+    homlgop, hemlrn, homlrn; 0.5 with preset paper for pop, popfast, popmem-h, popmem-o. Only for pop, popfast,
+    popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 input_dropout : float in [0, 1), default=0.0
     Dropout rate on the input features of the first layer. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop, hemlrn, homlrn.
@@ -365,10 +366,9 @@ epoch_patience : int in [0, 1000000], default=0
     Stop a candidate after this many epochs without improvement; 0 turns it off. Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop.
 search : {"exhaustive", "halving"}, default=None
-    Search method: exhaustive trains every operator set to the end, as the paper does; halving drops the worst
-    two thirds of more than three sets after 1/27, 1/9 and 1/3 of the epochs. With upper_layers plain, halving
-    drops one of the two candidates after 1/5. None means halving; exhaustive with preset paper. Only for pop,
-    popfast, popmem-h, popmem-o.
+    Search method: exhaustive trains every operator set for all epochs, as in the paper; halving drops the worst
+    two thirds of the sets after 1/27, 1/9 and 1/3 of the epochs. Three sets or fewer are always trained to the
+    end. None means halving; exhaustive with preset paper. Only for pop, popfast, popmem-h, popmem-o.
 nodal : list of str, default=("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
     Nodal operators to try. Choose from multiplication, exponential, harmonic, quadratic, gaussian, dog. Only
     for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
@@ -393,14 +393,14 @@ finetune_clip : float in [0, 1000000000], default=5.0
     Largest norm of the whole gradient in fine-tuning; 0 turns clipping off. Only for pop, popfast, popmem-h,
     popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 ensemble : int auto or in [1, 72], default=None
-    Number of networks in the average, one for each of the best operator sets of a search. With auto it is 8, or
-    160,000 / rows (at least 3) above 20,000 training rows. Without a validation set each network holds out a
-    different part of the rows; above 20,000 rows all hold out the same. None means auto; 1 with preset paper; 3
-    with preset fast. Only for pop, popfast, popmem-h, popmem-o.
+    Number of networks in the average. A search ranks the operator sets, and each network gets one of the best.
+    auto is 8 up to 20,000 training rows, and 160,000 / rows (at least 3) above. Without a validation set, the
+    networks hold out different parts of the training rows; above 20,000 rows they all hold out the same part.
+    None means auto; 1 with preset paper; 3 with preset fast. Only for pop, popfast, popmem-h, popmem-o.
 search_epochs : int auto or in [1, 1000000], default="auto"
-    Epochs per candidate of the search that ranks the operator sets of an average. With auto it is 27, or 54 up
-    to 1,500 training rows, or 81 up to 1,000. Except for POP, the search ends when only as many sets are left
-    as the average has networks. Only for pop, popfast, popmem-h, popmem-o.
+    Epochs per candidate of the search that ranks operator sets for an average. auto is 81 up to 1,000 training
+    rows, 54 up to 1,500, else 27. With search halving, the search ends once few enough sets are left for the
+    average (except for POP). Only for pop, popfast, popmem-h, popmem-o.
 search_rows : int in [10, 1000000000], default=5000
     Largest number of rows that this search trains on, drawn at random. Only for pop, popfast, popmem-h,
     popmem-o.
@@ -408,10 +408,10 @@ network_rows : int in [10, 1000000000], default=100000
     Largest number of rows that each network of an average trains on, drawn at random for each network. Only for
     pop, popfast, popmem-h, popmem-o.
 upper_layers : {"own", "plain"}, default="plain"
-    Upper layers of the networks in an average: own uses the operator set of the first layer; plain also tries
-    plain perceptrons (multiplication/sum/relu, if nodal, pool and activation allow them). Validation chooses
-    between the two after a fifth of the epochs, or at the end with search exhaustive. Only for pop, popfast,
-    popmem-h, popmem-o.
+    Layers above the first, in the networks of an average. own uses the operator set of the first layer. plain
+    trains one such layer and one of plain perceptrons (multiplication/sum/relu) and keeps the better on
+    validation. With search halving it compares them after a fifth of the epochs. If nodal, pool or activation
+    excludes plain perceptrons, plain is the same as own. Only for pop, popfast, popmem-h, popmem-o.
 linear_member : bool, default=True
     Add a linear model to the average if it reduces the squared error on held-out rows by more than the standard
     error of the reduction. Only for pop, popfast, popmem-h, popmem-o.
@@ -458,11 +458,11 @@ block_patience : int in [1, 1000], default=None
     Stop after this many blocks in a row without gain; blocks after the best are dropped. None means 10 for bls;
     5 for pln; 1 with preset paper. Only for bls, pln.
 on_stop : {"discard", "keep"}, default=None
-    Growth ends with nodes that did not improve the network: discard removes them, keep keeps them (as published). None means discard; keep with
-    preset paper. Only for bls, s-elm, pln.
+    Growth ends with nodes that did not improve the network: discard removes them, keep keeps them (as
+    published). None means discard; keep with preset paper. Only for bls, s-elm, pln.
 grid : {"none", "paper"}, default=None
-    paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's other penalties and keeps the best on
-    validation. Only for bls, s-elm, pln.
+    Grid search: paper tries 0.001, 0.01, ... 1000 for ridge and the algorithm's other penalties, and validation
+    chooses; none tries nothing. Only for bls, s-elm, pln.
 l1 : float in [0, 1000000000], default=0.001
     Penalty mu*||W||_1 that makes the weights of feature nodes sparse. Only for bls.
 admm_rho : float in [0, 1000000000], default=None

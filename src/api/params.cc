@@ -26,7 +26,7 @@ std::vector<AlgorithmInfo> Algorithms() {
     infos.back().parameters.push_back(
         {"preset", "text", "default",
          "Set of defaults. paper is the paper's protocol. fast trains 3 networks of at most 2 "
-         "layers, or fewer epochs with HeMLGOP, HoMLGOP, HeMLRN and HoMLRN. best trains each "
+         "layers; HeMLGOP and its relatives train fewer epochs. best trains each "
          "network once for each of 5 folds.",
          PresetNames(), ""});
   }

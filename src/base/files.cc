@@ -162,18 +162,19 @@ NewFile::~NewFile() {
   if (!temporary_.empty()) ::unlinkat(place_.folder, temporary_.c_str(), 0);
 }
 
-// Never through a link, nor into a file that is there. One that somebody takes for left over before
-// it is locked is given up.
+// Creates a file, never through a link. Tries again if another process takes the file for a
+// leftover before it is locked.
 int NewFile::Open() {
   if (place_.folder == AT_FDCWD)
     RemoveTemporaries(Folder(FolderOf(place_.path), /*follow=*/true), /*own=*/false);
-  for (;;) {
+  constexpr int kTries = 20;  // some file systems have no locks
+  for (int tries = 1;; ++tries) {
     temporary_ =
         Join(place_.name, kTemporary, DigitsOfSystem(), RandomDigits().substr(kDigitsOfSystem));
     const int fd = ::openat(place_.folder, temporary_.c_str(),
                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0) temporary_.clear();
-    if (fd < 0 || Lock(fd)) return fd;
+    if (fd < 0 || Lock(fd) || tries == kTries) return fd;
     ::unlinkat(place_.folder, temporary_.c_str(), 0);
     ::close(fd);
   }

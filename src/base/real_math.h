@@ -11,7 +11,7 @@ double Exp(double x);
 double Log(double x);
 double Log2(double x);             // exact for powers of 2
 double Log10(double x);            // exact for powers of 10
-double Pow(double x, double y);    // for x >= 0
+double Pow(double x, double y);    // for finite x >= 0 and y
 double CosOfTurns(double turns);   // cos(2 pi turns)
 double Hypot(double x, double y);  // overflows and underflows no sooner than its result
 double Erfc(double x);

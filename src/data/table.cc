@@ -104,7 +104,10 @@ std::string Table::ColumnName(size_t column) const {
 }
 
 std::string Table::Option(std::string_view option, size_t column) const {
-  return Join(option, " ", named ? ShellWord(Shown(names[column])) : std::to_string(column));
+  // The index stands for names that an option cannot hold.
+  const bool usable = named && Shown(names[column]) == names[column] &&
+                      names[column].find(',') == std::string::npos;
+  return Join(option, " ", usable ? ShellWord(names[column]) : std::to_string(column));
 }
 
 std::vector<std::string> DefaultNames(size_t columns) {

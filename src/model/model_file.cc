@@ -71,6 +71,7 @@ class TensorReader {
     Check(shape.size() == dims, source, ": tensor ", name, " must have ", dims,
           " dimension(s); got ", shape.size());
     const size_t rows = dims == 2 ? shape[0] : 1, cols = shape.back();
+    Check(rows == 0 || cols > 0, source, ": tensor ", name, " has ", rows, " empty rows");
     Check(rows == 0 || (found / rows == cols && found % rows == 0), source, ": tensor ", name,
           " must have ", rows, " x ", cols, " numbers; got ", found);
     const Tensor& t = Find(name, "F32", rows * cols);

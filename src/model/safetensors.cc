@@ -193,8 +193,8 @@ std::string Serialize(const TensorFile& file) try {
   const uint64_t length = header.size();
   std::string bytes(reinterpret_cast<const char*>(&length), sizeof length);
   return bytes.append(header).append(data);
-} catch (const json::exception& error) {
-  Fail("model file: ", error.what());  // text that is not UTF-8
+} catch (const Error& error) {  // text that is not UTF-8
+  Fail("model file: ", error.what());
 }
 
 TensorFile Parse(std::string_view bytes, const std::string& source) try {

@@ -73,7 +73,8 @@ std::vector<double> CrossValidation::Of(const std::string& name) const {
   std::vector<double> values;
   for (const Metrics& fold : scores) {
     const auto found = fold.find(name);
-    if (found != fold.end() && std::isfinite(found->second)) values.push_back(found->second);
+    if (found != fold.end() && (name == metric || std::isfinite(found->second)))
+      values.push_back(found->second);
   }
   return values;
 }

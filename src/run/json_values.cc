@@ -21,6 +21,21 @@ Json Scalar(const std::string& type, const std::string& text) {
   return value.is_primitive() ? value : Json(text);  // a model file may hold anything
 }
 
+Json WithoutWhere(Json object) {
+  object.erase("source");  // rows may have moved to another place
+  object.erase("checksum");
+  if (object.contains("parameters") && object["parameters"].is_object()) {  // a config
+    object["parameters"].erase("threads");
+    for (const char* told : {"cv", "cv_folds", "save_split"})
+      object.erase(told);  // not part of the training
+  }
+  return object;
+}
+
+std::string SealOf(const Json& object) {
+  return Checksum(JsonText(WithoutWhere(object), -1, Json::error_handler_t::replace));
+}
+
 }  // namespace
 
 Json ClassesJson(const ModelData& model) {
@@ -97,19 +112,6 @@ std::string Difference(const Json& was, const Json& now, const std::string& wher
   return "";
 }
 
-namespace {
-Json WithoutWhere(Json object) {
-  object.erase("source");  // rows may have moved to another place
-  object.erase("checksum");
-  if (object.contains("parameters") && object["parameters"].is_object()) {  // a config
-    object["parameters"].erase("threads");
-    for (const char* told : {"cv", "cv_folds", "save_split"})
-      object.erase(told);  // no part of the training
-  }
-  return object;
-}
-}  // namespace
-
 Json Fixed(Json object) {
   object = WithoutWhere(std::move(object));
   object.erase("simd");  // changes the time, not the model
@@ -119,12 +121,6 @@ Json Fixed(Json object) {
 std::string SumOf(const Json& object) {
   return Checksum(JsonText(Fixed(object), -1, Json::error_handler_t::replace));
 }
-
-namespace {
-std::string SealOf(const Json& object) {
-  return Checksum(JsonText(WithoutWhere(object), -1, Json::error_handler_t::replace));
-}
-}  // namespace
 
 Json Sealed(Json object) {
   object.erase("checksum");

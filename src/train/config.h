@@ -159,17 +159,18 @@ struct TrainingConfig : BatchConfig {
        .range = {0, 1000000},
        .automatic = true,
        .doc = "Epochs per candidate. auto is 60 for each network of an average (200 for regression "
-              "with up to 2,000 rows), 100 for a single network, and as few as 7 for large data; "
+              "with up to 2,000 rows) and 100 for a single network. It falls to 7 for large data. "
               "POP trains classes four times as long. With schedule stages, the lr stages share "
               "the epochs evenly, and earlier stages take the remainder."});
     v(lr, {.name = "lr",
            .range = {1e-12, 10},
            .doc = "Learning rates of the stages of a candidate's training. The schedule cosine "
                   "uses only the first."});
-    v(schedule, {.name = "schedule",
-                 .doc = "Course of the learning rate: stages uses each rate in turn, with a new "
-                        "optimiser; cosine uses only the first learning rate, which rises and "
-                        "falls in four cycles, each twice as long as the last."});
+    v(schedule,
+      {.name = "schedule",
+       .doc = "Course of the learning rate. With stages, each rate is used in turn, with a "
+              "new optimiser. With cosine, the first learning rate rises and falls in "
+              "four cycles, each twice as long as the last."});
     v(beta2, {.name = "beta2",
               .range = kFraction,
               .doc = "Decay rate of Adam's second moments in a candidate's training."});
@@ -296,11 +297,12 @@ struct EnsembleConfig {
               "at random for each network."});
     v(upper_layers,
       {.name = "upper_layers",
-       .doc = "Layers above the first, in the networks of an average. own uses the operator set of "
-              "the first layer. plain trains one such layer and one of plain perceptrons "
-              "(multiplication/sum/relu), and validation chooses between them: after a fifth of "
-              "the epochs with search halving, at the end with exhaustive. If nodal, pool or "
-              "activation excludes plain perceptrons, plain is the same as own."});
+       .doc =
+           "Operators of the layers above the first, in the networks of an average. With own, "
+           "they are those of the first layer. With plain, gopnet trains one such layer and one "
+           "of plain perceptrons (multiplication/sum/relu) and keeps the better on validation. "
+           "With search halving, it compares them after a fifth of the epochs. If nodal, pool or "
+           "activation excludes plain perceptrons, plain is the same as own."});
     v(linear_member,
       {.name = "linear_member",
        .doc = "Add a linear model to the average if it reduces the squared error on held-out rows "

@@ -103,7 +103,8 @@ class Tuning {
     read(curve_);
     read.End();
     read.Require(0 <= best_epoch_ && best_epoch_ <= epoch_ &&
-                 epoch_ <= task_.finetune.finetune_epochs);
+                 epoch_ <= task_.finetune.finetune_epochs &&
+                 curve_.size() == static_cast<size_t>(epoch_ - (diverged_ ? 1 : 0)));
     for (const Network* net : {&net_, &best_})
       CheckShapes(*net, problem_.train.x.cols(), problem_.outputs, "");
     watch_.CatchUp(seconds);

@@ -155,8 +155,10 @@ TEST(HostileModel, CurvesOfFeaturesFitTogether) {
 // Neurons without inputs take no bytes in the file, so a small file could have millions of them.
 TEST(HostileModel, EveryBlockHasNeurons) {
   TensorFile file = Small();
-  file.tensors["layers.0.blocks.0.weight"] = {"F32", {2, 0}, {}, {}};
-  ExpectError(file, "shapes");
+  for (const size_t rows : {size_t{2}, size_t{1} << 29, size_t{1} << 40}) {
+    file.tensors["layers.0.blocks.0.weight"] = {"F32", {rows, 0}, {}, {}};
+    ExpectError(file, "layers.0.blocks.0.weight");
+  }
   file.tensors["layers.0.blocks.0.weight"] = {"F32", {0, size_t{1} << 47}, {}, {}};
   ExpectError(file, "shapes");
 }
