@@ -10,9 +10,9 @@
 #include "compare/compare_folder.h"
 #include "compare/compare_runs.h"
 #include "compare/compare_systems.h"
-#include "kernels/simd.h"
 #include "compare/compare_watch.h"
 #include "data/dataset_fields.h"
+#include "kernels/simd.h"
 #include "ranks/ranks_impl.h"
 #include "run/prepare.h"
 
@@ -22,7 +22,7 @@ namespace {
 // The measure of the table: the one that chooses networks if greater is better, or the usual one.
 std::string TableMetric(const Params& params, Task task) {
   const std::string metric = params.Has("metric") ? params.values().at("metric") : "auto";
-  if (metric != "auto" && metric != "loss" && metric != "mse" && metric != "brier") return metric;
+  if (metric != "auto" && MetricDirection(metric) > 0) return metric;
   return task == Task::kClassification ? "accuracy" : "r2";
 }
 

@@ -39,7 +39,7 @@ Problem LinearProblem(double noise, unsigned seed) {
   Problem problem;
   problem.task = Task::kRegression;
   problem.outputs = 2;
-  problem.cross_entropy = false;
+  problem.objective = MakeObjective("mse");
   problem.target_scale = {1, 1};
   problem.train = LinearRows(200, noise, seed);
   problem.val = LinearRows(100, noise, seed + 1);
@@ -163,7 +163,7 @@ TEST(LinearMember, OfClassesByTheirSquaredErrorsIsARegression) {
 TEST(LinearMember, OfClassesHasTheBestBrierScore) {
   Problem problem = LinearProblem(1, 1);
   problem.task = Task::kClassification;
-  problem.cross_entropy = true;
+  problem.objective = MakeObjective("cross_entropy");
   for (Rows* rows : {&problem.train, &problem.val})
     for (size_t n = 0; n < rows->size(); ++n)
       rows->labels.push_back(rows->targets.Row(n)[0] > 0 ? 1 : 0);

@@ -15,7 +15,7 @@ namespace {
 // sum over rows of (p - t) x', plus w: 0 at the minimum of logistic regression.
 TEST(Yardstick, LogisticRegressionEndsWhereItsGradientVanishes) {
   const Problem problem = testing::ToyProblem(150, 6, 3);
-  const OutputLayer model = FitLinear(problem).output;
+  const OutputLayer model = FitLinear(problem, *problem.objective).output;
   const Rows& rows = problem.train;
   for (size_t i = 0; i < 6; ++i) {
     for (size_t c = 0; c < 3; ++c) {
@@ -41,7 +41,7 @@ TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantTheMean) {
   Problem problem;
   problem.task = Task::kRegression;
   problem.outputs = 1;
-  problem.cross_entropy = false;
+  problem.objective = MakeObjective("mse");
   problem.target_scale = {1};
   problem.train.x = Mat(1000, 2);
   problem.train.targets = Mat(1000, 1);
@@ -52,7 +52,7 @@ TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantTheMean) {
     problem.train.x.Row(n)[1] = b;
     problem.train.targets.Row(n)[0] = 2 * a - 3 * b + 1;
   }
-  const OutputLayer model = FitLinear(problem).output;
+  const OutputLayer model = FitLinear(problem, *problem.objective).output;
   EXPECT_NEAR(static_cast<double>(model.w.Row(0)[0]), 2, 0.02);
   EXPECT_NEAR(static_cast<double>(model.w.Row(1)[0]), -3, 0.02);
   EXPECT_NEAR(static_cast<double>(model.b.data()[0]), 1, 0.02);
@@ -73,7 +73,8 @@ TEST(Yardstick, OfHundredsOfClassesItLearnsAllForAnyNumberOfThreads) {
     problem.train.labels.push_back(static_cast<int32_t>(n % kClasses));
     for (size_t j = 0; j < 450; ++j) problem.train.x.Row(n)[j] = normal(random);
   }
-  const OutputLayer one = FitLinear(problem, 1, 1).output, three = FitLinear(problem, 1, 3).output;
+  const OutputLayer one = FitLinear(problem, *problem.objective, 1, 1).output,
+                    three = FitLinear(problem, *problem.objective, 1, 3).output;
   for (size_t i = 0; i < 450; ++i) {
     for (size_t c = 0; c < kClasses; ++c) ASSERT_EQ(one.w.Row(i)[c], three.w.Row(i)[c]);
   }
