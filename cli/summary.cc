@@ -31,7 +31,7 @@ bool HasVal(const History& history) {
 
 // The measure that people know.
 std::string MainMetric(const History& history) {
-  return history.task == "regression" ? "r2" : "accuracy";
+  return history.by_loss ? "loss" : history.task == "regression" ? "r2" : "accuracy";
 }
 
 // The rows that judge: those that nothing was chosen by, if there are any.
@@ -108,7 +108,7 @@ std::string Finetuning(const History& history) {
 }
 
 // What the network is worth, beside the simplest models on the same rows: accuracy in percent with
-// its standard error, or r2.
+// its standard error, r2, or the loss.
 std::string Yardstick(const History& history) {
   const bool classes = history.task == "classification";
   const std::string metric = MainMetric(history), part = Judge(history);
@@ -124,11 +124,16 @@ std::string Yardstick(const History& history) {
   const std::string error =
       classes && rows > 0 ? " +- " + Fixed(100 * std::sqrt(share * (1 - share) / rows), 1) : "";
   const double linear = history.yardsticks.at("linear").at(metric);
-  return fmt::format(
-      "{} {}: linear {}, this network {}{} ({}{} {}){}\n", part, classes ? "accuracy in %" : metric,
-      shown(linear), shown(score), error, error.empty() ? "" : "standard error; ",
-      classes ? "most frequent class" : "mean", shown(history.yardsticks.at("constant").at(metric)),
-      linear >= score ? "; a linear model does as well or better here" : "");
+  return fmt::format("{} {}: linear {}, this network {}{} ({}{} {}){}\n", part,
+                     classes ? "accuracy in %" : metric, shown(linear), shown(score), error,
+                     error.empty() ? "" : "standard error; ",
+                     classes           ? "most frequent class"
+                     : history.by_loss ? "constant"
+                                       : "mean",
+                     shown(history.yardsticks.at("constant").at(metric)),
+                     (history.by_loss ? linear <= score : linear >= score)
+                         ? "; a linear model does as well or better here"
+                         : "");
 }
 
 std::string PerTarget(const History& history) {

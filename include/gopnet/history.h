@@ -98,6 +98,7 @@ struct History {
   std::string memory;
   std::string task;
   std::string metric;     // the selection metric
+  bool by_loss = false;   // the loss judges, not r2, since it is not of the mean: huber, pinball
   bool weighted = false;  // rows have weights, and scores of layers and members use them
   unsigned long long seed = 0;
   // rows of train, val and test; number of folds, if folds validate; features; classes or targets

@@ -79,19 +79,6 @@ void ChooseRegulariser(const Values& given, Values& values) {
   values["regulariser"] = "given";
 }
 
-// The parameter of a loss that is not chosen says nothing.
-void DropNumbersOfOtherLosses(Values& values) {
-  const auto chosen = values.find("loss");
-  for (const Loss& loss : AllLosses()) {
-    if (!loss.parameter || chosen == values.end() || chosen->second == loss.name) continue;
-    const auto number = values.find(loss.parameter->name);
-    if (number == values.end()) continue;
-    Check(number->second == FormatValue(loss.parameter->value), "parameter ", number->first,
-          ": needs loss ", loss.name, "; got loss ", chosen->second);
-    values.erase(number);
-  }
-}
-
 // Two regularisers are tried on one network.
 void TrainOneForBestOfTwo(const Values& given, Values& values) {
   const auto it = given.find("regulariser");
@@ -164,7 +151,6 @@ Values ResolveValues(const Algorithm& algorithm, const Values& given) {
   }
   Values resolved = algorithm.resolve(values);
   ChooseRegulariser(given, resolved);
-  DropNumbersOfOtherLosses(resolved);
   HoldOutRowsForGrid(given, resolved);
   TrainOneForBestOfTwo(given, resolved);
   const auto both = [&](const char* name, const char* value) {

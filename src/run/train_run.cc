@@ -127,7 +127,9 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Pre
   h.memory = values.count("memory") ? values.at("memory") : "none";
   h.task = FormatValue(p.problem.task);
   h.metric = p.problem.metric->name;
-  h.seed = ReadConfig<CommonConfig>(values).seed;
+  const auto config = ReadConfig<CommonConfig>(values);
+  h.by_loss = config.loss.Chosen(p.problem.task).selects;
+  h.seed = config.seed;
   h.data = RowCounts(p);
   h.weighted = !p.problem.train.weights.empty();
   h.load_seconds = load_seconds;

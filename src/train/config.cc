@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "nn/metric.h"
 
 namespace gopnet {
@@ -32,7 +33,22 @@ const Loss& LossConfig::Chosen(Task task) const {
 
 std::shared_ptr<const Objective> LossConfig::Make(Task task) const {
   const Loss& chosen = Chosen(task);
+  for (const Loss& other : AllLosses()) {
+    const auto number = other.parameter ? numbers.find(other.parameter->name) : numbers.end();
+    if (&other == &chosen || number == numbers.end()) continue;
+    Check(number->second == other.parameter->value, "parameter ", number->first, ": needs loss ",
+          other.name, "; got loss ", loss);
+  }
   return chosen.make(chosen.parameter ? numbers.at(chosen.parameter->name) : 0);
+}
+
+void DropUnusedNumbers(std::map<std::string, std::string>& values) {
+  for (const Loss& loss : AllLosses()) {
+    if (!loss.parameter || values.at("loss") == loss.name) continue;
+    const auto number = values.find(loss.parameter->name);
+    if (number != values.end() && number->second == FormatValue(loss.parameter->value))
+      values.erase(number);
+  }
 }
 
 std::vector<std::string> SelectingMetrics() {

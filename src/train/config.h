@@ -24,8 +24,11 @@ struct LossConfig {
   static std::vector<std::string> LossNames();
   void Visit(FieldVisitor& v);
   const Loss& Chosen(Task task) const;
+  // Throws Error if the number of another loss was set.
   std::shared_ptr<const Objective> Make(Task task) const;
 };
+// The number of a loss that is not chosen says nothing, unless it was set, which is an error later.
+void DropUnusedNumbers(std::map<std::string, std::string>& values);
 
 enum class ScaleChoice { kAuto, kStandard, kRobust, kQuantile };
 inline std::vector<std::string> ChoiceNames(ScaleChoice) {
