@@ -80,5 +80,22 @@ TEST(GreedyWeights, AreAsGoodAsTheBestMemberAndThePlainMean) {
   }
 }
 
+// The second member is better by squared errors, the first by the pinball loss.
+TEST(GreedyWeights, FollowTheLossThatTrains) {
+  const Rows rows = Regression({0, 0, 0, 0});
+  const std::vector<Mat> outputs = {Column({3, 3, 3, 3}), Column({-2, -2, -2, -2})};
+  const auto pinball = FindLoss("pinball").make(0.9);
+  const auto loss = [&](double share) {
+    const double y = share * 3 - (1 - share) * 2;
+    return y < 0 ? -0.9 * y : 0.1 * y;
+  };
+  const std::vector<double> w = GreedyWeights(outputs, rows, *pinball);
+  EXPECT_NEAR(w[0] + w[1], 1, 1e-12);
+  for (int k = 0; k <= 25; ++k) EXPECT_LE(loss(w[0]), loss(k / 25.0) + 0.02) << k;
+  const std::vector<double> alone = GreedyWeights(
+      {Column({3, 3, 3, 3}), Column({-2, -2, -2, -2}), Column({0, 0, 0, 0})}, rows, *pinball);
+  EXPECT_EQ(alone, (std::vector<double>{0, 0, 1}));
+}
+
 }  // namespace
 }  // namespace gopnet

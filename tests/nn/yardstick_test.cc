@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -95,6 +96,43 @@ TEST(Yardstick, FoldsThatNobodyLeftOutDoNotCount) {
   for (size_t n = 0; n < 100; ++n) problem.train.labels[n] = n % 5 == 1 && n < 50 ? 0 : 1;
   const auto judged = FoldYardsticks(problem, fold_of_row, {1, 2});
   EXPECT_DOUBLE_EQ(judged.at("constant").at("accuracy"), 0.75);  // 10 of 40 rows are of class 0
+}
+
+// y = 2 a + noise; the quantiles of the noise are those of the residuals.
+TEST(Yardstick, OfAQuantileIsAboveThatShareOfTheRows) {
+  Problem problem;
+  problem.task = Task::kRegression;
+  problem.outputs = 1;
+  problem.objective = FindLoss("pinball").make(0.9);
+  problem.metric = FindMetric("loss");
+  problem.target_scale = {1};
+  problem.train.x = Mat(1000, 1);
+  problem.train.targets = Mat(1000, 1);
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal;
+  for (size_t n = 0; n < 1000; ++n) {
+    problem.train.x(n, 0) = normal(random);
+    problem.train.targets(n, 0) = 2 * problem.train.x(n, 0) + normal(random);
+  }
+  const OutputLayer line = FitLinear(problem, *problem.objective).output;
+  double below = 0, below_constant = 0;
+  for (size_t n = 0; n < 1000; ++n)
+    below += problem.train.targets(n, 0) <= line.w(0, 0) * problem.train.x(n, 0) + line.b.data()[0];
+  EXPECT_NEAR(below, 900, 15);
+  const auto yardsticks = Yardsticks(problem, problem.train);
+  // No constant has a smaller loss than the quantile of the targets.
+  std::vector<float> sorted(problem.train.targets.rows());
+  for (size_t n = 0; n < sorted.size(); ++n) sorted[n] = problem.train.targets(n, 0);
+  std::sort(sorted.begin(), sorted.end());
+  Mat constant(1000, 1);
+  for (size_t n = 0; n < 1000; ++n) {
+    constant(n, 0) = sorted[899];
+    below_constant += problem.train.targets(n, 0) <= sorted[899];
+  }
+  EXPECT_EQ(below_constant, 900);
+  const double least = problem.objective->LossOf(constant.view(), problem.train.AsGoal()) / 1000;
+  EXPECT_NEAR(yardsticks.at("constant").at("loss"), least, 1e-6);
+  EXPECT_LT(yardsticks.at("linear").at("loss"), 0.6 * least);
 }
 
 }  // namespace
