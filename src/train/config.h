@@ -309,8 +309,8 @@ struct EnsembleConfig {
               "the epochs (with search exhaustive, at the end)."});
     v(linear_member,
       {.name = "linear_member",
-       .doc = "Add a linear model to the average if that lowers the squared error on "
-              "held-out rows by more than its standard error."});
+       .doc = "Add a linear model to the average if that lowers the squared error (with huber and "
+              "pinball the loss) on held-out rows by more than its standard error."});
   }
 };
 
