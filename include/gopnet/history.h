@@ -65,7 +65,7 @@ struct Confusion {
 
 // Cross-validation: each fold is scored by a network that was trained on the other folds.
 struct CrossValidation {
-  std::string metric = {};           // accuracy or r2
+  std::string metric = {};           // accuracy, r2 or, with huber and pinball, loss
   int folds = 0;                     // number requested
   std::vector<Metrics> scores = {};  // one per fold; fewer if time ran out
   // Of the folds' scores by any metric, without those that are not finite:

@@ -173,3 +173,25 @@ def test_a_run_that_stops_goes_on_to_the_same_bytes(run, tmp_path, options):
     assert done.returncode == 0 and stopped > 0, done.stderr
     model = lambda out: (tmp_path / out / "model.safetensors").read_bytes()
     assert model("parts") == model("whole") == model("one")
+
+
+def test_a_comparison_is_by_the_loss(run, tmp_path):
+    write_noisy(tmp_path / "t.csv", 150, 1)
+    args = ["compare", *TINY, "--loss", "pinball", "--quantile", "0.9", "--train", "t.csv", "--target", "y",
+            "--test-split", "0.3", "--quiet", "--json", "--out"]
+    done = run(*args, "c", "--algorithms", "popfast,popmem-h")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["metric"] == "loss"
+    least = min(told["systems"], key=lambda system: system["test"]["median"])
+    assert told["best"] == least.get("name", least.get("system"))
+    refused = run(*args, "d", "--algorithms", "popfast,pop")
+    assert refused.returncode == 2 and "mse" in refused.stderr
+
+
+def test_cross_validation_is_by_the_loss(run, tmp_path):
+    write_noisy(tmp_path / "t.csv", 150, 1)
+    done = run("train", *TINY, *QUANTILE, "--train", "t.csv", "--target", "y", "--cv", "3", "--quiet", "--out", "r")
+    assert done.returncode == 0, done.stderr
+    told = metrics(tmp_path / "r")["cv"]
+    assert told["metric"] == "loss" and 0 < told["mean"] < 0.5
