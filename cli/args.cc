@@ -1,4 +1,4 @@
-// The only file that includes CLI11, which takes seconds to compile.
+// Only this file includes CLI11, which takes seconds to compile.
 #include "cli/args.h"
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@ namespace gopnet::cli {
 namespace {
 
 using Target = std::variant<std::string*, bool*, Words*>;
-constexpr size_t kNameWidth = 30;  // of the options in --help
+constexpr size_t kNameWidth = 30;  // columns of the option names in --help
 constexpr size_t kDocWidth = 68;
 
 std::string FlagName(std::string name) {
@@ -32,19 +32,19 @@ std::string WithDashes(const std::string& word) {
 }
 
 bool ParseBool(const std::string& text, const std::string& who) {
-  if (text != "true" && text != "false") Fail("{}: '{}' given, true or false wanted", who, text);
+  if (text != "true" && text != "false") Fail("{}: must be true or false; got '{}'", who, text);
   return text == "true";
 }
 
-// What CLI11 says of a flag that got another value: "Could not convert: --json = maybe"
+// CLI11 reports a bad value of a flag as "Could not convert: --json = maybe".
 [[noreturn]] void FailOnFlag(std::string text) {
   text.erase(0, text.find(": ") + 2);
   const size_t equals = text.find(" = ");
-  Fail("{}: '{}' given, true or false wanted; alone it means true", text.substr(0, equals),
-       text.substr(equals + 3));
+  Fail("{}: must be true or false; got '{}' (without a value it means true)",
+       text.substr(0, equals), text.substr(equals + 3));
 }
 
-// What other tools call an option.
+// Names that other tools use for our options.
 const std::map<std::string, Words> kSynonyms = {
     {"algorithm", {"method"}},
     {"cv", {"cross_validation", "k_folds", "kfold"}},
@@ -78,8 +78,8 @@ struct Args::Impl {
   struct Declared {
     Target target;
     CLI::Option* option;
-    std::string applied = "";  // how it was given if not on the command line; empty: nowhere
-    bool chosen = true;        // false: nobody asked for what was applied
+    std::string applied = "";  // where it was set outside of the command line; empty: nowhere
+    bool chosen = true;        // false: the user did not choose the applied value
   };
 
   CLI::App app;
@@ -87,7 +87,7 @@ struct Args::Impl {
   std::string group = "Options";
   std::map<std::string, Declared> options;
   std::vector<std::pair<std::string, std::string*>> positionals;
-  std::set<std::string> first;  // what --help shows; empty: all
+  std::set<std::string> first;  // the options that --help shows; empty: all
   bool json = false;
   bool quiet = false;
 
@@ -100,12 +100,12 @@ struct Args::Impl {
     return declared != nullptr && declared->option->count() > 0;
   }
 
-  // For a file, or - for standard input, in the place of --train FILE.
+  // Points to --train if an unexpected word is a file, or - for standard input.
   std::string TrainHint(const std::string& word) const {
     std::error_code no_file;
     const bool rows = word == "-" || std::filesystem::exists(word, no_file);
-    const bool told = OnCommandLine("train") || OnCommandLine("config") || OnCommandLine("set");
-    return options.count("train") > 0 && rows && !told ? "; rows are given by --train " + word : "";
+    const bool has_rows = OnCommandLine("train") || OnCommandLine("config") || OnCommandLine("set");
+    return options.count("train") > 0 && rows && !has_rows ? "; use --train " + word : "";
   }
 
   void RefuseExtras() const {
@@ -114,13 +114,12 @@ struct Args::Impl {
         Fail("unexpected argument '{}'{}{}", word, TrainHint(word), SeeHelp());
       const std::string name = word.substr(0, word.find('='));
       Words meant = Meant(Underscored(name.substr(name.find_first_not_of('-'))));
-      if (meant.empty()) Fail("there is no such option: {}{}", name, SeeHelp());
       for (std::string& option : meant) option = FlagName(option);
       Fail("unknown option {}{}{}", name, DidYouMean(meant), SeeHelp());
     }
   }
 
-  // The option that other tools call so, or those that are spelled almost so; may be none.
+  // The options that the user may have meant, by other tools' names or by similar spelling.
   Words Meant(const std::string& name) const {
     for (const auto& [meant, others] : kSynonyms)
       if (Contains(others, name) && options.count(meant) > 0) return {meant};
@@ -133,7 +132,7 @@ struct Args::Impl {
       if (declared.option->count() == 0) continue;
       for (const std::string& value : declared.option->results())
         if (IsOption(value))
-          Fail("{} needs a value, the option {} given{}", FlagName(name), value, SeeHelp());
+          Fail("{} needs a value; got the option {}{}", FlagName(name), value, SeeHelp());
     }
   }
 
@@ -143,22 +142,22 @@ struct Args::Impl {
     return name.starts_with("--") && options.contains(Underscored(name.substr(2)));
   }
 
-  // An empty value most often comes from a shell variable that is not set.
+  // An empty value usually comes from a shell variable that is not set.
   void RefuseEmpty() const {
     for (const auto& [label, value] : positionals) {
       if (value->empty() && app.get_option(label)->count() > 0)
-        Fail("{} is '', a name is wanted{}", label, SeeHelp());
+        Fail("{} must not be empty{}", label, SeeHelp());
     }
     for (const auto& [name, declared] : options) {
       if (declared.option->count() > 0 && ValueText(declared.target).empty())
-        Fail("{} needs a value, '' given{}", FlagName(name), SeeHelp());
+        Fail("{} needs a value; got ''{}", FlagName(name), SeeHelp());
     }
   }
 
   std::string Help(bool all) {
     for (const auto& [name, declared] : options)
       if (!all && !first.empty() && first.count(name) == 0) declared.option->group("");  // hides it
-    std::string text = app.help();  // which leaves two lines between groups
+    std::string text = app.help();  // has two blank lines between groups
     for (size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
     return text;
   }
@@ -179,6 +178,7 @@ Args::Args(const std::string& command, const std::string& example, const std::st
   impl_->app.footer("Example:\n  " + example);
   impl_->app.set_help_flag();  // declared last, in Parse
   impl_->app.allow_extras();
+  impl_->app.get_formatter()->label("Positionals", "Arguments");
   impl_->app.get_formatter()->column_width(kNameWidth);
 }
 
@@ -195,8 +195,7 @@ void Args::Positional(const std::string& label, std::string* value, const std::s
 
 void Args::Option(const std::string& name, std::string* value, const std::string& label,
                   const std::string& doc) {
-  const std::string flags =
-      name == "out" ? "-o,--out" : FlagName(name);  // as other programs have it
+  const std::string flags = name == "out" ? "-o,--out" : FlagName(name);
   auto* option = impl_->app.add_option(flags, *value, Wrapped(doc, kDocWidth));
   if (label[0] == '[') option->expected(0, 1)->default_str("true");
   if (label.find("COLUMNS") != std::string::npos)
@@ -224,11 +223,12 @@ void Args::ShowFirst(const Words& names) {
 bool Args::Parse(const Words& words) {
   bool all = false;
   Group("General");
-  if (!impl_->first.empty()) Flag("help_all", &all, "All options, those of each algorithm too.");
-  Flag("json", &impl_->json, "One JSON object on stdout, nothing else there.");
-  Flag("quiet", &impl_->quiet, "Only the result: no progress, no notes.");
-  impl_->app.set_help_flag("-h,--help", "This help.")->group("General");
-  Words reversed;  // as CLI11 wants them
+  if (!impl_->first.empty())
+    Flag("help_all", &all, "Show all options, including those of each algorithm.");
+  Flag("json", &impl_->json, "Print one JSON object on stdout and nothing else.");
+  Flag("quiet", &impl_->quiet, "Print only the result: no progress, no notes.");
+  impl_->app.set_help_flag("-h,--help", "Show this help.")->group("General");
+  Words reversed;  // the order that CLI11 expects
   for (const std::string& word : words) reversed.insert(reversed.begin(), WithDashes(word));
   try {
     impl_->app.parse(reversed);
@@ -237,7 +237,7 @@ bool Args::Parse(const Words& words) {
   } catch (const CLI::ArgumentMismatch& e) {
     const std::string text = e.what();
     Fail("{} needs a value{}", text.substr(0, text.find(':')), impl_->SeeHelp());
-  } catch (const CLI::ConversionError& e) {  // everything else is text
+  } catch (const CLI::ConversionError& e) {  // flags only: all other values are text
     FailOnFlag(e.what());
   } catch (const CLI::ParseError& e) {
     impl_->RefuseOptionsAsValues();

@@ -1,4 +1,4 @@
-// Pictures made of letters.
+// Bar charts made of block characters.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace gopnet::cli {
 namespace {
 
-constexpr size_t kMostSets = 8;
+constexpr size_t kMaxSets = 8;
 
 struct Bar {
   std::string name;
@@ -19,7 +19,8 @@ struct Bar {
   std::string note;
 };
 
-// In eighths of a letter.
+// A bar that fills `part` of the width of `letters` characters, in steps of an eighth of a
+// character.
 std::string Blocks(double part, size_t letters) {
   static const char* const kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const auto eighths = static_cast<size_t>(
@@ -33,7 +34,7 @@ std::string Blocks(double part, size_t letters) {
 
 std::string SetName(const Json& set) { return set.is_array() ? OperatorSet(set.get<Words>()) : ""; }
 
-// A layer or a network of metrics.json.
+// The bar of a layer or a network in metrics.json.
 Bar RecordBar(const std::string& name, const Json& record, const std::string& metric) {
   const Json val = record.value("val", Json());
   const Json value = val.is_object() ? val.value(metric, Json()) : Json();
@@ -41,11 +42,11 @@ Bar RecordBar(const std::string& name, const Json& record, const std::string& me
           SetName(record.value("operator_set", Json()))};
 }
 
-// A line each: name, bar, value and, if there is room, note. The worst score gets a short bar, the
-// best a long one; of equal values all are full.
+// One line per bar: its name, the bar, the value and, if there is room, the note. The worst score
+// gets a short bar and the best a long one; equal scores all get a full bar.
 std::string Chart(const std::string& title, const std::vector<Bar>& bars, double direction,
                   size_t width) {
-  constexpr size_t kLeastBar = 8, kValue = 9;
+  constexpr size_t kMinBar = 8, kValue = 9;
   size_t name = 0, note = 0;
   double least = HUGE_VAL, most = -HUGE_VAL;
   for (const Bar& bar : bars) {
@@ -56,9 +57,9 @@ std::string Chart(const std::string& title, const std::vector<Bar>& bars, double
   }
   if (least > most) return "";
   const double from = direction > 0 ? least - (most - least) / 4 : std::min(0.0, least);
-  const bool notes = name + note + kValue + kLeastBar + 6 <= width;
+  const bool notes = name + note + kValue + kMinBar + 6 <= width;
   const size_t rest = name + kValue + 4 + (notes ? note + 2 : 0);
-  const size_t letters = std::max(kLeastBar, width > rest ? width - rest : 0);
+  const size_t letters = std::max(kMinBar, width > rest ? width - rest : 0);
   std::string text = "\n" + title + "\n";
   for (const Bar& bar : bars) {
     const double value = bar.value.value_or(from);
@@ -87,9 +88,9 @@ std::vector<Bar> LayerBars(const Json& metrics, const std::string& metric) {
   return bars;
 }
 
-// Those that came furthest, the best first, of equals the one of smaller loss.
+// The candidates that trained longest, the best first; the smaller loss breaks ties.
 std::vector<Bar> SetBars(const Json& search, double direction) {
-  std::vector<std::pair<std::array<double, 3>, Bar>> tried;  // what is smaller comes first
+  std::vector<std::pair<std::array<double, 3>, Bar>> tried;  // the smallest key comes first
   for (const Json& candidate : search.at("candidates")) {
     if (candidate.at("points").empty()) continue;
     const auto point = candidate.at("points").back().get<std::array<double, 3>>();
@@ -98,7 +99,7 @@ std::vector<Bar> SetBars(const Json& search, double direction) {
                      {SetName(candidate.at("set")), score, fmt::format("{} epochs", epochs)}});
   }
   std::ranges::stable_sort(tried, {}, [](const auto& item) { return item.first; });
-  if (tried.size() > kMostSets) tried.resize(kMostSets);
+  if (tried.size() > kMaxSets) tried.resize(kMaxSets);
   std::vector<Bar> bars;
   for (const auto& item : tried) bars.push_back(item.second);
   return bars;
@@ -106,7 +107,7 @@ std::vector<Bar> SetBars(const Json& search, double direction) {
 
 }  // namespace
 
-std::string RunPictures(const std::string& report_data, size_t width) {
+std::string RunCharts(const std::string& report_data, size_t width) {
   const Json data = ParseJson(report_data);
   if (data.value("kind", "") != "run") return "";
   const Json& journal = data.at("journal");

@@ -1,4 +1,4 @@
-// gopnet bench: speed of the kernels, of a search and of a model on this CPU.
+// gopnet bench: measures the speed of the kernels, of a search and of a model on this CPU.
 #include <fstream>
 #include <optional>
 
@@ -13,7 +13,7 @@ using Pair = std::pair<std::string, std::string>;  // nodal, pool
 constexpr size_t kPredictRows = 4096;
 constexpr int kMax = 1000000000;
 
-// What is asked for, as text and, after Understand, as it is meant.
+// The options as text and, after Validate, their values.
 struct Plan {
   std::string shape_text = "600,100,40,14", batch_size = "64", pair_list, epochs_text = "300";
   std::string threads_text = "0", model_path, simd;
@@ -24,7 +24,7 @@ struct Plan {
   std::optional<Model> model = {};
 };
 
-struct Findings {
+struct Results {
   PeakSpeed peak;
   std::vector<PairSpeed> pairs;
   std::optional<SearchSpeed> search;
@@ -38,24 +38,24 @@ void Declare(Args& args, Plan& plan) {
   args.Option("batch_size", &plan.batch_size, "N",
               "Rows per gradient step. Default: " + plan.batch_size + ".");
   args.Option("pairs", &plan.pair_list, "LIST",
-              "Pairs of operators nodal/pool, for instance exponential/sum,dog/maximum. Default: "
-              "all.");
-  args.Flag("no_pairs", &plan.no_pairs, "No kernels.");
+              "Operator pairs nodal/pool, e.g. exponential/sum,dog/maximum. Default: all.");
+  args.Flag("no_pairs", &plan.no_pairs, "Skip the kernels.");
   args.Flag("search", &plan.search,
-            "Also the search for one layer: all operator sets, each to the end (exhaustive).");
+            "Also measure an exhaustive search for one layer, which trains every operator set to "
+            "the end.");
   args.Option("epochs", &plan.epochs_text, "N",
               "Epochs per candidate of --search. Default: " + plan.epochs_text + ".");
   args.Option("threads", &plan.threads_text, "N",
-              "Worker threads of --search; 0 uses all cores. Default: 0.");
+              "Number of threads for --search; 0 uses all cores. Default: 0.");
   args.Option("model", &plan.model_path, "FILE",
-              "The prediction of this model, or of a run folder's, instead of the kernels.");
-  args.Option("simd", &plan.simd, "NAME", "Pins the instruction set: " + Join(SimdTargets()) + ".");
+              "Measure the prediction of this model or run folder instead of the kernels.");
+  args.Option("simd", &plan.simd, "NAME", "Use this instruction set: " + Join(SimdTargets()) + ".");
 }
 
 BenchShape Shape(const Plan& plan) {
   const Words parts = Split(plan.shape_text, ',');
   if (parts.size() != 4)
-    Fail("--shape: '{}' given, N,K,M,C wanted: rows, inputs, units and classes", plan.shape_text);
+    Fail("--shape: must be N,K,M,C (rows, inputs, units and classes); got '{}'", plan.shape_text);
   BenchShape shape;
   int* const sizes[] = {&shape.rows, &shape.inputs, &shape.units, &shape.classes};
   for (size_t i = 0; i < 4; ++i) *sizes[i] = Count("--shape", parts[i], 1, kMax);
@@ -74,14 +74,13 @@ Words OperatorNames(const std::string& kind) {
 void CheckName(const std::string& kind, const std::string& name) {
   const Words known = OperatorNames(kind);
   if (!Contains(known, name))
-    Fail("--pairs: unknown {} operator '{}'{}; known: {}", kind, name, Hint(name, known),
+    Fail("--pairs: unknown {} operator '{}'{}; choose from {}", kind, name, Hint(name, known),
          Join(known));
 }
 
 Pair ParsePair(const std::string& text) {
   const Words names = Split(text, '/');
-  if (names.size() != 2)
-    Fail("--pairs: '{}' given, nodal/pool wanted, for instance exponential/sum", text);
+  if (names.size() != 2) Fail("--pairs: must be nodal/pool, e.g. exponential/sum; got '{}'", text);
   CheckName("nodal", names[0]);
   CheckName("pool", names[1]);
   return {names[0], names[1]};
@@ -91,7 +90,7 @@ std::vector<Pair> Pairs(const Plan& plan) {
   std::vector<Pair> pairs;
   const bool none = plan.no_pairs || !plan.model_path.empty();
   if (!plan.pair_list.empty()) {
-    if (none) Fail("--pairs and --{} exclude each other", plan.no_pairs ? "no-pairs" : "model");
+    if (none) Fail("--pairs cannot be used with --{}", plan.no_pairs ? "no-pairs" : "model");
     for (const std::string& text : Split(plan.pair_list, ',')) pairs.push_back(ParsePair(text));
   } else if (!none) {
     for (const std::string& nodal : OperatorNames("nodal"))
@@ -100,8 +99,8 @@ std::vector<Pair> Pairs(const Plan& plan) {
   return pairs;
 }
 
-// Finds what is wrong before anything is measured.
-void Understand(Plan& plan) {
+// Checks all options before anything is measured.
+void Validate(Plan& plan) {
   plan.shape = Shape(plan);
   plan.pairs = Pairs(plan);
   plan.epochs = Count("--epochs", plan.epochs_text, 1, 1000000);
@@ -110,22 +109,22 @@ void Understand(Plan& plan) {
   if (!plan.simd.empty()) UseSimd(plan.simd);
 }
 
-Findings Measure(const Plan& plan, bool quiet) {
+Results Measure(const Plan& plan, bool quiet) {
   const auto note = [&](const std::string& line) {
     if (!quiet) Note(line);
   };
-  Findings found;
+  Results found;
   found.peak = MeasurePeak();
   for (const auto& [nodal, pool] : plan.pairs) {
     note(fmt::format("[ {}/{} ]  {}/{}", found.pairs.size() + 1, plan.pairs.size(), nodal, pool));
     found.pairs.push_back(MeasurePair(nodal, pool, plan.shape, found.peak));
   }
   if (plan.search) {
-    note("exhaustive search of one layer");
+    note("measuring an exhaustive search of one layer");
     found.search = MeasureSearch(plan.shape, plan.epochs, plan.threads);
   }
   if (plan.model) {
-    note("prediction");
+    note("measuring prediction");
     found.predict = MeasurePrediction(*plan.model, kPredictRows);
   }
   return found;
@@ -174,7 +173,7 @@ std::string PairsTable(const std::vector<PairSpeed>& pairs) {
          "forward, forward+dW: 10^9 nodal evaluations per second on one thread\n";
 }
 
-std::string Text(const Plan& plan, const Findings& found) {
+std::string Text(const Plan& plan, const Results& found) {
   const bool only_model = plan.model && found.pairs.empty() && !found.search;
   std::string text = fmt::format("{}, {}, peak {:.1f} GFLOP/s{}\n", CpuName(), UseSimd(),
                                  2e-9 * found.peak.fma, only_model ? "" : ShapeText(plan.shape));
@@ -208,7 +207,7 @@ Json PairJson(const PairSpeed& p) {
           {"epoch_ms", p.epoch_ms}};
 }
 
-Json ToJson(const Plan& plan, const Findings& found) {
+Json ToJson(const Plan& plan, const Results& found) {
   const BenchShape& shape = plan.shape;
   Json json = {{"version", Version()}, {"simd", UseSimd()}, {"cpu", CpuName()}, {"threads", 1}};
   json["shape"] = {{"rows", shape.rows},
@@ -247,8 +246,8 @@ void RunBench(const Words& words) {
   Plan plan;
   Declare(args, plan);
   if (!args.Parse(words)) return;
-  Understand(plan);
-  const Findings found = Measure(plan, args.quiet());
+  Validate(plan);
+  const Results found = Measure(plan, args.quiet());
   args.json() ? PrintJson(ToJson(plan, found), 2) : Print(Text(plan, found));
 }
 

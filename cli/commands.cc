@@ -37,10 +37,11 @@ std::string Overview() {
 Usage: gopnet COMMAND [OPTIONS]
 
 {}
+Examples:
   gopnet train --train data.csv --out runs/first
   gopnet predict runs/first new.csv
 
-gopnet COMMAND --help shows the options of a command.
+Use "gopnet COMMAND --help" to see the options of a command.
 )",
       Version(), commands);
 }

@@ -1,4 +1,4 @@
-// The commands of the program, from commands.def, and what the file of each needs.
+// The commands of the program, from commands.def, and the headers that their files need.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ struct Command {
 #include "cli/commands.def"
 #undef GOPNET_COMMAND
 
-// For slurm-script: refuse what the command would refuse before it reads rows, and return its run
-// folder; empty if help was asked for and has been printed.
+// For slurm-script: check the options as the command does before it reads rows, and return its run
+// folder; empty if help was requested and has been printed.
 std::string CheckTrain(const Words& words);
 std::string CheckCompare(const Words& words);
 std::string CheckResume(const Words& words);
@@ -34,6 +34,6 @@ const std::vector<Command>& Commands();
 const Command* FindCommand(const std::string& name);  // null if there is none
 Words CommandNames(bool only_training = false);
 std::string Overview();
-std::string VersionText();  // of --version: the version, then the build, one fact a line
+std::string VersionText();  // for --version: the version, then facts about the build, one per line
 
 }  // namespace gopnet::cli

@@ -1,4 +1,4 @@
-// gopnet compare: several algorithms on one data set, several seeds each, one table.
+// gopnet compare: runs several algorithms with several seeds on one data set and prints one table.
 #include "cli/commands.h"
 #include "cli/run_options.h"
 #include "gopnet/gopnet.h"
@@ -19,39 +19,41 @@ void Declare(CompareFlags& job) {
   job.flags.DeclareData(args);
   args.Group("Comparison");
   args.Option("algorithms", &job.algorithms, "LIST",
-              "What to compare, for instance popfast,popmem-o; gopnet help algorithms lists them. "
-              "With popmem-o comes popfast*: popfast with as many neurons a layer as popmem-o has "
-              "neurons and memory. Default: all.");
+              "Algorithms to compare, e.g. popfast,popmem-o; gopnet help algorithms lists them. "
+              "popmem-o also adds popfast*: popfast with as many neurons per layer as popmem-o has "
+              "neurons and memory dimensions. Default: all.");
   args.Option("memory", &parameters["memory"], "LIST",
-              "Memories of the algorithms that have one, a row each. Default: every one.");
-  args.Option("runs", &job.runs, "N", "Runs of each, with seeds seed, seed + 1, ... Default: 3.");
+              "Memory types of the algorithms that have a memory, one table row each. Default: "
+              "all.");
+  args.Option("runs", &job.runs, "N",
+              "Runs per algorithm, with seeds seed, seed + 1, ... Default: 3.");
   args.Option("test_split", &parameters["test_split"], "N",
-              "Part of all rows held out for the test metrics when no test set is given. Default: "
+              "Fraction of all rows held out for the test metrics if there is no --test. Default: "
               "0.2.");
   args.Option("val_split", &parameters["val_split"], "N",
-              "Part of the remaining rows held out for validation when no validation set is given. "
-              "Default: 0.25, so that 60, 20 and 20 % train, validate and test; with --test that "
-              "of the preset.");
-  args.Option("seed", &parameters["seed"], "N", "Seed of the first runs. Default: 1.");
+              "Fraction of the remaining rows held out for validation if there is no --val. "
+              "Default: 0.25, so 60 % of the rows train, 20 % validate and 20 % test; with --test, "
+              "the default of the preset.");
+  args.Option("seed", &parameters["seed"], "N", "Seed of each algorithm's first run. Default: 1.");
   args.Flag("resplit", &job.options.resplit,
-            "Every run splits the rows anew. Without it all runs see the same rows.");
+            "Split the rows anew for every run. By default all runs use the same split.");
   args.Option("threads", &parameters["threads"], "N",
-              "Runs side by side, one thread each; 0 is as many as there are cores. Changes the "
-              "time, never the numbers. Default: 0.");
+              "Number of runs at a time, one thread each; 0 uses all cores. Does not change the "
+              "scores. Default: 0.");
   args.Group("Training");
   job.flags.DeclareSettings(args);
-  args.Group("Output (exit code 2 if a run failed, after the table of the others)");
+  args.Group("Output (the exit code is 2 if a run failed)");
   args.Option("out", &job.options.folder, "DIR",
-              "Gets compare.json, a folder for each run, and table.json, .csv and .md. The same "
-              "command again with the same folder, or gopnet resume, goes on where it was stopped, "
-              "the command also with more runs or algorithms. Default: runs/compare-<date>-<n>.");
+              "Folder for compare.json, the runs, and table.json, .csv and .md. The same command "
+              "with the same folder continues a comparison, also with more runs or algorithms. "
+              "Default: runs/compare-<date>-<n>.");
   job.run.Declare(args);
-  args.Flag("csv", &job.csv, "The table as CSV.");
-  args.Flag("markdown", &job.markdown, "The table as Markdown.");
+  args.Flag("csv", &job.csv, "Print the table as CSV.");
+  args.Flag("markdown", &job.markdown, "Print the table as Markdown.");
 }
 
-// The table is of the test metric, so there must be test rows: 60 % of the rows train, 20 %
-// validate, 20 % test.
+// The table shows the test metric, so there must be test rows: by default 60 % of the rows train,
+// 20 % validate and 20 % test.
 void FillInSplits(const TrainFlags& flags, Params& params) {
   if (!flags.test.empty()) return;
   if (!params.Has("test_split")) params.Set("test_split", 0.2);
@@ -62,29 +64,29 @@ std::string SplitSummary(const CompareFlags& job, const CompareSystem& system) {
   const auto values = Resolve(system.algorithm, system.params);
   const std::string val = values.at("val_split"), test = values.at("test_split");
   if (job.flags.test.empty() && test == "0")
-    throw Error("--test-split: 0 given, which leaves nothing to compare by");
+    throw Error("--test-split: must be above 0 without --test, because test rows decide; got 0");
   Words parts;
   if (job.flags.test.empty()) parts.push_back(test + " of the rows for test");
   if (job.flags.val.empty() && val != "0")
-    parts.push_back(val + (parts.empty() ? " of the rows for val" : " of the others for val"));
+    parts.push_back(val + (parts.empty() ? " of the rows for val" : " of the rest for val"));
   if (parts.empty()) return "";
   return "split: " + Join(parts) +
-         (job.options.resplit ? ", anew for every run" : ", the same for every run");
+         (job.options.resplit ? ", a new split for every run" : ", the same split for every run");
 }
 
-// Finds what is wrong before rows are read, which may take long. False after --help.
+// Checks all options before the rows are read, which may take long. Returns false after --help.
 bool Prepare(const Words& words, CompareFlags& job) {
   Declare(job);
   if (!job.args.Parse(words)) return false;
   if (job.args.json() + job.csv + job.markdown > 1)
-    throw Error("--json, --csv and --markdown exclude each other");
+    throw Error("use only one of --json, --csv and --markdown");
   job.flags.ReadConfigFile(job.args);
   if (!job.flags.simd.empty()) UseSimd(job.flags.simd);
   CompareOptions& options = job.options;
   job.run.Check();
   if (job.algorithms != "all") options.algorithms = Split(job.algorithms, ',');
   if (!ParseCount(job.runs, &options.runs))
-    Fail("--runs: '{}' given, a whole number >= 1 wanted", job.runs);
+    Fail("--runs: must be an integer of at least 1; got '{}'", job.runs);
   options.params = job.flags.Chosen(job.args);
   job.flags.CheckGrid(job.args, options.params, options.algorithms);
   FillInSplits(job.flags, options.params);

@@ -1,4 +1,4 @@
-// A comparison once its options are settled: by gopnet compare, or by gopnet resume.
+// Runs a comparison and prints its table, for gopnet compare and gopnet resume.
 #include <algorithm>
 
 #include "cli/console.h"
@@ -12,8 +12,8 @@
 namespace gopnet::cli {
 namespace {
 
-// A line for each finished run and, in a terminal, one below them with what is running. The
-// headlines open the messages, notes follow the number of rows.
+// Prints a line for each finished run and, in a terminal, one below them with the runs in progress.
+// The headlines come first, then the number of rows, then the notes.
 class CompareProgress : public CompareObserver {
  public:
   CompareProgress(bool quiet, Words headlines, Words notes)
@@ -30,7 +30,7 @@ class CompareProgress : public CompareObserver {
     for (const std::string& note : notes_) status_.Line(note);
     status_.Line(fmt::format("runs: {} (systems: {}, seeds: {}), up to {} at a time{}", total,
                              comparison.rows.size(), comparison.seeds.size(), comparison.threads,
-                             done > 0 ? fmt::format("; {} finished already", done) : ""));
+                             done > 0 ? fmt::format("; {} already finished", done) : ""));
   }
 
   void OnRunStart(const CompareSystem& system, unsigned long long seed) override {
@@ -73,7 +73,7 @@ class CompareProgress : public CompareObserver {
   const Words headlines_, notes_;
   StatusLine status_;
   std::map<std::pair<std::string, unsigned long long>, std::string>
-      running_;  // by system and seed: how far they are
+      running_;  // progress by system and seed
   std::string metric_;
   size_t name_width_ = 0;
   int done_ = 0, total_ = 0;
@@ -84,7 +84,7 @@ Comparison Run(CompareJob& job, bool quiet) {
   TrainData data = job.flags.Load(&report);
   const ClaimedFolder claim(job.options.folder, job.chosen_for);
   job.options.folder = claim.path();
-  PrepareLastWordsOfRun(job.options.folder);
+  PrepareFinalErrorOfRun(job.options.folder);
   ShareWithRanks(data, job.flags.Source());
   CatchInterrupts();
   Words notes = Mapped(report.warnings, [](const auto& text) { return "warning: " + text; });
@@ -106,11 +106,11 @@ std::string Text(const Comparison& comparison, const std::string& folder) {
   }
   const bool val = comparison.data.at("val") > 0;
   return fmt::format("{}\n\n{}* best{}\n\nruns and tables: {}\n", TableNote(comparison),
-                     Table(rows), val ? "; val is optimistic: the networks were chosen by it" : "",
+                     Table(rows), val ? "; val is optimistic because it chose the networks" : "",
                      folder);
 }
 
-// Told last, so that it is not lost among the lines of the others.
+// Reports failures last, so that they are not lost among the other lines.
 void CheckFailures(const Comparison& comparison) {
   int failed = 0, runs = 0;
   std::string first;
@@ -123,7 +123,7 @@ void CheckFailures(const Comparison& comparison) {
         first = fmt::format("{} seed {}: {}", row.system.name, run.seed, run.error);
     }
   }
-  if (failed > 0) Fail("{} of {} runs failed; the first, {}", failed, runs, first);
+  if (failed > 0) Fail("{} of {} runs failed; the first failure: {}", failed, runs, first);
 }
 
 }  // namespace
@@ -131,12 +131,19 @@ void CheckFailures(const Comparison& comparison) {
 void CompareAndPrint(CompareJob job, bool quiet) {
   const Comparison comparison = Resumable(job.options.folder, [&] { return Run(job, quiet); });
   if (!job.run.no_report) WriteReportOrWarn(job.options.folder);
-  if (job.format == CompareJob::kText) {
-    Print(Text(comparison, Printable(job.options.folder)));
-  } else {
-    PrintData(job.format == CompareJob::kJson  ? ToJson(comparison) + "\n"
-              : job.format == CompareJob::kCsv ? ToCsv(comparison)
-                                               : ToMarkdown(comparison));
+  switch (job.format) {
+    case CompareJob::kJson:
+      PrintData(ToJson(comparison) + "\n");
+      break;
+    case CompareJob::kCsv:
+      PrintData(ToCsv(comparison));
+      break;
+    case CompareJob::kMarkdown:
+      PrintData(ToMarkdown(comparison));
+      break;
+    case CompareJob::kText:
+      Print(Text(comparison, Printable(job.options.folder)));
+      break;
   }
   CheckFailures(comparison);
 }

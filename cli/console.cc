@@ -27,7 +27,7 @@ bool CanRedraw() {
   return isatty(STDERR_FILENO) != 0 && term != nullptr && std::string(term) != "dumb";
 }
 
-// As Printable, but lines and their tabs stay.
+// Like Printable, but keeps line ends and tabs.
 std::string PrintableLines(const std::string& text) {
   std::string shown;
   for (size_t at = 0; at < text.size();) {
@@ -39,7 +39,7 @@ std::string PrintableLines(const std::string& text) {
   return shown;
 }
 
-// A write may take a part only, or be interrupted. False, with the reason in errno, if it fails.
+// Repeats partial and interrupted writes. Returns false, with the reason in errno, on failure.
 bool WriteAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = write(fd, bytes.data(), bytes.size());
@@ -58,25 +58,25 @@ void Output(const std::string& text) {
 }  // namespace
 
 bool PrepareStack() {
-  constexpr rlim_t kWanted = rlim_t{8} << 20, kLeast = rlim_t{256} << 10;
+  constexpr rlim_t kGoal = rlim_t{8} << 20, kMin = rlim_t{256} << 10;
   rlimit limit = {};
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kWanted) return true;
-  limit.rlim_cur = std::min(kWanted, limit.rlim_max);
-  pthread_attr_t threads;  // theirs were to be as large as the limit was
-  if (pthread_attr_init(&threads) == 0 && pthread_attr_setstacksize(&threads, kWanted) == 0)
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kGoal) return true;
+  limit.rlim_cur = std::min(kGoal, limit.rlim_max);
+  pthread_attr_t threads;  // the default size of their stacks is the old limit
+  if (pthread_attr_init(&threads) == 0 && pthread_attr_setstacksize(&threads, kGoal) == 0)
     pthread_setattr_default_np(&threads);
-  if (setrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur >= kLeast) return true;
-  static constexpr std::string_view kLine =  // without what itself takes much of a stack
-      "gopnet: the limit of the stack (ulimit -s) is too low, at least 256 kB are wanted\n";
+  if (setrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur >= kMin) return true;
+  static constexpr std::string_view kLine =  // a constant, as formatting needs stack itself
+      "gopnet: the stack limit (ulimit -s) is too low; at least 256 kB are needed\n";
   WriteAll(STDERR_FILENO, kLine);
   return false;
 }
 
 void PrepareStreams() {
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
+  std::signal(SIGXFSZ, SIG_IGN);  // writes beyond the limit of the file size fail instead
   for (int stream : {0, 1, 2}) {
-    // open takes the lowest free number, which is this one
+    // open returns the lowest free descriptor, which is this one
     if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDWR) != stream) std::_Exit(1);
   }
 }
@@ -127,9 +127,9 @@ void StatusLine::RestartPause() { last_draw_ = terminal_ ? Clock::time_point() :
 
 bool StatusLine::Continue() {
   const std::string reason = ReasonToStop();
-  if (!reason.empty() && !std::exchange(told_, true))
-    Line(reason == "interrupted" ? "interrupted: stopping; another Ctrl-C stops at once"
-                                 : reason + ": stopping");
+  if (!reason.empty() && !std::exchange(announced_stop_, true))
+    Line(reason == "interrupted" ? "interrupted; stopping (press Ctrl-C again to stop at once)"
+                                 : reason + "; stopping");
   return reason.empty();
 }
 

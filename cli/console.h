@@ -1,4 +1,4 @@
-// Results go to stdout, everything else to stderr.
+// Output of the program: results go to stdout, everything else goes to stderr.
 #pragma once
 
 #include <chrono>
@@ -7,45 +7,46 @@
 
 namespace gopnet::cli {
 
-// Call first. Raises a low limit of the stack as far as that is allowed; false, once a line tells
-// of it, if that is not far enough for this program.
+// Call first. Raises a low stack limit as far as the system allows. Prints a line and returns false
+// if that is too low for this program.
 bool PrepareStack();
 
-// Call next: a broken pipe becomes an error of the write, and closed streams are opened on
-// /dev/null, or the next file that we open would get their number.
+// Call next. Makes a broken pipe an error of the write, and opens closed standard streams on
+// /dev/null: otherwise the next file that we open would get their descriptor.
 void PrepareStreams();
 
-// Writes all of it to stdout. Ends the program quietly if nobody reads it any more (head).
-void Print(const std::string& text);      // for people: control characters are spelt out
-void PrintData(const std::string& data);  // for programs (JSON, CSV, a path): bytes stay in a pipe
+// Write the whole text to stdout. They end the program quietly if the reader has gone (as head
+// does).
+void Print(const std::string& text);      // for people: escapes control characters
+void PrintData(const std::string& data);  // for programs (JSON, CSV): escapes in a terminal only
 
-// Columns of the terminal that this stream is; 80 if it is none.
+// Columns of the terminal; 80 if the stream is not a terminal.
 size_t TerminalWidth(int fd);
 
-// Writes a line to stderr; that this may fail is ignored.
+// Writes a line to stderr and ignores failures.
 void Note(const std::string& line);
 
-// Lines on stderr, and below them one that is drawn again and again. In a pipe all are plain lines,
-// and of the ones to be drawn only one every ten seconds.
+// Prints lines on stderr and, below them, a status line that it redraws. Where stderr is not a
+// terminal, it prints the status as a plain line, at most every ten seconds.
 class StatusLine {
  public:
   explicit StatusLine(bool quiet);
   ~StatusLine();  // ends an open line
 
-  // May be drawn over. `more` is left out if the screen is too narrow for it.
+  // Redraws the status line, without `more` if the screen is too narrow for it.
   void Draw(const std::string& line, const std::string& more = "");
-  void Line(const std::string& line);  // is not drawn over
-  bool Due();                          // time for another Draw
-  void RestartPause();                 // of a pipe: its next line is due ten seconds from now
-  bool Continue();                     // false if there is a reason to stop, which it tells once
+  void Line(const std::string& line);  // prints a line that stays
+  bool Due();                          // it is time for another Draw
+  void RestartPause();                 // in a pipe, the next status is due ten seconds from now
+  bool Continue();                     // false if there is a reason to stop; announces it once
   bool terminal() const { return terminal_; }
 
  private:
   using Clock = std::chrono::steady_clock;
   const bool quiet_;
   const bool terminal_;
-  bool open_ = false;  // a drawn line has no end yet
-  bool told_ = false;  // that we are stopping
+  bool open_ = false;  // the status line is on the screen
+  bool announced_stop_ = false;
   Clock::time_point last_draw_;
 };
 

@@ -1,4 +1,4 @@
-// gopnet data: what the columns of a table are and what training would do with them.
+// gopnet data: shows the columns of a table and how training would use them.
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/table_options.h"
@@ -55,14 +55,15 @@ void RunData(const Words& words) {
   std::string path, task = "auto";
   ReadOptions options;
   TableFlags table;
-  args.Positional("FILE", &path, "The table; - reads CSV from stdin.");
+  args.Positional("FILE", &path, "Table to read; - reads CSV from stdin.");
   args.Option("target", &options.target, "COLUMNS",
-              "The target by name or 0-based index; a,b for several. Default: the last column.");
-  args.Option("labels", &options.labels_path, "FILE", "The targets, if not a column of FILE.");
-  args.Option("weight_column", &options.weight_column, "COLUMN", "A column of row weights.");
-  args.Option("task", &task, "NAME", "auto, classification or regression. Default: auto.");
+              "Target column by name or 0-based index; a,b for several. Default: the last column.");
+  args.Option("labels", &options.labels_path, "FILE",
+              "File with the targets, if they are not a column of the table.");
+  args.Option("weight_column", &options.weight_column, "COLUMN", "Column with row weights.");
+  args.Option("task", &task, "NAME", "Task: auto, classification or regression. Default: auto.");
   bool all = false;
-  args.Flag("all", &all, "Lists all columns. Default: the first 30.");
+  args.Flag("all", &all, "List all columns. Default: the first 30.");
   table.Declare(args);
   if (!args.Parse(words)) return;
   table.Set(&options);

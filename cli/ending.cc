@@ -29,9 +29,9 @@ using Clock = std::chrono::steady_clock;
 const Clock::time_point program_start = Clock::now();
 std::atomic<int> interrupted{0};  // lock-free, so a signal handler may write it
 std::optional<Clock::time_point> deadline;
-std::string limit;  // as given
+std::string limit;  // as the user wrote it
 
-std::string signal_line;  // set before the handler that reads it
+std::string signal_line;  // set before the handler that reads it is installed
 
 void LeaveAtOnce(int) {
   if (write(STDERR_FILENO, signal_line.data(), signal_line.size()) >= 0) _exit(3);
@@ -39,21 +39,21 @@ void LeaveAtOnce(int) {
 }
 
 void OnSignal(int) {
-  if (interrupted != 0) _exit(3);  // what was finished is in the run folder
+  if (interrupted != 0) _exit(3);  // finished work is in the run folder
   interrupted = 1;
 }
 
 void Handle(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;  // a write in progress goes on
+  action.sa_flags = SA_RESTART;  // do not interrupt a write
   for (int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
   struct sigaction hangup = {};
   const bool nohup = sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler == SIG_IGN;
   if (!nohup) sigaction(SIGHUP, &action, nullptr);
 }
 
-// Empty unless the text is a time.
+// Nothing if the text is not a time.
 std::optional<double> ParseSeconds(const std::string& text) {
   static const std::map<char, double> units = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
   double seconds = 0;
@@ -68,11 +68,11 @@ std::optional<double> ParseSeconds(const std::string& text) {
     seconds += number * unit->second;
     at = rest == end ? end : rest + 1;
   }
-  constexpr double kMost = 1e8;  // three years
-  return seconds > 0 && seconds <= kMost ? std::optional(seconds) : std::nullopt;
+  constexpr double kMax = 1e8;  // three years
+  return seconds > 0 && seconds <= kMax ? std::optional(seconds) : std::nullopt;
 }
 
-// Ready before they are needed: then there is no memory to make them of.
+// The final errors are ready in advance, because there is no memory to format them when needed.
 char command[64];
 char line[4096], line_of_run[4096], config[4096], plan[4096];
 int code_of_line = 1;
@@ -82,13 +82,13 @@ void Keep(const std::string& text, char (&place)[4096]) {
 }
 
 bool OutOfMemory() {
-  const std::type_info* type = abi::__cxa_current_exception_type();  // which allocates nothing
+  const std::type_info* type = abi::__cxa_current_exception_type();  // allocates nothing
   return type != nullptr &&
          (*type == typeid(std::bad_alloc) || *type == typeid(std::bad_array_new_length));
 }
 
-// Ours, as it seems: there is memory to say what it was.
-[[noreturn]] void EndByFailure() {
+// A bug: there is memory to describe it.
+[[noreturn]] void EndByInternalError() {
   std::string what = "terminated";
   try {
     if (std::current_exception()) throw;
@@ -97,17 +97,17 @@ bool OutOfMemory() {
   } catch (...) {
     what = "an unknown exception";
   }
-  Note(fmt::format("{}: internal failure: {}", command, what));
+  Note(fmt::format("{}: internal error: {}", command, what));
   _exit(1);
 }
 
 [[noreturn]] void End() {
-  if (!OutOfMemory()) EndByFailure();
+  if (!OutOfMemory()) EndByInternalError();
   const bool run = line_of_run[0] != '\0';
-  const bool begun = run && (access(config, F_OK) == 0 || access(plan, F_OK) == 0);
-  const char* words = begun ? line_of_run : line;
+  const bool started = run && (access(config, F_OK) == 0 || access(plan, F_OK) == 0);
+  const char* words = started ? line_of_run : line;
   if (write(STDERR_FILENO, words, std::strlen(words)) < 0) _exit(1);
-  _exit(begun ? 3 : code_of_line);
+  _exit(started ? 3 : code_of_line);
 }
 
 }  // namespace
@@ -122,8 +122,7 @@ void ExitOnInterrupt(const std::string& last_line) {
 void LimitTime(const std::string& text) {
   if (text.empty()) return;
   const auto seconds = ParseSeconds(text);
-  if (!seconds)
-    Fail("--time-limit: '{}' given, a time such as 90s, 30m, 2h or 1h30m is wanted", text);
+  if (!seconds) Fail("--time-limit: must be a time such as 90s, 30m, 2h or 1h30m; got '{}'", text);
   limit = text;
   deadline = program_start +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
@@ -137,26 +136,27 @@ double SecondsLeft() {
 
 std::string ReasonToStop() {
   if (interrupted != 0) return "interrupted";
-  if (deadline && Clock::now() >= *deadline) return "the time limit of " + limit + " is over";
+  if (deadline && Clock::now() >= *deadline) return "time limit of " + limit + " reached";
   return "";
 }
 
-void PrepareLastWords(const std::string& speaker) {
-  std::snprintf(command, sizeof command, "%s", speaker.c_str());
+void PrepareFinalError(const std::string& prefix) {
+  std::snprintf(command, sizeof command, "%s", prefix.c_str());
   Keep(std::string(command) + ": out of memory\n", line);
   std::set_terminate(End);
 }
 
-void PrepareLastWordsOfHelper() {
-  Keep(std::string(command) + ": out of memory; gopnet resume goes on with a run that was begun\n",
-       line);
+void PrepareFinalErrorOfHelper() {
+  Keep(
+      std::string(command) + ": out of memory; gopnet resume continues the run if it had started\n",
+      line);
   code_of_line = 3;
 }
 
-void PrepareLastWordsOfRun(const std::string& folder) {
+void PrepareFinalErrorOfRun(const std::string& folder) {
   Keep(InFolder(folder, "config.json"), config);
   Keep(InFolder(folder, "compare.json"), plan);
-  Keep(fmt::format("{}: out of memory; go on with: gopnet resume {}\n", command,
+  Keep(fmt::format("{}: out of memory; continue with: gopnet resume {}\n", command,
                    ShellQuoted(folder)),
        line_of_run);
 }

@@ -1,32 +1,30 @@
-// How the program ends before its work is done: by a reason to stop early, or where no exception
-// can be caught.
+// Early ends of the program: by a reason to stop, or by an error where no exception can be caught.
 #pragma once
 
 #include <string>
 
 namespace gopnet::cli {
 
-// Reasons to stop: Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 (by which batch systems warn), of which the
-// first is noted and the second ends the program at once, and the end of --time-limit.
+// Makes Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 (the warning of batch systems) reasons to stop. The
+// first signal is recorded; the second ends the program at once.
 void CatchInterrupts();
-// Before CatchInterrupts, while rows are read: the first signal ends the program with this line and
-// exit code 3.
+// For the time before CatchInterrupts, while rows are read: the first signal ends the program with
+// this line and exit code 3.
 void ExitOnInterrupt(const std::string& last_line);
-// From the start of the program; "90", "90s", "30m", "2h", "1h30m", "1.5d". Throws Error, naming
-// --time-limit, for anything else. Empty: no limit.
+// Makes the end of a time since the start of the program a reason to stop: "90", "90s", "30m",
+// "2h", "1h30m", "1.5d". Empty: no limit. Throws Error, naming --time-limit, for anything else.
 void LimitTime(const std::string& text);
-// Until the end of the time limit; 0 without one.
+// Seconds until the time limit; 0 without one.
 double SecondsLeft();
-// "interrupted", or that the time is over; empty as long as there is no reason.
+// "interrupted", or that the time limit was reached; empty while there is no reason to stop.
 std::string ReasonToStop();
 
-// What the program says should it have to end in a destructor, or in a thread. One line and an exit
-// code, as for all that goes wrong: without memory 1, or 3 where a run can be resumed; an internal
-// failure is 1. The first is of a command that keeps nothing, the second of one that trains in this
-// folder, with the command that goes on. speaker: what the line begins with, "gopnet train".
-void PrepareLastWords(const std::string& speaker);
-void PrepareLastWordsOfRun(const std::string& folder);
-// Of a rank that helps, which does not know the folder: exit code 3.
-void PrepareLastWordsOfHelper();
+// Prepare the one line that the program prints if an exception ends it in a destructor or a thread.
+// Its exit code is 3 if memory ran out and the run can be resumed, otherwise 1.
+void PrepareFinalError(const std::string& prefix);  // the line begins with it: "gopnet train"
+// For a command that trains in this folder: the line names the command that resumes.
+void PrepareFinalErrorOfRun(const std::string& folder);
+// For a helping rank, which does not know the folder: exit code 3.
+void PrepareFinalErrorOfHelper();
 
 }  // namespace gopnet::cli

@@ -1,4 +1,4 @@
-// gopnet evaluate: metrics of a model on labelled rows.
+// gopnet evaluate: computes the metrics of a model on labelled rows.
 #include "cli/commands.h"
 #include "cli/summary.h"
 #include "cli/table_options.h"
@@ -8,11 +8,11 @@ namespace gopnet::cli {
 namespace {
 
 constexpr char kSummary[] =
-    "metrics of a model on labelled rows\n\n"
-    "brier is the mean squared error of the probabilities: of one class if there are two, else\n"
-    "summed over all classes. loss is what training minimised; tables leave it out where it is\n"
-    "the same as log_loss.";
-constexpr size_t kMaxConfusion = 20;  // classes; a larger matrix fits no screen
+    "compute the metrics of a model on labelled rows.\n\n"
+    "The metric brier is the mean squared error of the probabilities: of one class if there are\n"
+    "two, otherwise summed over all classes. The metric loss is what training minimised; tables\n"
+    "omit it if it equals log_loss.";
+constexpr size_t kMaxConfusion = 20;  // classes; a larger matrix does not fit on a screen
 
 std::string Classes(const Evaluation& evaluation) {
   std::vector<Words> rows = {{"class", "rows", "precision", "recall", "f1"}};
@@ -43,8 +43,8 @@ std::string Summary(const Evaluation& evaluation) {
   std::string text = Table(rows);
   if (evaluation.unknown_labels > 0)
     text += fmt::format(
-        "rows with labels the model never saw: {}; they count as errors, but measures of "
-        "probabilities (loss, brier, ece, auc) leave them out\n",
+        "rows with labels that training never saw: {}; they count as errors, but loss, brier, ece "
+        "and auc leave them out\n",
         evaluation.unknown_labels);
   if (!evaluation.targets.empty()) text += "\n" + TargetsTable(evaluation.targets);
   if (evaluation.classes.empty()) return text;
@@ -58,8 +58,9 @@ std::string Summary(const Evaluation& evaluation) {
 void RunEvaluate(const Words& words) {
   Args args("evaluate", "gopnet evaluate runs/first test.csv --target species", kSummary);
   LabelledRows rows;
-  rows.Declare(args, "MODEL", "A model.safetensors or the run folder that holds it.",
-               "Rows, columns as in training; - reads CSV from stdin.", "A column of row weights.");
+  rows.Declare(args, "MODEL", "A run folder or a model.safetensors file.",
+               "Rows with the columns of training; - reads CSV from stdin.",
+               "Column with row weights.");
   if (!args.Parse(words)) return;
   const Model model = rows.Load();
   const Evaluation evaluation = Evaluate(model, rows.Read(model, args.quiet()));

@@ -1,4 +1,4 @@
-// gopnet export: a model for places where gopnet is not installed.
+// gopnet export: writes a model in a format that works without gopnet.
 #include <filesystem>
 
 #include "cli/commands.h"
@@ -18,36 +18,47 @@ struct ExportFlags {
 };
 
 void Declare(Args& args, ExportFlags& flags) {
-  args.Positional("MODEL", &flags.model, "A model.safetensors or the run folder that holds it.");
+  args.Positional("MODEL", &flags.model, "A run folder or a model.safetensors file.");
   args.Option("format", &flags.format, "FORMAT",
-              "onnx for ONNX Runtime and others; c for a C99 file and its header; html for a page "
-              "that predicts in the browser. Default: by the ending of --out.");
+              "onnx for ONNX Runtime and similar; c for a C99 file and its header; html for a page "
+              "that predicts in the browser. Default: the ending of --out.");
   args.Option("out", &flags.out, "FILE",
-              "What to write. A .c file gets its header beside it, with the ending .h.");
-  args.Flag("double", &flags.double_precision, "onnx: computes in float64, not in float32.");
-  args.Option("name", &flags.name, "PREFIX", "c: how its names begin. Default: gopnet.");
-  args.Flag("force", &flags.force, "Lets --out overwrite files.");
+              "File to write. A .c file gets a header of the same name beside it.");
+  args.Flag("double", &flags.double_precision, "onnx: compute in float64 instead of float32.");
+  args.Option("name", &flags.name, "PREFIX", "c: prefix of all names. Default: gopnet.");
+  args.Flag("force", &flags.force, "Overwrite existing files.");
 }
 
-// By --format or else by the ending of --out.
+// The value of --format, or else the ending of --out.
 std::string Format(const Args& args, const ExportFlags& flags) {
-  if (flags.out.empty()) Fail("--out FILE is wanted: what to write; see gopnet export --help");
+  if (flags.out.empty()) Fail("--out FILE is required; see gopnet export --help");
   const std::string ending = fs::path(flags.out).extension().string();
   const std::string format =
       flags.format.empty() && !ending.empty() ? ending.substr(1) : flags.format;
   if (!Contains(kFormats, format)) {
     if (!flags.format.empty())
-      Fail("--format: '{}' given, one of {} wanted{}", format, Join(kFormats),
+      Fail("--format: must be one of {}; got '{}'{}", Join(kFormats), format,
            Hint(format, kFormats));
-    Fail("{}: --format is wanted, or an ending that tells it: .{}", flags.out,
+    Fail("{}: unknown format; use --format or a name that ends in .{}", flags.out,
          Join(kFormats, ", ."));
   }
   if (format == "c" && ending != ".c")
-    Fail("{}: --format c takes a name that ends in .c", flags.out);
+    Fail("{}: the name must end in .c for --format c", flags.out);
   if (format != "onnx" && flags.double_precision)
-    Fail("--double goes with --format onnx, not with {}", format);
-  if (format != "c" && args.Has("name")) Fail("--name goes with --format c, not with {}", format);
+    Fail("--double works only with --format onnx; the format is {}", format);
+  if (format != "c" && args.Has("name"))
+    Fail("--name works only with --format c; the format is {}", format);
   return format;
+}
+
+// The name of the file that a run was trained on; empty if it is unknown.
+std::string TrainingFile(const std::string& folder) try {
+  if (!Holds(folder, "config.json")) return "";
+  const Json config = ReadJsonFile(InFolder(folder, "config.json"));
+  const std::string path = config.at("source").at("train");
+  return path == "-" ? "" : fs::path(path).filename().string();
+} catch (const std::exception&) {  // the config of another version
+  return "";
 }
 
 using File = std::pair<std::string, std::string>;  // path, bytes
@@ -61,7 +72,7 @@ std::vector<File> Exported(const std::string& format, const ExportFlags& flags,
                            const Model& model) {
   const std::vector<std::string> paths = Paths(format, flags.out);
   if (format == "onnx") return {{paths[0], ExportOnnx(model, flags.double_precision)}};
-  if (format == "html") return {{paths[0], ExportHtml(model)}};
+  if (format == "html") return {{paths[0], ExportHtml(model, TrainingFile(flags.model))}};
   const CFiles c = ExportC(model, flags.name, fs::path(paths[1]).filename().string());
   return {{paths[0], c.source}, {paths[1], c.header}};
 }

@@ -1,5 +1,5 @@
-// gopnet help TOPIC: what the library offers, as text for a terminal, Markdown for the
-// documentation or JSON; or the options of a command.
+// gopnet help TOPIC: lists algorithms, operators or parameters, as text for a terminal, Markdown
+// for the documentation or JSON; or shows the options of a command.
 #include <algorithm>
 
 #include "cli/commands.h"
@@ -13,7 +13,7 @@ constexpr size_t kScreen = 100;  // columns
 
 struct Section {
   std::string title;
-  std::vector<Words> rows;  // the first is the header; the first column names, the last explains
+  std::vector<Words> rows;  // first row: header; first column: name; last column: description
 };
 
 struct Topic {
@@ -40,18 +40,18 @@ Json ToJson(const Parameter& parameter) {
   return json;
 }
 
-// What a preset changes, by algorithm: "popmem-o: epochs 50".
+// The values that a preset changes for an algorithm: "fast", "popmem-o", "epochs 50".
 Words PresetRow(const std::string& preset, const AlgorithmInfo& algorithm) {
   Words changes;
   const auto normal = Resolve(algorithm.name, {});
   for (const auto& [name, value] : Resolve(algorithm.name, Params().Set("preset", preset))) {
     if (name != "preset" && normal.at(name) != value) changes.push_back(name + " " + value);
   }
-  return {preset, algorithm.name, changes.empty() ? "as the defaults" : Join(changes, "; ")};
+  return {preset, algorithm.name, changes.empty() ? "no changes" : Join(changes, "; ")};
 }
 
 Section PresetSection() {
-  Section section{"Presets", {{"preset", "algorithm", "sets"}}};
+  Section section{"Presets", {{"preset", "algorithm", "changes"}}};
   for (const std::string& preset : Presets()) {
     if (preset == "default") continue;
     for (const AlgorithmInfo& algorithm : Algorithms())
@@ -61,7 +61,7 @@ Section PresetSection() {
 }
 
 Topic AlgorithmsTopic() {
-  Topic topic{"what grows a network (--algorithm)",
+  Topic topic{"algorithms that grow a network (--algorithm)",
               {{"Algorithms", {{"name", "reference", "summary"}}}}};
   for (const AlgorithmInfo& a : Algorithms()) {
     topic.sections[0].rows.push_back({a.name, a.reference, a.summary});
@@ -76,7 +76,7 @@ Topic AlgorithmsTopic() {
 }
 
 Topic OperatorsTopic() {
-  Topic topic{"what a neuron computes (--nodal, --pool, --activation)", {}};
+  Topic topic{"functions that make up a neuron (--nodal, --pool, --activation)", {}};
   for (const OperatorInfo& op : Operators()) {
     auto& sections = topic.sections;
     if (sections.empty() || sections.back().title != op.kind)
@@ -91,7 +91,7 @@ Topic OperatorsTopic() {
 
 Topic ParametersTopic() {
   Section section{"Parameters", {{"name", "type", "default", "values", "algorithms", "meaning"}}};
-  Topic topic{"one spelling for flags, TOML, JSON and Python", {}};
+  Topic topic{"the same names in flags, TOML, JSON and Python", {}};
   for (const Parameter& p : AllParameters()) {
     section.rows.push_back({p.info.name, p.info.type, p.DefaultText(), Values(p.info),
                             p.of_all ? "all" : Join(p.algorithms), p.info.doc});
@@ -106,7 +106,7 @@ const std::map<std::string, Topic (*)()> kTopics = {{"algorithms", AlgorithmsTop
                                                     {"parameters", ParametersTopic}};
 const Words kTopicNames = Mapped(kTopics, [](const auto& topic) { return topic.first; });
 
-// For tables too wide for a screen:
+// The layout of tables that are too wide for a screen:
 //   epochs  (type int, default 300, values >= 0)
 //       Epochs per candidate.
 std::string AsList(const std::vector<Words>& rows) {
@@ -169,18 +169,18 @@ Json OverviewJson() {
 [[noreturn]] void Unknown(const std::string& name) {
   Words names = CommandNames();
   names.insert(names.begin(), kTopicNames.begin(), kTopicNames.end());
-  Fail("unknown topic '{}'{}; there are {}", name, Hint(name, names), Join(names));
+  Fail("unknown topic '{}'{}; choose from {}", name, Hint(name, names), Join(names));
 }
 
 }  // namespace
 
 void RunHelp(const Words& words) {
   Args args("help", "gopnet help operators",
-            "algorithms, operators, parameters, or the options of a command");
+            "explain algorithms, operators, parameters or the options of a command");
   std::string name;
   bool markdown = false;
-  args.Positional("TOPIC", &name, "algorithms, operators, parameters, or a command.", false);
-  args.Flag("markdown", &markdown, "Markdown, as in the documentation.");
+  args.Positional("TOPIC", &name, "algorithms, operators, parameters or a command.", false);
+  args.Flag("markdown", &markdown, "Print Markdown, as in the documentation.");
   if (!args.Parse(words)) return;
   if (name.empty()) return args.json() ? PrintJson(OverviewJson(), 2) : Print(Overview());
   if (const auto make = Find(kTopics, name)) {

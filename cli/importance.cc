@@ -1,4 +1,4 @@
-// gopnet importance: which columns a model relies on, by shuffling one at a time.
+// gopnet importance: shows which columns a model relies on, by shuffling one column at a time.
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +9,8 @@
 namespace gopnet::cli {
 namespace {
 
-constexpr int kBar = 30;  // columns of the longest bar
-constexpr size_t kMostShown = 40;
+constexpr int kBar = 30;  // characters of the longest bar
+constexpr size_t kMaxShown = 40;
 
 struct ImportanceFlags : LabelledRows {
   std::string repeats = "5", seed = "1", threads = "0", csv;
@@ -19,22 +19,22 @@ struct ImportanceFlags : LabelledRows {
 
 void Declare(Args& args, ImportanceFlags& flags) {
   flags.LabelledRows::Declare(
-      args, "RUN", "A run folder, or a model.safetensors.",
-      "Labelled rows, best such that training did not see; columns as in training.",
-      "A column of row weights in DATA, left aside.");
-  args.Option("repeats", &flags.repeats, "N", "Shuffles of each column. Default: 5.");
-  args.Option("seed", &flags.seed, "N", "What the shuffles depend on. Default: 1.");
-  args.Option("threads", &flags.threads, "N", "Worker threads; 0 uses all cores. Default: 0.");
+      args, "RUN", "A run folder or a model.safetensors file.",
+      "Labelled rows with the columns of training, preferably rows that training did not see.",
+      "Column with row weights in DATA, which is ignored.");
+  args.Option("repeats", &flags.repeats, "N", "Number of shuffles per column. Default: 5.");
+  args.Option("seed", &flags.seed, "N", "Seed of the shuffles. Default: 1.");
+  args.Option("threads", &flags.threads, "N", "Number of threads; 0 uses all cores. Default: 0.");
   args.Option("csv", &flags.csv, "FILE",
-              "Writes name,mean,std to a new file. Default: importance.csv in the run folder.");
-  args.Flag("force", &flags.force, "Lets --csv overwrite a file.");
+              "Write name, mean and std to a file. Default: importance.csv in the run folder.");
+  args.Flag("force", &flags.force, "Overwrite the file of --csv.");
 }
 
 ImportanceOptions Options(const ImportanceFlags& flags) {
   ImportanceOptions options;
   options.repeats = Count("--repeats", flags.repeats, 1, 1000000);
   if (!ParseNumber(flags.seed, &options.seed))
-    Fail("--seed: '{}' given, a whole number >= 0 wanted", flags.seed);
+    Fail("--seed: must be an integer of at least 0; got '{}'", flags.seed);
   options.threads = Count("--threads", flags.threads, 0, 4096);
   return options;
 }
@@ -46,17 +46,17 @@ std::string Bars(const Importance& importance) {
   const int repeats = importance.repeats;
   std::vector<Words> rows = {{"column", "drop", "std error", ""}};
   for (const ColumnImportance& c : columns) {
-    if (rows.size() > kMostShown) break;
+    if (rows.size() > kMaxShown) break;
     const auto length = static_cast<size_t>(std::max(0.0, c.mean / most * kBar + 0.5));
     rows.push_back({c.name, Fixed(c.mean, 4),
-                    repeats > 1 ? Fixed(c.std / std::sqrt(repeats), 4) : "-",  // one tells none
+                    repeats > 1 ? Fixed(c.std / std::sqrt(repeats), 4) : "-",
                     std::string(length, '#')});
   }
   std::string text =
-      fmt::format("{} {:.4f} on {} rows; how much it drops if a column is shuffled:\n{}",
-                  importance.metric, importance.score, Grouped(importance.rows), Table(rows));
-  if (columns.size() > kMostShown)
-    text += fmt::format("and {} columns more\n", columns.size() - kMostShown);
+      fmt::format("{} {:.4f} on {} rows; drop when one column is shuffled:\n{}", importance.metric,
+                  importance.score, Grouped(importance.rows), Table(rows));
+  if (columns.size() > kMaxShown)
+    text += fmt::format("and {} more columns\n", columns.size() - kMaxShown);
   return text;
 }
 
@@ -69,8 +69,8 @@ void RunImportance(const Words& words) {
   if (!args.Parse(words)) return;
   const ImportanceOptions options = Options(flags);
   const Model model = flags.Load();
-  std::string csv = flags.csv;         // where the table goes; empty: nowhere
-  const bool own = flags.csv.empty();  // of the run, as report.html is
+  std::string csv = flags.csv;         // the file to write; empty: none
+  const bool own = flags.csv.empty();  // it is a file of the run
   if (!own) CheckCanWrite(csv, flags.force);
   if (!own) CheckNoInput(csv, {ModelFile(flags.model), flags.rows, flags.read.labels_path});
   if (own && IsFolder(flags.model)) csv = InFolder(flags.model, "importance.csv");

@@ -1,4 +1,4 @@
-// gopnet inspect: what a model or a run is.
+// gopnet inspect: shows what a model or a run contains.
 #include <unistd.h>
 
 #include <filesystem>
@@ -14,20 +14,20 @@ namespace {
 
 constexpr size_t kMaxNames = 20;
 
-// "3: a, b, c"; the names may be unknown
+// "3: a, b, c", or "3" if the names are unknown.
 std::string Names(size_t count, const Words& names) {
   return fmt::format("{}{}{}", count, names.empty() ? "" : ": ", JoinFirst(names, kMaxNames));
 }
 
-// What a layer hands on beside its neurons.
+// The values that a layer passes on beside its neurons.
 std::string Memory(const LayerInfo& layer) {
   if (layer.keeps_input) return "its input";
   return layer.memory_dims > 0 ? fmt::format("{} {}", layer.memory, layer.memory_dims) : "-";
 }
 
-// A row a block; the first one tells of the layer.
+// One row per block; the first row of a layer also shows its memory.
 std::string Layers(const MemberInfo& member, size_t outputs) {
-  if (member.layers.empty()) return "linear: no layers, the output sees the features\n";
+  if (member.layers.empty()) return "linear: no layers, only an output on the features\n";
   std::vector<Words> rows = {{"layer", "inputs", "units", "operator set", "memory"}};
   size_t number = 0;
   for (const LayerInfo& layer : member.layers) {
@@ -48,7 +48,7 @@ std::string Layers(const MemberInfo& member, size_t outputs) {
   return Table(rows);
 }
 
-// The layers of the network, or of each of several with its weight.
+// The layers of each network and, if there are several, its weight.
 std::string Networks(const Model& model) {
   const std::vector<MemberInfo> members = model.members();
   if (members.size() == 1) return Layers(members[0], model.outputs());
@@ -61,7 +61,7 @@ std::string Networks(const Model& model) {
   return text;
 }
 
-// The formula of each operator that the model uses, once.
+// The formulas of the operators that the model uses.
 std::string Formulas(const Model& model) {
   static const char* const kKinds[] = {"nodal", "pool", "activation"};
   std::set<Words> used;  // kind and name
@@ -79,7 +79,7 @@ std::string Formulas(const Model& model) {
   return Table(rows);
 }
 
-// " (1,234 bytes)"; a pipe has none.
+// " (1,234 bytes)"; empty for a pipe.
 std::string Size(const std::string& file) {
   std::error_code none;
   const auto bytes = std::filesystem::file_size(file, none);
@@ -112,10 +112,10 @@ std::string DescribeRun(const Json& run) {
          MetricsTable(MetricsOf(run));
 }
 
-// Of a run whose files are as training writes them.
-std::string Pictures(const std::string& path) try {
+// The charts of a run; empty if its files are not as training writes them.
+std::string Charts(const std::string& path) try {
   if (!Holds(path, "config.json")) return "";  // a model file
-  return RunPictures(ReportData(path), TerminalWidth(STDOUT_FILENO));
+  return RunCharts(ReportData(path), TerminalWidth(STDOUT_FILENO));
 } catch (const std::exception&) {
   return "";
 }
@@ -125,7 +125,7 @@ std::string Pictures(const std::string& path) try {
 void RunInspect(const Words& words) {
   Args args("inspect", "gopnet inspect runs/first");
   std::string path;
-  args.Positional("MODEL", &path, "A model.safetensors or a run folder.");
+  args.Positional("MODEL", &path, "A run folder or a model.safetensors file.");
   if (!args.Parse(words)) return;
   const bool stopped = Holds(path, "config.json") && !Holds(path, "model.safetensors");
   const std::string file = stopped && Holds(path, "checkpoint.safetensors")
@@ -134,11 +134,12 @@ void RunInspect(const Words& words) {
   const Model model = Model::Load(file);
   const Json run =
       Holds(path, "metrics.json") ? ReadJsonFile(InFolder(path, "metrics.json")) : Json();
-  const std::string state =
-      stopped ? fmt::format("not finished: gopnet resume {} goes on; the best network so far:\n\n",
-                            ShellQuoted(path))
-              : "";
-  if (!args.json()) return Print(state + Describe(model, file) + DescribeRun(run) + Pictures(path));
+  const std::string state = stopped ? fmt::format(
+                                          "not finished; continue with: gopnet resume {}\n"
+                                          "The best network so far:\n\n",
+                                          ShellQuoted(path))
+                                    : "";
+  if (!args.json()) return Print(state + Describe(model, file) + DescribeRun(run) + Charts(path));
   Json json = ParseJson(model.Json());
   if (stopped) json["finished"] = false;
   if (run.is_object()) json["run"] = run;

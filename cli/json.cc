@@ -10,9 +10,9 @@ namespace gopnet::cli {
 Json ParseJson(const std::string& text) { return Json::parse(text); }
 
 std::string ReadJsonText(const std::string& path) {
-  constexpr int kMostDepth = 32;
+  constexpr int kMaxDepth = 32;
   std::string text = ReadText(path);
-  if (NestedDeeper(text, kMostDepth)) Fail("{}: its JSON is nested too deep", path);
+  if (NestedDeeper(text, kMaxDepth)) Fail("{}: the JSON is nested too deeply", path);
   return text;
 }
 

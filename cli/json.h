@@ -1,5 +1,5 @@
-// JSON from text and to text. Both compile here alone: they would cost every file that calls the
-// library's own functions seconds.
+// Parses and prints JSON. Only json.cc calls the functions of the JSON library, because every file
+// that calls them takes seconds longer to compile.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,17 +9,17 @@ namespace gopnet::cli {
 
 using Json = nlohmann::ordered_json;
 
-// What the library has printed; throws for anything else.
+// Parses JSON that gopnet itself printed; throws for anything else.
 Json ParseJson(const std::string& text);
 
-// The text of a file that may be anybody's. Reading it does not recurse, but to write or copy what
-// was read does: so this throws Error for what is nested deeper than people nest.
+// The text of an untrusted JSON file. Throws Error if it is nested deeply: parsing does not
+// recurse, but writing and copying the parsed value would overflow the stack.
 std::string ReadJsonText(const std::string& path);
-// Null if the file holds no JSON.
+// Null if the file is not JSON.
 Json ReadJsonFile(const std::string& path);
 
-// What dump() gives, with U+FFFD for bytes that are no UTF-8; a line of it, to stdout.
+// Like dump(), with U+FFFD for bytes that are not UTF-8.
 std::string JsonText(const Json& json, int indent = -1);
-void PrintJson(const Json& json, int indent = -1);
+void PrintJson(const Json& json, int indent = -1);  // to stdout, with a line end
 
 }  // namespace gopnet::cli

@@ -19,9 +19,9 @@ using Text = std::shared_ptr<const std::string>;
 
 constexpr char kWaiting[] =
     "<!doctype html><meta http-equiv=\"refresh\" content=\"1\"><title>gopnet</title>"
-    "<p>The run has not begun yet.";
+    "<p>The run has not started yet.";
 
-// Changes when a file of the folder does.
+// A text that changes whenever a file of the folder changes.
 std::string Stamp(const std::string& folder) {
   std::string stamp;
   std::error_code error;
@@ -58,8 +58,8 @@ struct LivePage::Server {
     return {data ? 200 : 503, data ? "application/json" : "text/plain", data ? data : failure};
   }
 
-  // Reads the folder again if it has changed, for at most half a percent of a core, which training
-  // needs.
+  // Reads the folder again if it has changed. Uses at most half a percent of a core, so that
+  // training does not slow down.
   void Refresh() {
     if (Clock::now() < next_look) return;
     const double start = ThreadSeconds();
@@ -94,13 +94,13 @@ struct LivePage::Server {
   Text data, page, failure;  // shared with the connections that send them
   Clock::time_point asked{}, next_look{};
   int answers = 0;
-  LoopbackServer http;  // the last member: its thread uses the others
+  LoopbackServer http;  // last, because its thread uses the other members
 };
 
 LivePage::LivePage(const std::string& folder, const std::string& port) {
-  constexpr int kMostPort = 65535;
-  const int wanted = port.empty() ? 0 : Count("--port", port, 1, kMostPort);
-  server_ = std::make_unique<Server>(folder, wanted);
+  constexpr int kMaxPort = 65535;
+  const int number = port.empty() ? 0 : Count("--port", port, 1, kMaxPort);
+  server_ = std::make_unique<Server>(folder, number);
 }
 
 LivePage::~LivePage() { server_->WaitForWatcher(); }

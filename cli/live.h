@@ -1,5 +1,5 @@
-// The page of a run while it trains, on this machine only: a small web server on 127.0.0.1 that
-// answers from the files of the folder when somebody asks, and does nothing else.
+// The live page of a run, on this machine only: a small web server on 127.0.0.1 that reads the
+// files of the folder when a browser asks for the page.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@ namespace gopnet::cli {
 
 class LivePage {
  public:
-  // Serves until it is destroyed. `port` is a number, or empty for a free one. Throws Error if the
-  // port is taken.
+  // Serves the page until the destructor runs. `port` is a number, or empty for any free port.
+  // Throws Error if the port is not available.
   LivePage(const std::string& folder, const std::string& port);
-  // Waits a moment if somebody is watching, so that the page sees the end of the run.
+  // Waits a moment if a browser is watching, so that the page shows the end of the run.
   ~LivePage();
   std::string address() const;  // "http://127.0.0.1:8080/"
 

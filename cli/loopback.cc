@@ -23,12 +23,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// The server looks at its connections once a round and accepts one more, so clients that ask in a
-// loop get 20 answers a second together and wait meanwhile.
+// The server visits its connections once per round and accepts one more, so clients that ask in a
+// loop get 20 answers per second in total.
 constexpr milliseconds kRound(50);
-constexpr size_t kMostConnections = 128;
-constexpr size_t kMostRequest = 16384;    // bytes; a browser may send many cookies
-constexpr milliseconds kDeadline(10000);  // for a request, and again for its answer
+constexpr size_t kMaxConnections = 128;
+constexpr size_t kMaxRequest = 16384;     // bytes; a browser may send many cookies
+constexpr milliseconds kDeadline(10000);  // for the request, and again for the answer
 constexpr milliseconds kLastRound(5), kLastAnswers(500);
 
 class Socket {
@@ -49,7 +49,7 @@ class Socket {
 
 struct Request {
   std::string_view method, path, host;
-  bool whole = false;  // a request line and headers that make sense
+  bool valid = false;
 };
 
 std::string_view Trimmed(std::string_view text) {
@@ -73,8 +73,8 @@ Request ParseRequest(std::string_view text) {
   Request request;
   std::string_view line = take("\r\n");
   const size_t first = line.find(' '), last = line.rfind(' ');
-  request.whole = first != last && line.substr(last + 1).starts_with("HTTP/1.");
-  if (!request.whole) return request;
+  request.valid = first != last && line.substr(last + 1).starts_with("HTTP/1.");
+  if (!request.valid) return request;
   request.method = line.substr(0, first);
   request.path = line.substr(first + 1, last - first - 1);
   request.path = request.path.substr(0, request.path.find('?'));
@@ -85,7 +85,7 @@ Request ParseRequest(std::string_view text) {
     request.host = Trimmed(line.substr(colon + 1));
     ++hosts;
   }
-  request.whole = hosts == 1;
+  request.valid = hosts == 1;
   return request;
 }
 
@@ -118,7 +118,8 @@ struct Connection {
 
 bool WouldBlock() { return errno == EAGAIN || errno == EINTR; }
 
-// Reads what has arrived; after the request, throws it away. False: the client has gone.
+// Reads the bytes that have arrived and, after the request, discards them. False: the client has
+// gone.
 bool Receive(Connection& c) {
   char bytes[4096];
   const ssize_t count = recv(c.socket.fd(), bytes, sizeof bytes, 0);
@@ -126,7 +127,7 @@ bool Receive(Connection& c) {
   return count > 0 || (count < 0 && WouldBlock());
 }
 
-// Sends as much as the socket takes. False: the client has gone.
+// Sends as much as the socket accepts. False: the client has gone.
 bool Send(Connection& c) {
   while (c.sending()) {
     const bool in_head = c.sent < c.head.size();
@@ -136,7 +137,7 @@ bool Send(Connection& c) {
     if (count < 0) return WouldBlock();
     c.sent += static_cast<size_t>(count);
   }
-  shutdown(c.socket.fd(), SHUT_WR);  // close() alone may cut off what the client has not read
+  shutdown(c.socket.fd(), SHUT_WR);  // close() alone may discard bytes that the client has not read
   return true;
 }
 
@@ -150,7 +151,7 @@ Socket Listen(int port) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const auto* place = reinterpret_cast<const sockaddr*>(&address);
   if (bind(listener.fd(), place, sizeof address) != 0 || listen(listener.fd(), SOMAXCONN) != 0)
-    Fail("--port: {} of 127.0.0.1 cannot be used; without --port a free one is taken",
+    Fail("--port: {} is not available on 127.0.0.1; omit --port to use any free port",
          port == 0 ? "no port" : std::to_string(port));
   return listener;
 }
@@ -165,8 +166,8 @@ int PortOf(const Socket& listener) {
 }  // namespace
 
 struct LoopbackServer::Loop {
-  Loop(int wanted, Handler answers)
-      : handler(std::move(answers)), listener(Listen(wanted)), port(PortOf(listener)) {}
+  Loop(int asked_port, Handler answers)
+      : handler(std::move(answers)), listener(Listen(asked_port)), port(PortOf(listener)) {}
 
   void Run() {
     for (; !stopping; std::this_thread::sleep_for(kRound)) Serve();
@@ -181,12 +182,12 @@ struct LoopbackServer::Loop {
   void Serve() try {
     Accept();
     Round();
-  } catch (const std::exception&) {  // out of memory: the run matters more than its page
+  } catch (const std::exception&) {  // out of memory: keep the run, drop its page
     connections.clear();
   }
 
   void Accept() {
-    if (connections.size() == kMostConnections) return;
+    if (connections.size() == kMaxConnections) return;
     Socket socket(accept4(listener.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.fd() >= 0) connections.push_back({std::move(socket), Clock::now() + kDeadline});
   }
@@ -196,7 +197,7 @@ struct LoopbackServer::Loop {
     std::erase_if(connections, [&](Connection& c) { return now > c.deadline || !Step(c); });
   }
 
-  // How many are left, to which an answer is on its way.
+  // Returns the number of connections that still receive an answer.
   size_t DropIdle() {
     std::erase_if(connections, [](const Connection& c) { return !c.sending(); });
     return connections.size();
@@ -208,7 +209,7 @@ struct LoopbackServer::Loop {
     if (!Receive(c)) return false;
     if (c.answered()) return true;  // the client closes it
     const size_t end = c.request.find("\r\n\r\n");
-    if (end == std::string::npos && c.request.size() < kMostRequest) return true;
+    if (end == std::string::npos && c.request.size() < kMaxRequest) return true;
     const Request request = ParseRequest(std::string_view(c.request).substr(0, end));
     const HttpAnswer answer = end == std::string::npos ? Refusal(431) : AnswerTo(request);
     c.head = fmt::format(
@@ -218,12 +219,12 @@ struct LoopbackServer::Loop {
         answer.status, Reason(answer.status), answer.type, answer.body->size());
     if (request.method != "HEAD") c.body = answer.body;
     c.request = {};
-    c.deadline = Clock::now() + kDeadline;  // to make the answer took what it took
+    c.deadline = Clock::now() + kDeadline;  // does not count the time to make the answer
     return Send(c);
   }
 
   HttpAnswer AnswerTo(const Request& request) {
-    if (!request.whole) return Refusal(400);
+    if (!request.valid) return Refusal(400);
     const std::string suffix = port == 80 ? "" : fmt::format(":{}", port);
     if (request.host != "127.0.0.1" + suffix && request.host != "localhost" + suffix)
       return Refusal(403);
@@ -243,7 +244,7 @@ LoopbackServer::LoopbackServer(int port, Handler handler) try
     : loop_(std::make_unique<Loop>(port, std::move(handler))) {
   loop_->thread = std::thread([this] { loop_->Run(); });
 } catch (const std::system_error& e) {
-  Fail("the live page cannot be served: {}", e.code().message());
+  Fail("cannot serve the live page: {}", e.code().message());
 }
 
 LoopbackServer::~LoopbackServer() {

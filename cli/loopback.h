@@ -1,6 +1,6 @@
-// A web server for one page of this program, reachable from this machine only (127.0.0.1). Other
-// programs here may misuse it as they like: it takes a bounded amount of memory and of processor
-// time, and it ends when it is told to.
+// A web server for one page of this program, reachable from this machine only (127.0.0.1). Local
+// programs cannot harm a run through it: its memory and processor time are bounded, and it stops
+// when asked.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,16 @@ struct HttpAnswer {
   std::shared_ptr<const std::string> body;  // one copy for all connections
 };
 
-// Serves GET and HEAD from a thread of its own, one request a connection. Requests for another
-// Host are refused, so that a page from elsewhere cannot read this one under a name of its own.
+// Serves GET and HEAD in its own thread, one request per connection. It refuses requests with
+// another Host header, so that a web page cannot read this one under its own name (DNS rebinding).
 class LoopbackServer {
  public:
-  // Answers a path, such as "/data.json". Called by the server's thread.
+  // Answers a path, such as "/data.json". The server's thread calls it.
   using Handler = std::function<HttpAnswer(std::string_view path)>;
 
-  // Begins to listen; 0 takes a free port. Throws Error if the port cannot be used.
+  // Starts to listen; 0 stands for any free port. Throws Error if the port is not available.
   LoopbackServer(int port, Handler handler);
-  // Closes all connections. Answers that are on their way get half a second.
+  // Closes all connections. Answers in progress get half a second.
   ~LoopbackServer();
   int port() const;
 

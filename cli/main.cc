@@ -1,5 +1,5 @@
-// gopnet COMMAND ...: finds the command, runs it, and turns what goes wrong into one line and an
-// exit code: 1 our failure, 2 the user can fix it, 3 stopped early but resumable.
+// gopnet COMMAND ...: finds and runs the command. Prints one line for an error and returns the exit
+// code: 1 internal error, 2 the user can fix it, 3 stopped early but resumable.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -16,27 +16,28 @@
 namespace gopnet::cli {
 namespace {
 
-constexpr size_t kLongest = 4000;  // bytes of a message
+constexpr size_t kMaxLength = 4000;  // bytes of a message
 
-// Who speaks: "gopnet train", or "gopnet train: rank 1".
-std::string Speaker(const std::string& command) {
+// The prefix of messages: "gopnet train", or "gopnet train: rank 1".
+std::string Prefix(const std::string& command) {
   const std::string rank = ThisRank();
   return fmt::format("gopnet{}{}{}{}", command.empty() ? "" : " ", command,
                      rank.empty() ? "" : ": ", rank);
 }
 
-// Library messages may open with the function's name, which is also the command's.
+// Library messages may start with the function's name, which is also the command's.
 int Report(const std::string& who, std::string message, int code) {
-  if (message.size() > kLongest) message.resize(kLongest), message += "...";
+  if (message.size() > kMaxLength) message.resize(kMaxLength), message += "...";
   if (!who.empty() && message.starts_with(who + ": ")) message.erase(0, who.size() + 2);
-  Note(fmt::format("{}: {}", Speaker(who), message));
+  Note(fmt::format("{}: {}", Prefix(who), message));
   return code;
 }
 
-void RunWithout(const std::string& name) {  // a command of that name
+// Handles the first word of the command line if it is not a command.
+void RunOther(const std::string& name) {
   if (name == "--version") return Print(VersionText());
   if (name.empty() || name == "--help" || name == "-h") return Print(Overview());
-  Fail("unknown command '{}'{}; gopnet alone lists them", name, Hint(name, CommandNames()));
+  Fail("unknown command '{}'{}; run gopnet for a list", name, Hint(name, CommandNames()));
 }
 
 int Guarded(const std::string& who, const std::function<void()>& run) {
@@ -49,12 +50,12 @@ int Guarded(const std::string& who, const std::function<void()>& run) {
     return Report(who, e.what(), 3);
   } catch (const std::bad_alloc&) {
     return Report(who, "out of memory", 1);
-  } catch (const std::filesystem::filesystem_error& e) {  // such as a working folder that is gone
+  } catch (const std::filesystem::filesystem_error& e) {  // e.g. the working folder was deleted
     return Report(
         who,
         fmt::format("{}: {}", e.path1().empty() ? "." : e.path1().string(), e.code().message()), 2);
   } catch (const std::exception& e) {
-    return Report(who, std::string("internal failure: ") + e.what(), 1);
+    return Report(who, std::string("internal error: ") + e.what(), 1);
   }
 }
 
@@ -62,11 +63,11 @@ int Main(const Words& words) {
   const std::string name = words.empty() ? "" : words[0];
   const Command* command = FindCommand(name);
   const std::string who = command == nullptr ? "" : name;
-  PrepareLastWords(Speaker(who));
+  PrepareFinalError(Prefix(who));
   const Words rest = words.empty() ? Words() : Words(words.begin() + 1, words.end());
   return RunOnRanks(
       command != nullptr && command->trains(), rest,
-      [&] { return Guarded(who, [&] { command ? command->run(rest) : RunWithout(name); }); },
+      [&] { return Guarded(who, [&] { command ? command->run(rest) : RunOther(name); }); },
       [&](const std::function<void()>& run) { return Guarded(who, run); });
 }
 
@@ -78,7 +79,7 @@ int main(int argc, char** argv) {
   gopnet::cli::PrepareStreams();
   try {
     return gopnet::cli::Main({argv + std::min(argc, 1), argv + argc});
-  } catch (const std::bad_alloc&) {  // not even words for what went wrong
+  } catch (const std::bad_alloc&) {  // no memory to format a message
     const int rank = gopnet::Ranks::LaunchedRank();
     rank > 0 ? std::fprintf(stderr, "gopnet: rank %d: out of memory\n", rank)
              : std::fputs("gopnet: out of memory\n", stderr);

@@ -1,4 +1,4 @@
-// gopnet predict: labels, probabilities or values for new rows.
+// gopnet predict: predicts labels, probabilities or values for new rows.
 #include "cli/predict.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 struct Flags {
   std::string model, data, weight_column, out, threads = "0";
-  int thread_count = 0;  // what threads means
+  int thread_count = 0;  // the value of threads
   TableFlags table;
   bool proba = false;
   bool spreadsheet = false;
@@ -25,17 +25,18 @@ struct Flags {
 };
 
 void Declare(Args& args, Flags& flags) {
-  args.Positional("MODEL", &flags.model, "A model.safetensors or the run folder that holds it.");
-  args.Positional("DATA", &flags.data, "Rows, columns as in training; - reads CSV from stdin.");
-  args.Flag("proba", &flags.proba, "One more column a class: its probability.");
-  args.Option("out", &flags.out, "FILE", "Writes a .csv or .npy file. Default: CSV to stdout.");
+  args.Positional("MODEL", &flags.model, "A run folder or a model.safetensors file.");
+  args.Positional("DATA", &flags.data,
+                  "Rows with the columns of training; - reads CSV from stdin.");
+  args.Flag("proba", &flags.proba, "Add one column per class with its probability.");
+  args.Option("out", &flags.out, "FILE", "Write a .csv or .npy file. Default: CSV to stdout.");
   args.Flag("spreadsheet", &flags.spreadsheet,
-            "CSV that a spreadsheet opens safely: a ' goes before text that begins with = + - @.");
-  args.Flag("force", &flags.force, "Lets --out overwrite a file.");
+            "Make the CSV safe for spreadsheets: put a ' before text that begins with = + - @.");
+  args.Flag("force", &flags.force, "Overwrite the file of --out.");
   args.Option("weight_column", &flags.weight_column, "COLUMN",
-              "A column of row weights in DATA, left aside.");
+              "Column with row weights in DATA, which is ignored.");
   flags.table.Declare(args, /*new_rows=*/true);
-  args.Option("threads", &flags.threads, "N", "Worker threads; 0 uses all cores. Default: 0.");
+  args.Option("threads", &flags.threads, "N", "Number of threads; 0 uses all cores. Default: 0.");
 }
 
 size_t CountNotFinite(const Matrix& predicted) {
@@ -47,7 +48,7 @@ size_t CountNotFinite(const Matrix& predicted) {
   return rows;
 }
 
-// The double that prints as short as the float does
+// The double that prints with as few digits as the float does.
 double Short(float value) {
   double result = value;
   ParseNumber(fmt::format("{}", value), &result);
@@ -79,7 +80,7 @@ void AddLabels(const Model& model, const Matrix& predicted, Json* json) {
   }
 }
 
-// Leaves no temporary file, as the end of the program would.
+// Throws, so that the destructors delete the temporary file; the end of the program would leave it.
 void CheckInterrupt() {
   if (!ReasonToStop().empty()) throw Stopped(ReasonToStop());
 }
@@ -91,8 +92,8 @@ class Prediction {
       : flags_(flags), model_(model), json_(json) {
     if (flags.proba && model.task() == Task::kRegression)
       Fail("--proba: {} is a regression model, which has no classes", flags.model);
-    const bool id_is_given = !flags.table.id.empty();
-    extras_.id_name = id_is_given ? flags.table.id : model.schema().id;
+    const bool has_id = !flags.table.id.empty();
+    extras_.id_name = has_id ? flags.table.id : model.schema().id;
     extras_.spreadsheet = flags.spreadsheet;
   }
 
@@ -150,7 +151,7 @@ class Prediction {
     }
   }
 
-  // For --json: all predictions or, if they are in a file, their number only.
+  // For --json: all predictions or, if they went to a file, only their number.
   Matrix Kept() const {
     Matrix all(rows_, file_ ? 0 : model_.outputs());
     std::copy(kept_.begin(), kept_.end(), all.data());
@@ -192,16 +193,13 @@ void RunPredict(const Words& words) {
   Flags flags;
   Declare(args, flags);
   if (!args.Parse(words)) return;
-  constexpr int kMaxThreads = 4096;
-  if (!ParseCount(flags.threads, &flags.thread_count) || flags.thread_count > kMaxThreads)
-    Fail("--threads: '{}' given, a whole number in [0, {}] wanted; 0 uses all cores", flags.threads,
-         kMaxThreads);
+  flags.thread_count = Count("--threads", flags.threads, 0, 4096);
   flags.table.Check();
   const std::string file = ModelFile(flags.model);
   CheckReadable(flags.data);
   const std::string ending = std::filesystem::path(flags.out).extension().string();
   if (!flags.out.empty() && ending != ".csv" && ending != ".npy")
-    Fail("{}: --out takes a name that ends in .csv or .npy", flags.out);
+    Fail("--out: must end in .csv or .npy; got {}", flags.out);
   if (!flags.out.empty()) CheckCanWrite(flags.out, flags.force);
   CheckNoInput(flags.out, {file, flags.data});
   const Model model = Model::Load(file);

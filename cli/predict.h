@@ -1,4 +1,4 @@
-// What gopnet predict --json prints.
+// The output of gopnet predict --json.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace gopnet::cli {
 
-// Labels (with `proba` the probabilities too) or values; the path only, if they went to the file
-// `out`. ids: of the rows, if they have any.
+// The labels (and probabilities if `proba`) or values, or only the path `out` if they went to that
+// file. `ids` holds the ids of the rows, if they have any.
 std::string PredictionsJson(const Model& model, const Matrix& predicted, bool proba,
                             const std::string& out, const std::vector<std::string>& ids = {});
 

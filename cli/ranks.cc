@@ -28,9 +28,9 @@ TrainData Load(const Ranks::Source& source) {
   return flags.Load();
 }
 
-// Ends the program unless it is told in time that there is no need to. Needs no thread: where the
-// system refuses them, this must work, too.
-std::string alarm_words;  // set before the handler that reads them
+// The alarm ends the program unless StopAlarm comes first. It needs no thread, because it must also
+// work where the system refuses to start threads.
+std::string alarm_words;  // set before the handler that reads them is installed
 int alarm_code;
 
 void OnAlarm(int) {
@@ -39,11 +39,11 @@ void OnAlarm(int) {
 }
 
 void SetAlarm(double seconds, std::string last_words, int code) {
-  constexpr double kLeast = 1e-3, kMost = 1e8;
+  constexpr double kMin = 1e-3, kMax = 1e8;
   alarm_words = std::move(last_words);
   alarm_code = code;
   std::signal(SIGALRM, OnAlarm);
-  const double whole = std::floor(seconds = std::clamp(seconds, kLeast, kMost));
+  const double whole = std::floor(seconds = std::clamp(seconds, kMin, kMax));
   itimerval timer = {};
   timer.it_value = {static_cast<time_t>(whole), static_cast<suseconds_t>((seconds - whole) * 1e6)};
   setitimer(ITIMER_REAL, &timer, nullptr);
@@ -54,26 +54,26 @@ void StopAlarm() {
   setitimer(ITIMER_REAL, &never, nullptr);
 }
 
-// A rank that dies while MPI starts would have the others wait for ever.
+// If a rank died while MPI starts, the others would wait for ever without the alarm.
 void JoinOthers() {
-  const char* given = std::getenv("GOPNET_JOIN_SECONDS");
-  const double seconds = given != nullptr && std::atof(given) > 0 ? std::atof(given) : 40;
+  const char* text = std::getenv("GOPNET_JOIN_SECONDS");
+  const double seconds = text != nullptr && std::atof(text) > 0 ? std::atof(text) : 40;
   SetAlarm(seconds,
            Ranks::LaunchedRank() == 0
-               ? "gopnet: the ranks did not find each other; one of them may have died "
-                 "(GOPNET_JOIN_SECONDS sets how long they try); the same command starts again\n"
+               ? "gopnet: the ranks could not connect; one of them may have died "
+                 "(GOPNET_JOIN_SECONDS sets the timeout); run the same command again\n"
                : "",
            3);
   try {
     job = Ranks::Join();
   } catch (const Stopped& e) {
-    throw Stopped(std::string(e.what()) + "; the same command starts again");
+    throw Stopped(std::string(e.what()) + "; run the same command again");
   }
   StopAlarm();
 }
 
-// What goes wrong here may go wrong on every rank (there is no library, for instance): rank 0 then
-// tells, and the launcher ends us before we would. Open MPI takes a second for it.
+// An error here may happen on every rank, e.g. if the MPI library is missing. Rank 0 reports it,
+// and the launcher (Open MPI takes a second) ends this rank before it prints the same error.
 void JoinRank0() {
   try {
     JoinOthers();
@@ -84,7 +84,7 @@ void JoinRank0() {
   }
 }
 
-// Says goodbye to the other ranks, but waits for none that may be dead.
+// Leaves the job, but waits at most ten seconds, as other ranks may be dead.
 [[noreturn]] void Leave(int code) {
   std::fflush(nullptr);
   SetAlarm(10, "", code);
@@ -105,10 +105,10 @@ void UseOwnSimd(const Words& words) {
 
 void Help() {
   CatchInterrupts();
-  PrepareLastWordsOfHelper();
+  PrepareFinalErrorOfHelper();
   try {
     job->Help(Load, [] { return ReasonToStop().empty(); });
-  } catch (const Stopped&) {  // rank 0 is gone, as all others find; one of them tells
+  } catch (const Stopped&) {  // rank 0 is gone; all ranks notice, one reports it
     if (job->rank() == 1) throw;
     Leave(3);
   }

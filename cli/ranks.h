@@ -10,15 +10,15 @@
 
 namespace gopnet::cli {
 
-// Runs the command, which returns its exit code: here alone, on rank 0 of several, or not at all on
-// a rank that helps. Ranks share a command that trains; others run on rank 0 only.
+// Runs the command in a single process or on rank 0, and returns its exit code. The other ranks
+// help a command that trains and do nothing for the other commands.
 int RunOnRanks(bool trains, const Words& words, const std::function<int()>& command,
                const std::function<int(const std::function<void()>&)>& report);
 
-// "rank 1" on a rank that helps; empty on rank 0 and where there is only one.
+// "rank 1" on a helping rank; empty on rank 0 and in a single process.
 std::string ThisRank();
 
-// The ranks of this job, on rank 0; null if there is only one.
+// The ranks of this job, on rank 0; null in a single process.
 Ranks* JobRanks();
 // Gives the rows to the other ranks, if there are any.
 void ShareWithRanks(const TrainData& data, const Ranks::Source& source);

@@ -1,4 +1,4 @@
-// gopnet report: a run or a comparison as one page.
+// gopnet report: writes one HTML page about a run or a comparison.
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "gopnet/gopnet.h"
@@ -10,7 +10,7 @@ void RunReport(const Words& words) {
   std::string folder, out;
   bool force = false;
   args.Positional("RUN", &folder, "The folder of a run, finished or not, or of a comparison.");
-  args.Option("out", &out, "FILE.html", "Where to write it. Default: report.html in the folder.");
+  args.Option("out", &out, "FILE.html", "File to write. Default: report.html in the folder.");
   args.Flag("force", &force, "Overwrite FILE.html.");
   if (!args.Parse(words)) return;
   if (out.empty()) {

@@ -1,4 +1,4 @@
-// gopnet resume: goes on with a run that was stopped, to the model it would have given without.
+// gopnet resume: continues a run that was stopped. The model is the same as without the stop.
 #include "cli/commands.h"
 #include "cli/ending.h"
 #include "cli/json.h"
@@ -12,51 +12,51 @@ namespace {
 struct ResumeJob {
   Args args{"resume", "gopnet resume runs/first"};
   std::string folder, threads, simd;
-  int thread_count = -1;  // what threads means; -1: as before
+  int thread_count = -1;  // the value of threads; -1: as before
   RunFlags run;
 };
 
 void Declare(ResumeJob& job) {
   Args& args = job.args;
-  args.Positional("RUN", &job.folder, "The folder of a run, or of a comparison.");
-  args.Option("threads", &job.threads, "N",
-              "Threads, 0 for all cores. Changes the time, never the model. Default: as before.");
+  args.Positional("RUN", &job.folder, "The folder of a run or a comparison.");
+  args.Option(
+      "threads", &job.threads, "N",
+      "Number of threads; 0 uses all cores. Does not change the model. Default: as before.");
   DeclareSimd(args, &job.simd);
   job.run.Declare(args);
 }
 
-// A run keeps its parameters; an attempt to change one deserves more than "unknown option".
+// An attempt to change a parameter of a run gets a clearer message than "unknown option".
 void RefuseParameters(const Words& words) {
   const Words names = Mapped(AllParameters(), [](const Parameter& p) { return p.info.name; });
   for (const std::string& word : words) {
     const std::string flag = word.substr(0, word.find('='));
     if (flag.starts_with("--") && flag != "--threads" &&
         Contains(names, Underscored(flag.substr(2))))
-      Fail("{}: a run goes on with the parameters that it began with; only threads may differ",
-           flag);
+      Fail("{}: a run keeps the parameters that it started with; only --threads may change", flag);
   }
 }
 
 void PrintFinished(const Args& args, const std::string& folder) {
   const std::string model = InFolder(folder, "model.safetensors");
-  Model::Load(model);  // or it says what is wrong
+  Model::Load(model);  // throws if the file is damaged
   ClearState(folder);
   if (!args.json() && args.quiet()) return PrintData(model + "\n");
   if (!args.json()) return Print("this run is finished; model: " + Printable(model) + "\n");
   const std::string path = InFolder(folder, "metrics.json");
   const auto metrics = ReadJsonFile(path);
-  if (!metrics.is_object()) throw Error(path + ": damaged; the model is whole");
+  if (!metrics.is_object()) throw Error(path + ": is damaged; the model is intact");
   PrintJson(metrics, 2);
 }
 
 void CheckFiles(const TrainFlags& flags, const std::string& folder) try {
   flags.CheckFiles();
 } catch (const Error& e) {
-  Fail("{}; {} says where the rows are (source), and may be corrected", e.what(),
+  Fail("{}; if the files have moved, correct \"source\" in {}", e.what(),
        InFolder(folder, "config.json"));
 }
 
-void GoOnComparing(const ResumeJob& job) {
+void ResumeComparison(const ResumeJob& job) {
   CompareJob compare;
   compare.run = job.run;
   compare.options = ReadComparison(job.folder);
@@ -67,14 +67,14 @@ void GoOnComparing(const ResumeJob& job) {
   CompareAndPrint(compare, job.args.quiet());
 }
 
-// False after --help.
+// Returns false after --help.
 bool Prepare(const Words& words, ResumeJob& job) {
   Declare(job);
   RefuseParameters(words);
   if (!job.args.Parse(words)) return false;
   job.run.Check();
   if (!job.threads.empty() && !ParseCount(job.threads, &job.thread_count))
-    Fail("--threads: '{}' given, a whole number >= 0 wanted", job.threads);
+    Fail("--threads: must be an integer of at least 0; got '{}'", job.threads);
   if (!job.simd.empty()) UseSimd(job.simd);
   return true;
 }
@@ -85,10 +85,10 @@ void RunResume(const Words& words) {
   ResumeJob job;
   if (!Prepare(words, job)) return;
   ExitOnInterrupt("gopnet resume: " + StoppedMessage("interrupted", job.folder));
-  if (HoldsComparison(job.folder)) return GoOnComparing(job);
+  if (HoldsComparison(job.folder)) return ResumeComparison(job);
   const RunInfo run = ReadRun(job.folder);
   if (run.finished) return PrintFinished(job.args, job.folder);
-  Training training{{}, job.run, job.folder, "", "going on with " + job.folder};
+  Training training{{}, job.run, job.folder, "", "resuming " + job.folder};
   training.flags.TakeSource(run.source, job.folder);
   CheckFiles(training.flags, job.folder);
   TrainAndPrint(training, job.args, [&](const TrainData& data, const TrainOptions& options) {

@@ -21,8 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A line for each layer and, in between, one that tells how far the work is. `headlines` open the
-// messages once the data have turned out to be right.
+// Prints a line for each layer and, in between, a status line. The headlines come first, once the
+// data have been checked.
 class Progress : public Observer {
  public:
   Progress(bool quiet, Words headlines, Words warnings)
@@ -65,7 +65,7 @@ class Progress : public Observer {
 
   void OnMember(const MemberEvent& event) override {
     metric_ = event.metric;
-    if (event.done == 1) Restart();  // the search is over
+    if (event.done == 1) Restart();  // the search has ended
     if (event.recalled) LeaveOut(Share(event.done, event.total));
     const std::string line = fmt::format("network {} of {}", event.done, event.total);
     if (event.done == event.total) return status_.Line(line + ", trained");
@@ -85,19 +85,18 @@ class Progress : public Observer {
   void OnLayer(const LayerRecord& layer, int index, bool accepted) override {
     const std::string memory =
         layer.memory.dims > 0 ? fmt::format(", memory {}", layer.memory.dims) : "";
-    status_.Line(
-        layer.ranks_only
-            ? fmt::format("operator sets are ranked, {} leads{}, {}; the best are now trained",
-                          OperatorSets(layer), Score(layer.val), Duration(layer.seconds))
-            : fmt::format("layer {} {}: {}, {} units{}{}, {}", index,
-                          accepted ? "accepted" : "rejected", OperatorSets(layer), layer.units,
-                          memory, Score(layer.val), Duration(layer.seconds)));
+    status_.Line(layer.ranks_only
+                     ? fmt::format("ranked the operator sets, best {}{}, {}; now training the best",
+                                   OperatorSets(layer), Score(layer.val), Duration(layer.seconds))
+                     : fmt::format("layer {} {}: {}, {} units{}{}, {}", index,
+                                   accepted ? "accepted" : "rejected", OperatorSets(layer),
+                                   layer.units, memory, Score(layer.val), Duration(layer.seconds)));
     Restart();
   }
 
   void OnEpoch(const EpochEvent& event) override {
-    if (event.network > 0) return;            // OnMember shows how far an average is
-    if (!std::exchange(finetuning_, true)) {  // the last layer may have been announced long ago
+    if (event.network > 0) return;            // OnMember shows the progress of an ensemble
+    if (!std::exchange(finetuning_, true)) {  // the last layer may have ended long ago
       Restart();
       passed_ = Share(event.epoch - 1, event.epochs);
     }
@@ -126,7 +125,7 @@ class Progress : public Observer {
     status_.RestartPause();
   }
 
-  // What an earlier part of the run did says nothing about the time that the rest takes.
+  // Excludes the share that an earlier process of the run did from the estimate of the time left.
   void LeaveOut(double share) {
     stage_start_ = Clock::now();
     passed_ = share;
@@ -134,7 +133,7 @@ class Progress : public Observer {
 
   static double Share(int done, int total) { return static_cast<double>(done) / total; }
 
-  // share: of the work, done.
+  // `share` is the share of the work that is done.
   std::string TimeLeft(double share) const {
     const std::chrono::duration<double> spent = Clock::now() - stage_start_;
     if (share <= passed_ || share >= 1) return "";
@@ -149,14 +148,14 @@ class Progress : public Observer {
   const Words headlines_;
   const Words warnings_;  // of the table
   StatusLine status_;
-  std::string metric_;  // the one that decides
+  std::string metric_;  // the metric that decides
   std::string weighted_;
   bool finetuning_ = false, folding_ = false;
   double passed_ = 0;  // the share of this stage that an earlier process of the run did
   Clock::time_point stage_start_;
 };
 
-// The best network so far, and what it is worth.
+// Prints the metrics and the file of the best network so far.
 void PrintStopped(const Args& args, const std::string& folder) {
   if (!Holds(folder, "metrics.json")) return;
   const auto json = ReadJsonFile(InFolder(folder, "metrics.json"));
@@ -164,10 +163,10 @@ void PrintStopped(const Args& args, const std::string& folder) {
   const std::string model = InFolder(folder, "checkpoint.safetensors");
   if (args.quiet()) return PrintData(model + "\n");
   const std::map<std::string, Metrics> metrics = MetricsOf(json);
-  std::string worth = metrics.empty() ? "" : MetricsTable(metrics);
+  std::string table = metrics.empty() ? "" : MetricsTable(metrics);
   if (metrics.size() == 1 && metrics.count("train"))
-    worth += "train is optimistic: the network learned from these rows\n";
-  Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n", worth,
+    table += "train is optimistic because the network learned from these rows\n";
+  Print(fmt::format("\nstopped early; the best network so far:\n{}model: {}\n", table,
                     Printable(model)));
 }
 
@@ -178,7 +177,7 @@ TrainResult ReadAndTrain(Training& training, bool quiet, const TrainCall& train)
   TrainData data = flags.Load(&report);
   const ClaimedFolder claim(training.folder, training.chosen_for);
   training.folder = claim.path();
-  PrepareLastWordsOfRun(training.folder);
+  PrepareFinalErrorOfRun(training.folder);
   std::optional<LivePage> live;
   if (training.live) {
     live.emplace(training.folder, training.port);
@@ -207,7 +206,7 @@ size_t ParseBytes(const std::string& text) {
   const auto [rest, error] = std::from_chars(text.data(), end, number);
   const double* unit = Find(units, std::string(rest, end));
   if (error != std::errc() || !(number > 0) || unit == nullptr || number * *unit > 1e18)
-    Fail("--memory-limit: '{}' given, a size such as 8G or 500M is wanted", text);
+    Fail("--memory-limit: must be a size such as 8G or 500M; got '{}'", text);
   return static_cast<size_t>(std::max(1.0, number * *unit));
 }
 
@@ -216,39 +215,39 @@ size_t ParseBytes(const std::string& text) {
 void RunFlags::Declare(Args& args) {
   args.Option(
       "time_limit", &time_limit, "TIME",
-      "Stops after this time (90s, 30m, 2h, 1h30m), as Ctrl-C does: exit code 3, and gopnet "
-      "resume goes on.");
+      "Stop after this time (90s, 30m, 2h, 1h30m), like Ctrl-C: the exit code is 3, and gopnet "
+      "resume continues the run.");
   args.Option("memory_limit", &memory_limit, "SIZE",
-              "Refuses what would take more memory than this by its estimate (8G, 500M). Default: "
-              "80 % of what the process may use.");
+              "Refuse to start if the estimated memory exceeds this size (8G, 500M). Default: 80 % "
+              "of the memory that the process may use.");
   args.Option("checkpoint_every", &checkpoint_every, "N",
-              "Seconds after which fine-tuning keeps what it has, for gopnet resume. Default: 30.");
-  args.Flag("no_report", &no_report, "Writes no report.html into the folder.");
+              "Seconds between checkpoints of fine-tuning, for gopnet resume. Default: 30.");
+  args.Flag("no_report", &no_report, "Do not write report.html to the folder.");
 }
 
 void RunFlags::Check() {
   LimitTime(time_limit);
   if (!memory_limit.empty()) memory_bytes = ParseBytes(memory_limit);
   if (!ParseNumber(checkpoint_every, &checkpoint_seconds) || !(checkpoint_seconds >= 0))
-    Fail("--checkpoint-every: '{}' given, a number of seconds >= 0 is wanted", checkpoint_every);
+    Fail("--checkpoint-every: must be a number of seconds, at least 0; got '{}'", checkpoint_every);
 }
 
 void WriteReportOrWarn(const std::string& folder) try {
   WriteReport(folder);
 } catch (const std::exception& e) {
-  Note(fmt::format("warning: no report: {}", e.what()));
+  Note(fmt::format("warning: cannot write the report: {}", e.what()));
 }
 
 std::string StoppedMessage(const std::string& what, const std::string& folder) {
   const std::string reason = ReasonToStop();
   const std::string why = what == "stopped on request" && !reason.empty() ? reason : what;
   if (!Holds(folder, "config.json") && !Holds(folder, "compare.json"))
-    return why + "; nothing was begun yet, the same command starts again";
-  const bool dash = folder[0] == '-';  // would be taken for an option
+    return why + "; the run had not started, so run the same command again";
+  const bool dash = folder[0] == '-';  // would look like an option
   const std::string name = ShellQuoted(dash ? "./" + folder : folder);
-  const std::string go_on = why + "; go on with: gopnet resume " + name;
-  if (!Holds(folder, "checkpoint.safetensors")) return go_on;
-  return fmt::format("{}, or use the best network so far: gopnet predict {} ROWS", go_on,
+  const std::string resume = why + "; continue with: gopnet resume " + name;
+  if (!Holds(folder, "checkpoint.safetensors")) return resume;
+  return fmt::format("{}, or use the best network so far: gopnet predict {} ROWS", resume,
                      InFolder(name, "checkpoint.safetensors"));
 }
 

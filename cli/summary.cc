@@ -29,13 +29,13 @@ bool HasVal(const History& history) {
   return history.metrics.count("val") != 0 || (rows && *rows > 0);
 }
 
-// The measure that people know.
+// The most common metric of the task.
 std::string MainMetric(const History& history) {
   return history.by_loss ? "loss" : history.task == "regression" ? "r2" : "accuracy";
 }
 
-// The rows that judge: those that nothing was chosen by, if there are any.
-std::string Judge(const History& history) {
+// The rows to quote scores of: test if there are any, because they chose nothing.
+std::string QuotedSet(const History& history) {
   return history.metrics.count("test") != 0 ? "test" : "val";
 }
 
@@ -50,7 +50,7 @@ Words LayerRow(const std::string& name, const LayerRecord& layer, const std::str
           Fixed(layer.seconds, 1)};
 }
 
-// The scores that choose count row weights; those of the metrics do not.
+// Scores that choose networks count row weights; the metrics do not.
 std::string Weighted(const History& history) { return history.weighted ? "weighted " : ""; }
 
 std::string LayerTable(const History& history) {
@@ -66,7 +66,7 @@ std::string LayerTable(const History& history) {
   return Table(rows);
 }
 
-// The networks of an ensemble; layers above the first may have other operators (gopnet inspect).
+// The networks of an ensemble. Layers above the first may use other operators (see gopnet inspect).
 std::string MemberTable(const History& history) {
   const std::string metric = MainMetric(history);
   std::vector<Words> rows = {
@@ -79,9 +79,9 @@ std::string MemberTable(const History& history) {
   return Table(rows);
 }
 
-// What grew, and why growth ended.
+// The layers or networks, and why growth stopped.
 std::string Grown(const History& history) {
-  const size_t count = history.members.size();  // one, if a single operator set was to choose from
+  const size_t count = history.members.size();  // one if there was a single operator set
   const std::string table = count == 0 ? LayerTable(history) : MemberTable(history);
   const std::string end = count == 0 ? "stopped: " + history.stopped
                           : count == 1
@@ -103,15 +103,15 @@ std::string Finetuning(const History& history) {
   const char* rows = HasVal(history) ? "on val" : "on the training rows";
   if (best > 0)
     return fmt::format("fine-tuning: {} epochs, best epoch: {} ({})\n", epochs, best, rows);
-  return fmt::format("fine-tuning: {} epochs, none better {}; the network stays as it grew\n",
+  return fmt::format("fine-tuning: {} epochs, no improvement {}; the network is unchanged\n",
                      epochs, rows);
 }
 
-// What the network is worth, beside the simplest models on the same rows: accuracy in percent with
-// its standard error, r2, or the loss.
-std::string Yardstick(const History& history) {
+// The network beside the baselines on the same rows: accuracy in percent with its standard error,
+// r2, or the loss.
+std::string Baselines(const History& history) {
   const bool classes = history.task == "classification";
-  const std::string metric = MainMetric(history), part = Judge(history);
+  const std::string metric = MainMetric(history), part = QuotedSet(history);
   const Metrics* own = Find(history.metrics, part);
   if (!own || history.yardsticks.count("linear") == 0) return "";
   const double score = own->at(metric);
@@ -119,45 +119,45 @@ std::string Yardstick(const History& history) {
     return classes ? Fixed(100 * value, 1) : Fixed(value, 3);
   };
   const auto rows = static_cast<double>(history.data.at(part));  // 0 with folds
-  // with one row more that is right and one that is wrong: a few rows without errors prove little
+  // counts one more right and one more wrong row, because a few rows without errors prove little
   const double share = (score * rows + 1) / (rows + 2);
   const std::string error =
-      classes && rows > 0 ? " +- " + Fixed(100 * std::sqrt(share * (1 - share) / rows), 1) : "";
+      classes && rows > 0
+          ? fmt::format(" +- {:.1f} (standard error)", 100 * std::sqrt(share * (1 - share) / rows))
+          : "";
   const double linear = history.yardsticks.at("linear").at(metric);
-  return fmt::format("{} {}: linear {}, this network {}{} ({}{} {}){}\n", part,
-                     classes ? "accuracy in %" : metric, shown(linear), shown(score), error,
-                     error.empty() ? "" : "standard error; ",
+  const bool as_good = history.by_loss ? linear <= score : linear >= score;
+  return fmt::format("{} {}: this network {}{}, linear model {}, {} {}{}\n", part,
+                     classes ? "accuracy in %" : metric, shown(score), error, shown(linear),
                      classes           ? "most frequent class"
                      : history.by_loss ? "constant"
                                        : "mean",
                      shown(history.yardsticks.at("constant").at(metric)),
-                     (history.by_loss ? linear <= score : linear >= score)
-                         ? "; a linear model does as well or better here"
-                         : "");
+                     as_good ? "; a linear model does as well or better here" : "");
 }
 
 std::string PerTarget(const History& history) {
-  const auto* targets = Find(history.targets, Judge(history));
+  const auto* targets = Find(history.targets, QuotedSet(history));
   return targets ? "\n" + TargetsTable(*targets) : "";
 }
 
 std::string Confusions(const History& history) {
   const Words pairs = Mapped(history.confused, [](const Confusion& c) {
-    return fmt::format("{} taken for {} ({} of {})", Printable(c.truth), Printable(c.predicted),
+    return fmt::format("{} classified as {} ({} of {})", Printable(c.truth), Printable(c.predicted),
                        c.rows, c.of);
   });
-  return pairs.empty() ? "" : fmt::format("{} errors: {}\n", Judge(history), Join(pairs));
+  return pairs.empty() ? "" : fmt::format("{} errors: {}\n", QuotedSet(history), Join(pairs));
 }
 
 std::string Calibration(const History& history) {
-  const Metrics* metrics = Find(history.metrics, Judge(history));
+  const Metrics* metrics = Find(history.metrics, QuotedSet(history));
   const double* ece = metrics ? Find(*metrics, "ece") : nullptr;
   if (!ece) return "";
   return fmt::format("calibration: probabilities are {:.1f} % off on average ({} ece {:.4f})\n",
-                     100 * *ece, Judge(history), *ece);
+                     100 * *ece, QuotedSet(history), *ece);
 }
 
-// Those that a table of these sets has.
+// The metrics that a table of these sets shows.
 std::set<std::string> ShownNames(const std::map<std::string, Metrics>& sets) {
   std::set<std::string> names;
   bool repeats = true;
@@ -169,7 +169,8 @@ std::set<std::string> ShownNames(const std::map<std::string, Metrics>& sets) {
   return names;
 }
 
-// Every metric of the folds, by its mean and, of several folds, the standard error of the mean.
+// The mean of every metric over the folds and, if there are several, the standard error of the
+// mean.
 std::string FoldsTable(const CrossValidation& cv) {
   std::map<std::string, Metrics> folds;
   for (const Metrics& fold : cv.scores) folds[std::to_string(folds.size())] = fold;
@@ -186,29 +187,31 @@ std::string Estimate(const History& history) {
   const CrossValidation& cv = history.cv;
   if (cv.folds == 0) return "";
   if (cv.scores.empty())
-    return "cross-validation: no fold was done in its share of the time; more time or fewer folds "
-           "give an estimate\n";
+    return "cross-validation: no fold finished in its share of the time; use more time or fewer "
+           "folds\n";
   const Words scores =
       Mapped(cv.scores, [&](const Metrics& fold) { return Fixed(fold.at(cv.metric), 4); });
-  const auto wanted = static_cast<size_t>(cv.folds);
-  const std::string of = scores.size() < wanted ? fmt::format("{} of ", scores.size()) : "";
+  const auto folds = static_cast<size_t>(cv.folds);
+  const std::string of = scores.size() < folds ? fmt::format("{} of ", scores.size()) : "";
   const std::string spread = scores.size() > 1 ? fmt::format(" +- {:.4f} (standard error; {})",
                                                              cv.Error(cv.metric), Join(scores, " "))
                                                : "";
-  return fmt::format("cross-validation, {}{} folds: {} {:.4f}{}\n{}", of, wanted, cv.metric,
+  return fmt::format("cross-validation, {}{} folds: {} {:.4f}{}\n{}", of, folds, cv.metric,
                      cv.Mean(cv.metric), spread, FoldsTable(cv));
 }
 
 std::string Advice(const History& history) {
-  if (!history.cv.scores.empty()) return "";  // is an honest score
+  if (!history.cv.scores.empty()) return "";  // they are an unbiased estimate
   const Metrics* test = Find(history.metrics, "test");
   const bool tested = test && !test->empty();
-  return fmt::format("{} is optimistic: the network was chosen by it; {}\n",
-                     HasVal(history) ? "val" : "train",
-                     tested ? "test is not" : "--test, --test-split or --cv gives an honest score");
+  return fmt::format(
+      "{}; {}\n",
+      HasVal(history) ? "val is optimistic because it chose the network"
+                      : "train is optimistic because the network learned from these rows",
+      tested ? "test is not" : "use --test, --test-split or --cv for an unbiased estimate");
 }
 
-// How much of the time several ranks spent waiting for each other.
+// The share of the time that several ranks spent waiting for each other.
 std::string RanksSummary(const History& history) {
   if (history.ranks.empty()) return "";
   long candidates = 0;
@@ -221,8 +224,8 @@ std::string RanksSummary(const History& history) {
   }
   const double percent = 100 / std::max(seconds, 1e-9);
   return fmt::format(
-      "{} ranks trained {} candidates; of the searches' time {:.1f} % waiting, {:.1f} % "
-      "communication\n",
+      "{} ranks trained {} candidates; the searches spent {:.1f} % of their time waiting and "
+      "{:.1f} % communicating\n",
       history.ranks.size(), candidates, percent * waiting, percent * communication);
 }
 
@@ -242,7 +245,7 @@ std::string DataSummary(const Dataset& train, bool task_by_values) {
       fmt::format("task: {}, {}", classes ? "classification" : "regression", Outputs(train));
   if (classes && !train.schema.targets.empty())
     text += " of column " + JoinFirst(train.schema.targets, 1);
-  if (task_by_values) text += "; chosen by the values, --task sets it";
+  if (task_by_values) text += "; detected from the values, --task overrides it";
   return text;
 }
 
@@ -307,7 +310,7 @@ std::string TrainSummary(const History& history, const std::string& folder) {
       "\n{}{}{}{}\n{}{}{}{}{}{}{}\n"
       "model: {} ({} parameters, {})\nnext:  gopnet predict {} NEW_ROWS\n",
       Grown(history), Chosen(history), Finetuning(history), RanksSummary(history),
-      MetricsTable(history.metrics), PerTarget(history), Yardstick(history), Confusions(history),
+      MetricsTable(history.metrics), PerTarget(history), Baselines(history), Confusions(history),
       Calibration(history), Estimate(history), Advice(history), Printable(model),
       Grouped(static_cast<size_t>(history.parameters)), Duration(history.seconds),
       ShellQuoted(folder));

@@ -9,15 +9,15 @@
 namespace gopnet::cli {
 namespace {
 
-constexpr size_t kMostColumns = 30;  // that are shown
+constexpr size_t kMaxColumns = 30;  // in a table of columns
 
-// What a word stands for; `complaint` is of one that stands for nothing.
+// The value that a word stands for. Throws Error with `message` for any other word.
 template <class T>
-T Meaning(const std::string& word, const std::map<std::string, T>& meanings,
-          fmt::format_string<const std::string&> complaint) {
-  const T* meaning = Find(meanings, word);
-  if (meaning == nullptr) Fail(complaint, word);
-  return *meaning;
+T ValueOf(const std::string& word, const std::map<std::string, T>& values,
+          fmt::format_string<const std::string&> message) {
+  const T* value = Find(values, word);
+  if (value == nullptr) Fail(message, word);
+  return *value;
 }
 
 char Separator(const std::string& text) {
@@ -27,12 +27,13 @@ char Separator(const std::string& text) {
   if (text == "semicolon") return ';';
   if (text == "blank" || text == "blanks" || text == "space") return ' ';
   if (text.size() == 1 && std::string(",;|\t ").find(text) != std::string::npos) return text[0];
-  Fail("--separator: '{}' given; it is one of , ; | tab blanks auto", text);
+  Fail("--separator: must be one of , ; | tab blanks auto; got '{}'", text);
 }
 
 Words List(const std::string& text) { return text.empty() ? Words{} : Split(text, ','); }
 
-// A column of numbers that never change tells nothing, but is no reason to look closer.
+// Counts a column with a single number as numeric: it is useless, but no reason to list all
+// columns.
 bool IsNumeric(const ColumnReport& c) {
   return c.kind == "number" || (c.kind == "constant" && c.used);
 }
@@ -62,7 +63,7 @@ std::optional<Task> ParseTask(const std::string& name) {
   if (name == "auto") return std::nullopt;
   if (name == "classification") return Task::kClassification;
   if (name == "regression") return Task::kRegression;
-  Fail("--task: unknown task '{}'{}; it is auto, classification or regression", name,
+  Fail("--task: must be auto, classification or regression; got '{}'{}", name,
        Hint(name, {"auto", "classification", "regression"}));
 }
 
@@ -71,20 +72,20 @@ const std::vector<FlagOption<TableFlags>>& TableFlags::Options() {
       {"header", &TableFlags::header, "yes|no|auto",
        "Whether the first line of a text file names the columns. Default: auto."},
       {"separator", &TableFlags::separator, "CHAR",
-       "What stands between fields: , ; | tab or blanks. Default: auto."},
-      {"decimal", &TableFlags::decimal, "CHAR", "The decimal sign: . or , Default: auto."},
+       "Field separator: , ; | tab or blanks. Default: auto."},
+      {"decimal", &TableFlags::decimal, "CHAR", "Decimal sign: . or , or auto. Default: auto."},
       {"id", &TableFlags::id, "COLUMN",
-       "A column that names the rows: no feature, and written beside predictions."},
+       "Column that identifies the rows. It is not a feature; predictions repeat it."},
       {"ignore", &TableFlags::ignore, "COLUMNS", "Columns to leave out, by name or index."},
       {"missing", &TableFlags::missing, "auto|mean|error",
-       "Blanks and NaN: filled by the mean of their column, where they are many with one more "
-       "feature that tells (auto); filled only (mean); refused (error). Default: auto."},
-      {"strict", &TableFlags::strict, "[BOOL]", "An error instead of every guess."},
+       "Handling of blanks and NaN. mean: fill them with the mean of the column; auto: also add an "
+       "indicator feature where there are many; error: refuse them. Default: auto."},
+      {"strict", &TableFlags::strict, "[BOOL]", "Make every guess about the data an error."},
       {"categorical", &TableFlags::categorical, "[COLUMNS]",
-       "Columns that hold categories, even if these are numbers. Text columns are found without it "
-       "(auto). Without a value: up to 1000 categories a column instead of 50."},
+       "Columns to read as categories even if they hold numbers. Text columns are detected anyway "
+       "(auto). Without a value: allow 1000 categories per column instead of 50."},
       {"date", &TableFlags::date, "COLUMNS",
-       "Columns that hold dates; day:dmy or day:mdy says in which order."},
+       "Columns that hold dates; day:dmy or day:mdy sets the order in column day."},
   };
   return options;
 }
@@ -106,17 +107,17 @@ void TableFlags::Check() const {
 void TableFlags::Set(ReadOptions* options) const {
   using M = ReadOptions::Missing;
   options->header =
-      Meaning<std::optional<bool>>(header, {{"", {}}, {"auto", {}}, {"yes", true}, {"no", false}},
-                                   "--header: '{}' given; it is yes, no or auto");
+      ValueOf<std::optional<bool>>(header, {{"", {}}, {"auto", {}}, {"yes", true}, {"no", false}},
+                                   "--header: must be yes, no or auto; got '{}'");
   options->separator = Separator(separator);
-  options->decimal = Meaning<char>(decimal, {{"", 0}, {"auto", 0}, {".", '.'}, {",", ','}},
-                                   "--decimal: '{}' given; it is . or ,");
-  options->missing = Meaning<M>(
+  options->decimal = ValueOf<char>(decimal, {{"", 0}, {"auto", 0}, {".", '.'}, {",", ','}},
+                                   "--decimal: must be '.', ',' or auto; got '{}'");
+  options->missing = ValueOf<M>(
       missing, {{"", M::kAuto}, {"auto", M::kAuto}, {"mean", M::kMean}, {"error", M::kError}},
-      "--missing: '{}' is not known; it is auto, mean or error");
+      "--missing: must be auto, mean or error; got '{}'");
   options->strict =
-      Meaning<bool>(strict, {{"", false}, {"false", false}, {"true", true}},
-                    "--strict: '{}' given, true or false wanted; alone it means true");
+      ValueOf<bool>(strict, {{"", false}, {"false", false}, {"true", true}},
+                    "--strict: must be true or false; got '{}' (without a value it means true)");
   options->drop_unlabelled = true;
   options->id = id;
   if (!ignore.empty()) options->ignore = {ignore};  // a name may hold a comma
@@ -131,9 +132,10 @@ void LabelledRows::Declare(Args& args, const char* model_label, const char* mode
                            const char* rows_doc, const char* weights_doc) {
   args.Positional(model_label, &model, model_doc);
   args.Positional("DATA", &rows, rows_doc);
-  args.Option("labels", &read.labels_path, "FILE", "Their targets, if not a column of DATA.");
+  args.Option("labels", &read.labels_path, "FILE",
+              "File with the targets, if they are not a column of DATA.");
   args.Option("target", &read.target, "COLUMNS",
-              "The target by name or 0-based index. Default: as in training.");
+              "Target column by name or 0-based index. Default: as in training.");
   args.Option("weight_column", &read.weight_column, "COLUMN", weights_doc);
   table.Declare(args, /*new_rows=*/true);
 }
@@ -165,10 +167,10 @@ void NoteWarnings(const TableReport& report, bool quiet) {
 
 std::string ColumnsTable(const TableReport& report, bool brief, bool all) {
   if (brief && IsPlain(report)) return Brief(report);
-  std::vector<Words> rows = {{"column", "is", "blanks", "distinct", "use"}};
+  std::vector<Words> rows = {{"column", "kind", "blanks", "unique", "use"}};
   if (brief) rows[0].erase(rows[0].begin() + 3);
   const auto targets = static_cast<size_t>(std::ranges::count_if(report.columns, IsTarget));
-  size_t room[] = {kMostColumns - std::min(targets, kMostColumns / 2), kMostColumns / 2};
+  size_t room[] = {kMaxColumns - std::min(targets, kMaxColumns / 2), kMaxColumns / 2};
   for (const ColumnReport& c : report.columns) {
     size_t& left = room[IsTarget(c) ? 1 : 0];
     if (!all && left == 0) continue;

@@ -21,7 +21,7 @@ bool IsNumeric(const std::vector<Words>& rows, size_t column) {
   });
 }
 
-// What a text takes on a screen: bytes that start a UTF-8 character; labels may be in any language.
+// The columns of a text on the screen: its UTF-8 characters.
 size_t Columns(const std::string& text) {
   return static_cast<size_t>(
       std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
@@ -36,7 +36,7 @@ std::vector<size_t> Widths(const std::vector<Words>& rows) {
   return widths;
 }
 
-// $'A\xf6', as bash reads it: bytes that a terminal would not show as they are.
+// Quotes bytes that a terminal would not show for bash: $'A\xf6'.
 std::string Escaped(const std::string& word) {
   std::string quoted = "$'";
   for (const char c : word) {
@@ -114,12 +114,12 @@ std::string AboutDog(const std::string& operator_sets) {
 int Count(const std::string& option, const std::string& text, int least, int most) {
   int value = 0;
   if (!ParseCount(text, &value) || value < least || value > most)
-    Fail("{}: '{}' given, a whole number from {} to {} wanted", option, text, least, most);
+    Fail("{}: must be an integer from {} to {}; got '{}'", option, least, most, text);
   return value;
 }
 
 std::string ShellQuoted(const std::string& word) {
-  const auto plain = [](unsigned char c) {  // bytes above 127 are of names in other languages
+  const auto plain = [](unsigned char c) {  // bytes from 128 are UTF-8
     return std::isalnum(c) || c >= 0x80 || std::strchr("_@%+=:,./-", c) != nullptr;
   };
   if (!IsText(word)) return Escaped(word);

@@ -1,4 +1,4 @@
-// Text for people: tables, numbers, lists, and hints at what they may have meant.
+// Text for people: tables, numbers, lists, and suggestions for misspelt names.
 #pragma once
 
 #include <fmt/core.h>
@@ -21,7 +21,7 @@ template <class... Parts>
 
 using Words = std::vector<std::string>;
 
-// What `name` gives for each item.
+// name(item) for each item.
 template <class Items, class Name>
 Words Mapped(const Items& items, const Name& name) {
   Words words;
@@ -31,7 +31,7 @@ Words Mapped(const Items& items, const Name& name) {
 inline bool Contains(const Words& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
-// The value of that key; null if there is none.
+// The value of the key, or null.
 template <class Map>
 const typename Map::mapped_type* Find(const Map& map, const std::string& key) {
   const auto found = map.find(key);
@@ -39,7 +39,7 @@ const typename Map::mapped_type* Find(const Map& map, const std::string& key) {
 }
 
 std::string Join(const Words& words, const std::string& separator = ", ");
-// For names and labels of files, made Printable: "a, b, ..." if there are more.
+// The first names or labels, made Printable: "a, b, ..." if there are more.
 std::string JoinFirst(const Words& words, size_t most);
 Words Split(const std::string& text, char separator);
 std::string Wrapped(const std::string& text, size_t width, const std::string& indent = "");
@@ -49,30 +49,30 @@ std::string Grouped(size_t value);            // 12345 -> 12,345
 std::string Duration(double seconds);         // "12 s", "3 min", "1.5 h"
 std::string OperatorSet(const Words& names);  // "dog/sum/tanh"
 constexpr char kDog[] = "the derivative of a Gaussian";
-// A line that explains the operator name dog, if one of these sets has it; else empty.
+// A line that explains the operator dog if one of these sets uses it; otherwise empty.
 std::string AboutDog(const std::string& operator_sets);
 std::string Setting(const std::map<std::string, std::string>& values);  // "ridge 0.1, l1 0.001"
-// A number with nothing after it.
+// Parses a number; false unless the whole text is one.
 template <class T>
 bool ParseNumber(const std::string& text, T* value) {
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, *value);
   return error == std::errc() && rest == end;
 }
-inline bool ParseCount(const std::string& text, int* value) {  // a whole number >= 0
+inline bool ParseCount(const std::string& text, int* value) {  // an integer >= 0
   return ParseNumber(text, value) && *value >= 0;
 }
-// The number that an option got; throws Error unless it is a whole one from least to most.
+// The integer value of an option; throws Error unless it is from least to most.
 int Count(const std::string& option, const std::string& text, int least, int most);
-std::string ShellQuoted(const std::string& word);  // as a shell reads it
+std::string ShellQuoted(const std::string& word);  // as one word for a shell
 
-// Columns two blanks apart; columns of numbers to the right. The first row is the header. Cells may
-// come from files: they are made Printable, so that none breaks a line.
+// A table with columns two blanks apart; numbers are aligned right. The first row is the header.
+// Cells may come from files, so they are made Printable and cannot break a line.
 std::string Table(std::vector<Words> rows);
 
-// " (did you mean 'x' or 'y'?)", or nothing if there are none.
+// " (did you mean 'x' or 'y'?)", or empty without names.
 std::string DidYouMean(const Words& names);
-// The same for the candidates that are near.
+// The same for the candidates with a similar spelling.
 std::string Hint(const std::string& name, const Words& candidates);
 
 }  // namespace gopnet::cli

@@ -10,7 +10,7 @@ struct TrainJob : Training {
   Args args{"train",
             "gopnet train --train train.csv --test test.csv --target species --out runs/first"};
   std::string cv;
-  int folds = 0;  // what that means
+  int folds = 0;  // the value of cv
   bool save_split = false;
   Params params;
 };
@@ -20,23 +20,23 @@ void Declare(TrainJob& job) {
   job.flags.DeclareData(args);
   args.Group("Algorithm");
   args.Option("algorithm", &job.flags.algorithm, "NAME",
-              "What grows the network; gopnet help algorithms lists them. Default: popmem-o.");
+              "Training algorithm; gopnet help algorithms lists them. Default: popmem-o.");
   job.flags.DeclareSettings(args);
   args.Group("Output");
   args.Option("out", &job.folder, "DIR",
-              "The run folder, new or empty. Default: runs/<algorithm>-<date>-<n>.");
+              "Run folder, new or empty. Default: runs/<algorithm>-<date>-<n>.");
   args.Option("cv", &job.cv, "K",
-              "First estimates the scores of the model by K-fold cross-validation, which trains K "
-              "more times, and prints the mean and standard error of every metric.");
+              "Estimate the scores by K-fold cross-validation before training. This trains K more "
+              "times and prints the mean and standard error of every metric.");
   args.Flag("save_split", &job.save_split,
-            "Writes split.csv to the run folder: which rows were for training, validation, test.");
+            "Write split.csv to the run folder: the use of each row (train, val or test).");
   job.run.Declare(args);
   args.Flag("live", &job.live,
-            "Serves the page of the run on 127.0.0.1 while it trains; its address is printed.");
-  args.Option("port", &job.port, "N", "The port for --live. Default: a free one.");
+            "Serve a live page of the run on 127.0.0.1 during training and print its address.");
+  args.Option("port", &job.port, "N", "Port for --live. Default: any free port.");
 }
 
-// Finds what is wrong before rows are read, which may take long. False after --help.
+// Checks all options before the rows are read, which may take long. Returns false after --help.
 bool Prepare(const Words& words, TrainJob& job) {
   Declare(job);
   if (!job.args.Parse(words)) return false;
@@ -45,7 +45,7 @@ bool Prepare(const Words& words, TrainJob& job) {
   Resolve(job.flags.algorithm, job.params);
   job.run.Check();
   if (!job.cv.empty()) job.folds = Count("--cv", job.cv, 2, 1000);
-  if (!job.port.empty() && !job.live) throw Error("--port is given without --live");
+  if (!job.port.empty() && !job.live) throw Error("--port works only with --live");
   job.flags.CheckFiles();
   if (job.folder.empty()) job.chosen_for = job.flags.algorithm;
   if (job.folder.empty()) job.folder = NewRunFolder(job.chosen_for);

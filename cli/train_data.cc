@@ -1,5 +1,4 @@
-// The part of training's options that tells how rows are read: files are checked first, and read
-// when everything else is right.
+// The options of training about its rows. Files are checked first, and read after all other checks.
 #include <unistd.h>
 
 #include <filesystem>
@@ -17,26 +16,26 @@ using Option = FlagOption<TrainFlags>;
 
 bool IsPath(const Option& option) { return std::string_view(option.label) == "FILE"; }
 
-// In the order of --help. A run keeps their values, so that it can be resumed.
+// The options in the order of --help. A run keeps their values, so that it can be resumed.
 const std::vector<Option>& DataOptions() {
   static const std::vector<Option> options = [] {
     std::vector<Option> all = {
         {"train", &TrainFlags::train, "FILE", "Rows to learn from."},
         {"train_labels", &TrainFlags::train_labels, "FILE",
-         "Their targets, if not a column of the rows."},
-        {"train_weights", &TrainFlags::train_weights, "FILE", "Their weights, one a row."},
+         "Targets of --train, if they are not a column of the rows."},
+        {"train_weights", &TrainFlags::train_weights, "FILE", "Weights of --train, one per row."},
         {"val", &TrainFlags::val, "FILE",
-         "Rows that choose operators and stop growth. Without it: --val-split. As they choose, "
-         "their score is optimistic."},
-        {"val_labels", &TrainFlags::val_labels, "FILE", "Their targets."},
+         "Rows that choose operators and stop growth, which makes their score optimistic. Default: "
+         "part of --train (--val-split)."},
+        {"val_labels", &TrainFlags::val_labels, "FILE", "Targets of --val."},
         {"test", &TrainFlags::test, "FILE",
-         "Rows for the final, honest score. Without it: --test-split."},
-        {"test_labels", &TrainFlags::test_labels, "FILE", "Their targets."},
+         "Rows for the final, unbiased score. Default: part of --train (--test-split)."},
+        {"test_labels", &TrainFlags::test_labels, "FILE", "Targets of --test."},
         {"target", &TrainFlags::target, "COLUMNS",
-         "The target by name or 0-based index; a,b for several. Default: the last column."},
-        {"weight_column", &TrainFlags::weight_column, "COLUMN", "A column of row weights."},
+         "Target column by name or 0-based index; a,b for several. Default: the last column."},
+        {"weight_column", &TrainFlags::weight_column, "COLUMN", "Column with row weights."},
         {"task", &TrainFlags::task, "NAME",
-         "auto, classification or regression. auto goes by the values. Default: auto."},
+         "Task: classification, regression, or auto to detect it from the values. Default: auto."},
     };
     for (const auto& [name, value, label, doc] : TableFlags::Options())
       all.push_back({name, value, label, doc});
@@ -46,16 +45,16 @@ const std::vector<Option>& DataOptions() {
 }
 
 void CheckPair(const std::string& set, bool has_rows, bool has_labels, bool train_has_labels) {
-  if (has_labels && !has_rows) Fail("--{0}-labels is given without --{0}", set);
+  if (has_labels && !has_rows) Fail("--{0}-labels needs --{0}", set);
   if (has_rows && has_labels != train_has_labels)
-    Fail("--train-labels and --{}-labels go together: give both or neither", set);
+    Fail("--train-labels and --{}-labels: use both or neither", set);
 }
 
 }  // namespace
 
 void TrainFlags::DeclareData(Args& args) {
   args.Group(
-      "Data (.csv, .tsv, .txt, .data, also .gz; .arff; .libsvm; .npy; .npz:key; - is stdin)");
+      "Data (.csv, .tsv, .txt, .data, also .gz; .arff; .libsvm; .npy; .npz:key; - for stdin)");
   for (const Option& option : DataOptions())
     args.Option(option.name, &(this->*option.value), option.label, option.doc);
 }
@@ -109,15 +108,15 @@ std::map<std::string, std::string> TrainFlags::Source() const {
 void TrainFlags::TakeSource(const std::map<std::string, std::string>& source,
                             const std::string& folder) {
   for (const Option& option : DataOptions())
-    if (const std::string* given = Find(source, option.name))
-      this->*option.value = IsPath(option) ? PathFromText(*given) : *given;
+    if (const std::string* value = Find(source, option.name))
+      this->*option.value = IsPath(option) ? PathFromText(*value) : *value;
   if (train == "-" && isatty(STDIN_FILENO) != 0)
     Fail(
-        "{}: its rows came from standard input, they are wanted there again: "
+        "{}: the run read its rows from standard input; pass them again: "
         "gopnet resume {} < ROWS",
         folder, ShellQuoted(folder));
   if (train.empty())
-    Fail("{}: does not say where its rows are; it was not begun by gopnet train", folder);
+    Fail("{}: does not name the files of its rows; only runs of gopnet train do", folder);
 }
 
 }  // namespace gopnet::cli

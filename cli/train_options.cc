@@ -8,7 +8,7 @@
 namespace gopnet::cli {
 namespace {
 
-constexpr size_t kLabelWidth = 16;  // longer lists of choices go to the text
+constexpr size_t kLabelWidth = 16;  // longer lists of choices go to the description
 
 std::string Label(const ParameterInfo& parameter) {
   const std::string choices = Join(parameter.choices, "|");
@@ -33,7 +33,7 @@ void AddParameter(const AlgorithmInfo& algorithm, const ParameterInfo& info,
                   std::vector<Parameter>& all) {
   auto found = std::ranges::find_if(all, [&](const auto& p) { return p.info.name == info.name; });
   if (found == all.end()) found = all.insert(all.end(), {info, {}, {}});
-  for (const std::string& choice : info.choices) {  // some algorithms offer fewer
+  for (const std::string& choice : info.choices) {  // some algorithms have fewer
     auto& all_choices = found->info.choices;
     if (!Contains(all_choices, choice)) all_choices.push_back(choice);
   }
@@ -46,7 +46,7 @@ bool HasParameter(const AlgorithmInfo& algorithm, const std::string& name) {
   return std::ranges::find(all, name, &ParameterInfo::name) != all.end();
 }
 
-// What --help shows; there is more in --help-all.
+// The options that --help shows; --help-all shows all.
 const Words kUsual = {"train",     "val",        "test",   "target",  "ignore",
                       "task",      "algorithm",  "preset", "memory",  "epochs",
                       "lr",        "topology",   "seed",   "threads", "class_weight",
@@ -77,14 +77,14 @@ std::vector<Parameter> AllParameters() {
 void DeclareSimd(Args& args, std::string* simd) {
   args.Option("simd", simd, "NAME",
               "Instruction set: " + Join(TrainSimdTargets()) +
-                  ". Default: the best of this CPU. Changes the time, never the model.");
+                  "; default: the best of this CPU. Does not change the model.");
 }
 
 void TrainFlags::DeclareSettings(Args& args) {
   args.Option("config", &config, "FILE",
-              "Options and parameters from a .toml file (epochs = 50) or a run's config.json. The "
-              "command line wins.");
-  args.Repeated("set", &set, "KEY=VALUE", "A parameter by name; may be repeated.");
+              "Read options and parameters from a .toml file (epochs = 50) or a run's config.json. "
+              "The command line takes precedence.");
+  args.Repeated("set", &set, "KEY=VALUE", "Set a parameter by name; may be repeated.");
   DeclareSimd(args, &simd);
   for (const Parameter& parameter : AllParameters()) {
     const std::string& name = parameter.info.name;
@@ -99,17 +99,18 @@ void TrainFlags::ReadConfigFile(Args& args) const {
   if (config.empty()) return;
   bool of_run = false;
   Settings settings = ReadConfig(config, &of_run);
-  if (!args.Known("algorithm"))  // a run names its own; its parameters are good for others too
+  if (!args.Known("algorithm"))  // compare takes the parameters of a run, not its algorithm
     std::erase_if(settings, [](const auto& s) { return Underscored(s.first) == "algorithm"; });
   for (const auto& [name, value] : settings) {
-    if (name == "config") throw Error(config + ": key 'config': a config file names no other");
+    if (name == "config")
+      throw Error(config + ": key 'config': a config file cannot include another one");
   }
   args.Apply(settings, config, /*chosen=*/!of_run);
   std::erase_if(settings, [&](const auto& s) { return args.OnCommandLine(Underscored(s.first)); });
   if (args.Known("algorithm")) CheckConfigValues(settings);
 }
 
-// One by one, so that the message can name the file.
+// Checks the values one by one, so that the message can name the file.
 void TrainFlags::CheckConfigValues(const Settings& settings) const {
   for (const auto& [key, value] : settings) {
     const std::string name = Underscored(key);
@@ -137,26 +138,26 @@ Settings TrainFlags::Sets(const Args& args) const {
   for (const std::string& item : set) {
     const size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0)
-      Fail("--set: '{}' given, KEY=VALUE wanted", item);
+      Fail("--set: must be KEY=VALUE; got '{}'", item);
     const std::string name = Underscored(item.substr(0, equals));
     if (parameters.count(name) == 0)
       Fail("--set: unknown parameter '{}'{}; gopnet help parameters lists them", name,
            Hint(name, Mapped(parameters, [](const auto& p) { return p.first; })));
     if (args.OnCommandLine(name))
-      Fail("{} and --set {} are both given, one is wanted", args.AsGiven(name), item);
+      Fail("{} and --set {} set the same parameter; use one of them", args.AsGiven(name), item);
     settings.emplace_back(item.substr(0, equals), item.substr(equals + 1));
   }
   return settings;
 }
 
-// The rest is about options that contradict each other. What counts is what the user chose: the
-// config of a run holds every parameter, and none of them stands against an option.
+// The checks below find contradictory options. They consider only values that the user chose: the
+// config of a run holds every parameter, and options override them.
 void TrainFlags::CheckSplits(const Args& args, const Params& params) const {
   for (const std::string rows : {"val", "test"}) {
     const std::string part = rows + "_split";
     if (!args.Chosen(rows) || !args.Chosen(part)) continue;
-    if (std::strtod(params.values().at(part).c_str(), nullptr) == 0) continue;  // no part: no clash
-    Fail("{} and {} are both given, a file of rows or a part of the training rows is wanted",
+    if (std::strtod(params.values().at(part).c_str(), nullptr) == 0) continue;  // no split
+    Fail("{} and {} contradict each other; use a file or a part of the training rows",
          args.AsGiven(rows), args.AsGiven(part));
   }
 }
@@ -170,8 +171,8 @@ void TrainFlags::CheckGrid(const Args& args, const Params& params, const Words& 
       return listed && HasParameter(info, name) && !HasParameter(info, "grid");
     });
     if (args.Chosen(name) && !used)
-      Fail("{} and {} are both given, but the grid chooses {}; one is wanted", args.AsGiven("grid"),
-           args.AsGiven(name), name);
+      Fail("{} and {} contradict each other, because the grid chooses {}; use one of them",
+           args.AsGiven("grid"), args.AsGiven(name), name);
   }
 }
 

@@ -1,5 +1,5 @@
-// The options of training, shared by every command that trains: where rows come from, which
-// algorithm, and every parameter of every algorithm as a flag of the same name.
+// The options of training, common to all commands that train: the files of the rows, the algorithm,
+// and every parameter of every algorithm as a flag of the same name.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace gopnet::cli {
 
-// A parameter with the algorithms that have it and the default of each.
+// A parameter, the algorithms that have it, and their defaults.
 struct Parameter {
   ParameterInfo info;
   Words algorithms;
@@ -22,13 +22,13 @@ struct Parameter {
   std::string DefaultText() const;  // one for all, or "20 (popfast); 40 (popmem-o)"
 };
 
-// Of all algorithms, each once, in the order of first mention.
+// The parameters of all algorithms, each once, in the order of first mention.
 std::vector<Parameter> AllParameters();
 
-// Reads settings, named as the options are, from a flat FILE.toml or FILE.json. A JSON object that
-// holds "parameters" (a run's config) gives these and its algorithm; any other is a flat object of
-// settings. Nulls are left out. `of_run` gets whether it is a run's, which holds every parameter,
-// chosen or not. Throws Error.
+// Reads settings with the names of the options from a flat FILE.toml or FILE.json. For a JSON
+// object with "parameters" (a run's config), these and its algorithm are the settings. Skips nulls.
+// Sets *of_run to whether the file is a run's config, which holds every parameter, chosen or not.
+// Throws Error.
 Settings ReadConfig(const std::string& path, bool* of_run = nullptr);
 
 void DeclareSimd(Args& args, std::string* simd);
@@ -42,24 +42,24 @@ struct TrainFlags : TableFlags {
   std::string algorithm = "popmem-o";
   std::string config, simd;
   Words set;
-  std::map<std::string, std::string> parameters;  // given if Args::Has(name)
+  std::map<std::string, std::string> parameters;  // set if Args::Has(name)
 
   void DeclareData(Args& args);
-  void DeclareSettings(Args& args);  // what has been declared before keeps its meaning
+  void DeclareSettings(Args& args);  // skips options that are declared already
   void ReadConfigFile(Args& args) const;
-  Params Chosen(Args& args);  // parameters given anywhere, names checked
-  // Throws Error if a grid is given with what it chooses itself and no algorithm of these has
-  // another use for it.
+  Params Chosen(Args& args);  // parameters that were set anywhere, with checked names
+  // Throws Error if a grid is set together with a parameter that the grid chooses, unless one of
+  // the algorithms uses that parameter without a grid.
   void CheckGrid(const Args& args, const Params& params, const Words& algorithms) const;
   void CheckFiles() const;                              // throws Error before anything slow begins
-  TrainData Load(TableReport* report = nullptr) const;  // which gets that of the training rows
-  std::map<std::string, std::string> Source() const;    // what Load reads, with absolute paths
-  // The other way round, of a run in that folder. Throws Error if it names no rows.
+  TrainData Load(TableReport* report = nullptr) const;  // *report describes the training rows
+  std::map<std::string, std::string> Source() const;    // the options of Load, with absolute paths
+  // Sets the options to the Source of the run in the folder. Throws Error if it names no rows.
   void TakeSource(const std::map<std::string, std::string>& source, const std::string& folder);
 
  private:
   void CheckConfigValues(const Settings& settings) const;
-  Settings Sets(const Args& args) const;  // of --set, checked
+  Settings Sets(const Args& args) const;  // the checked values of --set
   void CheckSplits(const Args& args, const Params& params) const;
 };
 

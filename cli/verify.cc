@@ -1,4 +1,4 @@
-// gopnet verify: whether the files of a run or a model are as they were written.
+// gopnet verify: checks the files of a run or a model for damage.
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "gopnet/gopnet.h"
@@ -8,7 +8,7 @@ namespace gopnet::cli {
 void RunVerify(const Words& words) {
   Args args("verify", "gopnet verify runs/first");
   std::string path;
-  args.Positional("RUN", &path, "The folder of a run or a comparison, or a model.safetensors.");
+  args.Positional("RUN", &path, "A run or comparison folder, or a model.safetensors file.");
   if (!args.Parse(words)) return;
   const std::vector<FileCheck> checks = Verify(path);
   Words damaged;
@@ -16,7 +16,7 @@ void RunVerify(const Words& words) {
   auto json = Json::array();
   for (const auto& [file, problem] : checks) {
     if (!problem.empty()) damaged.push_back(file + ": " + problem);
-    text += Printable(file) + ": " + (problem.empty() ? "whole" : Printable(problem)) + "\n";
+    text += Printable(file) + ": " + (problem.empty() ? "intact" : Printable(problem)) + "\n";
     json.push_back({{"file", PathAsText(file)}, {"problem", problem}});
   }
   if (args.json()) {

@@ -1,4 +1,4 @@
-// gopnet --version: what this program is, for bug reports and for scripts that read the first line.
+// gopnet --version: describes the build for bug reports; scripts read the first line.
 #include "cli/commands.h"
 #include "gopnet/ranks.h"
 #include "gopnet/train.h"

@@ -1,4 +1,4 @@
-// gopnet watch: the live page of a run that some process trains.
+// gopnet watch: serves the live page of a run that another process trains.
 #include <chrono>
 #include <thread>
 
@@ -20,15 +20,16 @@ bool IsOver(const std::string& folder) {
 void RunWatch(const Words& words) {
   Args args("watch", "gopnet watch runs/first");
   std::string folder, port;
-  args.Positional("RUN", &folder, "The folder of a run, or of a comparison, that is not finished.");
-  args.Option("port", &port, "N", "The port of 127.0.0.1 to serve on. Default: a free one.");
+  args.Positional("RUN", &folder, "The folder of an unfinished run or comparison.");
+  args.Option("port", &port, "N", "Port on 127.0.0.1. Default: any free port.");
   if (!args.Parse(words)) return;
-  if (IsOver(folder)) Fail("{0}: this run is finished; gopnet report {0} writes its page", folder);
+  if (IsOver(folder))
+    Fail("{0}: the run is finished; use gopnet report {0} to write its page", folder);
   CatchInterrupts();
   const LivePage page(folder, port);
   const std::string address = page.address();
   PrintData(args.json() ? JsonText(Json{{"address", address}}) + "\n" : address + "\n");
-  if (!args.quiet()) Note("shows " + folder + " until the run is finished; Ctrl-C ends it");
+  if (!args.quiet()) Note("serving " + folder + " until the run ends; press Ctrl-C to stop");
   while (ReasonToStop().empty() && !IsOver(folder))
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
 }

@@ -89,7 +89,7 @@ class Parameter:
         return f"{self.name} : {words}, default={quoted(default)}"
 
     def unset(self):
-        """What None means: "None means 300; 100 with preset fast"."""
+        """Explain None: "None means 300; 100 with preset fast"."""
         if self.signature_default is not None:
             return ""
         ordinary = self.groups("default")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: the layer rule of docs/contribute/architecture.md.
+"""Checks that includes follow the layers of docs/contribute/architecture.md.
 
-A folder of src/ includes itself, include/gopnet/ and folders of strictly lower layers. cli/, python/ and examples/
-include gopnet/*.h only, and the public headers only each other and the standard library. Libraries with a home
-appear nowhere else; the others (xxhash, zlib, Random123, nlohmann) may be used anywhere in src/. Functions of the C
-library that round differently from CPU to CPU (exp, log, pow, ...) are used nowhere in src/: base/real_math.h has them.
+A folder of src/ may include itself, include/gopnet/ and folders of strictly lower layers. cli/, python/ and examples/
+may include gopnet/*.h only. Public headers may include each other and the standard library. Libraries in HOMES may be
+used only there; the others (xxhash, zlib, Random123, nlohmann) may be used anywhere in src/. src/ may not call functions
+of the C library that round differently on different CPUs (exp, log, pow, ...): use base/real_math.h.
 """
 import argparse
 import pathlib
@@ -26,7 +26,7 @@ LAYERS = {
     "api": 11,
 }
 
-# How an include of the library begins: where it may stand, as folders or files.
+# Prefix of an include -> folders or files that may use it.
 HOMES = {
     "hwy/": ["src/ops/", "src/linalg/", "src/kernels/"],
     "Eigen/": ["tests/"],
@@ -37,17 +37,17 @@ HOMES = {
     "toml++/": ["cli/"],
 }
 
-OUTSIDE = ["cli", "python", "examples"]  # use the library as any other project would
+OUTSIDE = ["cli", "python", "examples"]  # use the library through its public headers only
 SUFFIXES = {".h", ".cc", ".def", ".inc"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-# ... but for ops/lanes-inl.h, whose doubles are the reference of the tests.
+# These functions round differently on different CPUs. ops/lanes-inl.h may use them: its doubles are a test reference.
 ROUNDED = re.compile(r"std::(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|atan2|hypot|cbrt"
                      r"|erf|erfc|tgamma|lgamma|fma)[fl]?\(")
 MAY_ROUND = ["src/ops/lanes-inl.h"]
 
 
 def violation(file, quote, included):
-    """Why the file (a path relative to the root, as text) may not include that; None if it may."""
+    """The reason why `file` (path relative to the root) may not include `included`; None if it may."""
     for library, homes in HOMES.items():
         if included.startswith(library) and not any(file.startswith(home) for home in homes):
             return f"{library.rstrip('/')} belongs in {' and '.join(homes)}"
@@ -56,16 +56,16 @@ def violation(file, quote, included):
         return "write the path from src/ or include/, without '..'"
     if parts[0] == "include":
         if quote == "<" and ("/" in included or included.endswith(".h")):
-            return "a public header needs nothing but the standard library"
+            return "a public header may include only the standard library and gopnet/*.h"
         if quote == '"' and not included.startswith("gopnet/"):
-            return "a public header includes gopnet/*.h only"
+            return "a public header may include only the standard library and gopnet/*.h"
         return None
     if included.startswith("gopnet/"):
         return None
     target = included.split("/")[0] if "/" in included else None
     if parts[0] in OUTSIDE:
         if target in LAYERS:
-            return f"{parts[0]}/ uses gopnet/*.h only"
+            return f"{parts[0]}/ may include gopnet/*.h only"
         return None
     folder = parts[1]
     if target in LAYERS and target != folder and LAYERS[target] >= LAYERS[folder]:
@@ -75,7 +75,7 @@ def violation(file, quote, included):
 
 
 def check(root):
-    """All violations below root as lines "file:line: ..."; and the number of files read."""
+    """Return all violations below root as lines "file:line: ...", and the number of files."""
     root = pathlib.Path(root)
     problems = []
     files = 0
@@ -87,7 +87,7 @@ def check(root):
             file = path.relative_to(root).as_posix()
             folder = file.split("/")[1]
             if top == "src" and folder not in LAYERS:
-                problems.append(f"{file}:1: src/{folder} has no layer; give it one in tools/check_layers.py")
+                problems.append(f"{file}:1: src/{folder} has no layer; add it to LAYERS in tools/check_layers.py")
                 continue
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
                 match = INCLUDE.match(line)

@@ -42,7 +42,7 @@ def letters():
 
 
 def homes():
-    """Made-up sales of flats, with an id, text, a unit, blanks, dates and a currency."""
+    """Synthetic sales of flats with an id, text, a unit, missing values, dates and a currency."""
     draw = random.Random(3)
     months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
     lines = ["id,city,area,built,sold,price"]

@@ -1,5 +1,5 @@
 'use strict';
-// Pictures as plain SVG. All text goes through text nodes: labels that look like HTML are shown as they are.
+// Charts as plain SVG. All text goes through text nodes, so labels that look like HTML stay text.
 
 function element(make, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {}))
@@ -18,7 +18,7 @@ const isNumber = value => typeof value === 'number' && Number.isFinite(value);
 const short = value => !isNumber(value) ? '–'
   : Number.isInteger(value) ? value.toLocaleString('en') : String(Number(value.toPrecision(4)));
 const narrow = () => document.documentElement.clientWidth < 760;
-// All digits of a mark of an axis: neighbours may differ in the last one.
+// The text of an axis mark with all its digits, because neighbours may differ only in the last one.
 const tickWords = v => v === 0 || (Math.abs(v) >= 1e-4 && Math.abs(v) < 1e12) ? v.toLocaleString('en', {maximumSignificantDigits: 12}) : v.toExponential();
 const room = () => Math.max(document.documentElement.clientWidth - 56, 240);  // within the frame of a figure
 const wide = () => Math.min(room(), 560);
@@ -28,7 +28,7 @@ const textWidth = (words, size = 12) => {
   return pen.measureText(words).width;
 };
 const widest = (list, size) => Math.max(0, ...list.map(words => textWidth(words, size)));
-// As much of its beginning and its end as fits: names often differ in one of these only.
+// Shortens a text in the middle to fit, because names often differ only at the beginning or the end.
 function fitted(words, width, size) {
   const letters = [...words];
   for (let kept = Math.min(letters.length, 200); kept > 1; --kept) {
@@ -50,7 +50,7 @@ function csv(rows) {
   return rows.map(row => row.map(value => field(String(value ?? ''))).join(',') + '\n').join('');
 }
 
-// The picture alone, with the page's style in it.
+// The SVG file of one chart, including the page's style.
 function standalone(svg) {
   const copy = svg.cloneNode(true);
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
@@ -58,7 +58,7 @@ function standalone(svg) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-// A picture with its caption and the two buttons. rows: what it shows, the first one the header.
+// A chart with its caption and two buttons. `rows` are its data for the CSV file, header first.
 function figure(caption, svg, rows) {
   const name = caption.replace(/[^a-z0-9]+/gi, '_').slice(0, 60);
   const button = (label, run) => {
@@ -95,7 +95,7 @@ function axis(values, log) {
   return {low: low - pad, high: high + pad, of: v => v};
 }
 
-// The dot of series k. There are eight colours; each has three shapes.
+// The mark of series k: eight colours, each with three shapes.
 function mark(k, x, y, r, ...children) {
   const shapes = [[[-1, -1], [1, -1], [1, 1], [-1, 1]], [[0, -1.3], [1.3, 1], [-1.3, 1]]], shape = shapes[Math.floor(k / 8) % 3 - 1];
   const attributes = {class: `dot c${k % 8}`};
@@ -103,7 +103,7 @@ function mark(k, x, y, r, ...children) {
   return s('polygon', {points: shape.map(([dx, dy]) => `${(x + r * dx).toFixed(1)},${(y + r * dy).toFixed(1)}`).join(' '), ...attributes}, ...children);
 }
 
-// Lines and dots over two axes. series: [{name, points: [[x, y, words]], line, dots, diagonal}]; words show on hover.
+// A line or dot chart. series: [{name, points: [[x, y, words]], line, dots, diagonal}]; `words` appear on hover.
 function chart({series, x, y, log, diagonal, xTicks, whole}) {
   const width = wide(), height = 300, top = 10, bottom = 40;
   const points = series.flatMap(one => one.points).filter(p => isNumber(p[0]) && isNumber(p[1]));
@@ -141,10 +141,10 @@ function legend(series) {
     canvas(12, 12, mark(k, 6, 6, 4.5)), ' ' + one.name)));
 }
 
-// Horizontal bars. items: [{name, value, words, spread}], of positive or negative values.
+// Horizontal bars for positive or negative values. items: [{name, value, words, spread}]; `words` appear on hover.
 function bars(items, unit) {
-  const told = item => short(item.value) + (unit || '');
-  const width = wide(), label = Math.min(210, width * 0.42), row = 22, end = 8 + widest(items.map(told));
+  const valueText = item => short(item.value) + (unit || '');
+  const width = wide(), label = Math.min(210, width * 0.42), row = 22, end = 8 + widest(items.map(valueText));
   const most = Math.max(...items.map(i => Math.abs(i.value) + (i.spread || 0)), 1e-300);
   const svg = canvas(width, items.length * row + 4);
   items.forEach((item, k) => {
@@ -154,12 +154,12 @@ function bars(items, unit) {
       s('rect', {x: label, y, width: length, height: row - 5, rx: 3, class: item.value < 0 ? 'bar c1' : 'bar c0'}),
       item.spread ? s('line', {x1: label + length - item.spread / most * (width - label - end), x2: label + length + item.spread / most *
         (width - label - end), y1: y + 8, y2: y + 8, class: 'whisker'}) : null,
-      text(label + length + 5, y + 13, told(item), {class: 'soft'})));
+      text(label + length + 5, y + 13, valueText(item), {class: 'soft'})));
   });
   return svg;
 }
 
-// A table of texts; numbers stand to the right and show all their digits on hover.
+// A table; numbers are aligned right and show all their digits on hover.
 function table(head, rows) {
   const cell = value => isNumber(value) ? h('td', {class: 'number', title: value}, short(value))
     : value instanceof Node ? h('td', {}, value) : h('td', {}, value === null || value === undefined ? '–' : String(value));

@@ -1,4 +1,4 @@
-// What a field means, as where gopnet reads a table.
+// Reads the fields of a table as gopnet does.
 const trim = text => text.replace(/^[ \t]+|[ \t]+$/g, "");
 const trimBlanks = text => text.replace(/^[ \t\u00a0\u202f]+|[ \t\u00a0\u202f]+$/g, "");
 const missing = text => /^(\?|NA|[+-]?nan(\(\w*\))?)?$/.test(text.replace(/nan/i, "nan"));
@@ -7,13 +7,13 @@ const blankWords = ["n.a.", "n.a", "n/a", "na", "null", "none", "nil", "-", "--"
 const blank = text => missing(text) || blankWords.includes(text.toLowerCase());
 const number = text => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
 
-// A fraction belongs to the last part that is there.
+// Hours of a clock time. The fraction belongs to the seconds if there are any, otherwise to the minutes.
 const hoursOf = (h, m, s, fraction = "") => {
   const part = Number("0" + fraction), seconds = s !== undefined;
   return h + (Number(m) + (seconds ? 0 : part)) / 60 + (Number(s ?? 0) + (seconds ? part : 0)) / 3600;
 };
 
-// Year, month, weekday from Monday, hour and days since 1970; null: no date of that order.
+// Year, month, weekday (Monday is 1), hour and days since 1970; null if the text is not a date in that order.
 const months = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
 const parseDate = (text, order) => {
   const take = {y: order === "ymd" ? "(\\d{4})" : "(\\d{4}|\\d\\d(?= |$))", m: "(\\d{1,2}|[a-z]{3,})", d: "(\\d{1,2})"};
@@ -25,7 +25,7 @@ const parseDate = (text, order) => {
   const texts = [found[1], found[3], found[4] ?? "1"], part = letter => texts[order.indexOf(letter)], named = /[a-z]/i.test(part("m"));
   const month = named ? months.findIndex(name => name.startsWith(part("m").toLowerCase())) + 1 : Number(part("m"));
   if (found[2] === " " && !named) return null;
-  if (part("y").length === 2 && !named && found[2] !== "/" && part("d").length + part("m").length < 4) return null;  // 31.1.20: a version
+  if (part("y").length === 2 && !named && found[2] !== "/" && part("d").length + part("m").length < 4) return null;  // 31.1.20 may be a version number
   const year = Number(part("y")) + (part("y").length > 2 ? 0 : part("y") < 69 ? 2000 : 1900);
   const time = /^(?:[T :][ \t]*(\d{1,2}):(\d\d)(?::(\d\d))?(\.\d*)?(?:[ \t]*([AaPp])[Mm]|Z|[+-][-+0-9:]*)?)?$/.exec(text.slice(found[0].length));
   if (!time) return null;
@@ -37,15 +37,15 @@ const parseDate = (text, order) => {
   const hour = hoursOf(h, m, time[3] && s, time[4]);
   return {year, month, weekday: (utc.getUTCDay() + 6) % 7 + 1, hour, days: utc.getTime() / 864e5 + hour / 24};
 };
-// 2020-01-31 is clear whatever the order was in training.
+// Accepts 2020-01-31 as well, which is clear whatever order training saw.
 const parseNewDate = (text, order) => parseDate(text, order) ?? (text.length > 5 && /\D/.test(text) ? parseDate(text, "ymd") : null);
 
-// A number as it may be written in training, as a plain one: $5, 12 kg, (5) for -5, 1 234, 1.234,5.
+// Turns the notations of numbers that training accepts into plain numbers: $5, 12 kg, (5) for -5, 1 234, 1.234,5.
 const ungroup = (text, gap) => {
   const found = new RegExp(`^([+-]?)(\\d{1,3})((?:${gap}\\d{3})+)(?!\\d|${gap})(.*)$`).exec(text);
   return found ? found[1].replace("+", "") + found[2] + found[3].replace(/\D/g, "") + found[4] : text;
 };
-const clock = (column, text) => {  // 10:30 of a column of times or durations, in hours
+const clock = (column, text) => {  // a time or duration such as 10:30, in hours
   const parts = /^(\d{1,4}):([0-5]\d)(?::([0-5]\d|60))?(\.\d*)?(?:[ \t]*([AaPp])[Mm])?$/.exec(text), hour = parts ? Number(parts[1]) : 0;
   if (!parts || column.unit !== (parts[3] ? "h:mm:ss" : "h:mm")) return NaN;
   if (parts[5] && hour > 12) return NaN;
@@ -64,19 +64,20 @@ const plain = (column, text) => {
   return whole === bare && bare.includes(".") ? "x" : whole.replace(",", ".");
 };
 
-// The features of one field of a column; throws an error if it is none.
+// The features of one field of a column; throws an error if the field does not fit the column.
 const encodeNumber = (column, field) => {
   const text = typeof field === "number" ? String(field) : plain(column, trim(field)), value = Math.fround(number(text) - column.offset);
-  if (!Number.isFinite(value) && !blank(trim(String(field)))) throw new Error(`column '${column.name}': '${field}' is no number`);
+  if (!Number.isFinite(value) && !blank(trim(String(field)))) throw new Error(`column '${column.name}': expected a number, found '${field}'`);
   return [Number.isFinite(value) ? value : NaN];
 };
 const encodeDate = (column, text) => {
   const found = parseNewDate(text, column.date), count = column.hours ? 5 : 4;
-  if (!found && !blank(text)) throw new Error(`column '${column.name}': '${text}' is no date as in the data trained on`);
+  if (!found && !blank(text)) throw new Error(`column '${column.name}': expected a date as in training, found '${text}'`);
   if (!found) return Array(count).fill(NaN);
   return [found.year, found.month, found.weekday, ...(column.hours ? [found.hour] : []), found.days - column.offset];
 };
-// A category as it is written or, if it is a plain number, by its value: 1.0 is 1. Beyond 2^53, different texts are equal.
+// The index of a category by its text or, for plain numbers, by value: 1.0 is 1. Numbers beyond 2^53 compare as texts, because
+// different ones may have the same value.
 const categoryOf = (column, text) => {
   const at = column.categories.indexOf(text), value = (text, comma) => {
     const found = number(comma ? text.includes(".") ? "x" : trim(text).replace(",", ".") : trim(text));
@@ -97,7 +98,7 @@ const encodeField = (column, field) => {
   return column.indicator ? [...features, known ? 0 : 1] : features;
 };
 
-// pool[terms](z, n): of z(0) .. z(n - 1), sums of products of so many neighbours; 0: the maximum
+// pool[terms](z, n): the sum over products of `terms` neighbours of z(0) .. z(n - 1); pool[0] is the maximum.
 const pool = [
   (z, n) => { let m = z(0); for (let k = 1; k < n; ++k) m = Math.max(m, z(k)); return m; },
   (z, n) => { let s = 0; for (let k = 0; k < n; ++k) s += z(k); return s; },
@@ -146,8 +147,7 @@ const decodeWeights = text => {
   return Float32Array.from({length: bytes.length / 4}, (_, i) => view.getFloat32(4 * i, true));
 };
 
-// A loaded model: outputs(features) gives probabilities or values of one row, encode(values of its
-// columns) the features.
+// A loaded model: encode(values) returns the features of a row, outputs(features) its probabilities or values.
 const load = model => {
   const W = decodeWeights(model.weights);
   const scaled = raw => {
@@ -181,7 +181,7 @@ const load = model => {
   return {outputs, encode};
 };
 
-// Of a value that is far from 0 beside its spread; 0: as many as a float has.
+// The digits of a target that is far from 0 compared with its spread; 0: the digits of a float are enough.
 const digitsOf = (model, j) => {
   const ratio = Math.abs(model.target_mean[j]) / model.target_scale[j];
   return ratio > 4096 ? Math.min(17, 7 + Math.floor(Math.log10(ratio))) : 0;
@@ -190,8 +190,8 @@ const valueText = (model, v, j) => digitsOf(model, j) ? v.toPrecision(digitsOf(m
 
 const best = p => p.indexOf(Math.max(...p));
 
-// Rows of fields; "..." may hold separators, ends of lines and "" for a quote. Commas of numbers are no separators. A blank line
-// is a row of a table of one column; elsewhere only those above and below the rows are left out.
+// Splits CSV into rows of fields; "..." may contain separators, line ends and "" for a quote. Decimal commas do not separate. In
+// a table of one column, a blank line is a row; otherwise blank lines are allowed only above and below the rows.
 const parseCsv = (given, columns) => {
   const text = given.replace(/^\ufeff/, "").replace(/[ \r\n]+$/, "");
   if (text === "") return [];
@@ -218,28 +218,29 @@ const parseCsv = (given, columns) => {
   return rows.slice(wide ? rows.findIndex(row => row.length > 1 || row[0] !== "") : 0);
 };
 
-// The places of the model's columns in rows without names, as where gopnet reads a table: those that training left out may be
-// there, too, and so may a target.
+// The positions of the model's columns in rows without names, by the rules of gopnet: the rows may include a target and the
+// columns that training left out.
 const placesOf = (model, width) => {
-  const wanted = model.columns.length, order = Array.from({length: width}, (_, k) => k);
-  if (width === wanted) return order;
+  const count = model.columns.length, order = Array.from({length: width}, (_, k) => k);
+  if (width === count) return order;
   const place = name => /^x\d+$/.test(name) ? Number(name.slice(1)) : NaN;
   const known = [...model.columns.map(c => c.name), ...model.left_out].map(place);
-  const placed = !known.some(Number.isNaN), all = placed ? known.length : wanted;
+  const placed = !known.some(Number.isNaN), all = placed ? known.length : count;
   let target = all;
   if (placed) for (target = 0; known.includes(target);) ++target;
   if (width === all + 1 && (placed || !model.left_out.length)) order.splice(target, 1);
-  if (order.length !== all) throw new Error(`rows have ${width} columns, the model takes ${wanted}`);
+  if (order.length !== all) throw new Error(`the rows have ${width} columns; the model expects ${count}`);
   const sorted = [...known].sort((a, b) => a - b);
-  return placed ? known.slice(0, wanted).map(k => order[sorted.indexOf(k)]) : order;
+  return placed ? known.slice(0, count).map(k => order[sorted.indexOf(k)]) : order;
 };
 
-// The columns of the model in each row: by name if it has names and the first row has them all, else by place.
+// The fields of the model's columns in each row: by name if the model has names and the first row has them all, otherwise by
+// position.
 const pickColumns = (rows, model) => {
   const {columns} = model;
   if (!rows.length) throw new Error("there are no rows");
   const uneven = rows.findIndex(row => row.length !== rows[0].length);
-  if (uneven > 0) throw new Error(`row ${uneven + 1} has ${rows[uneven].length} fields, the first has ${rows[0].length}`);
+  if (uneven > 0) throw new Error(`row ${uneven + 1} has ${rows[uneven].length} fields; the first row has ${rows[0].length}`);
   const pick = (rows, places) => rows.map(row => places.map(p => row[p]));
   const header = rows[0].map(name => name.trim());
   if (model.named) {
@@ -251,12 +252,12 @@ const pickColumns = (rows, model) => {
     const known = places.filter(p => p >= 0).length;
     const isHeader = (known > 0 && 2 * known >= header.length) || columns.some((c, k) => !reads(c, header[k] ?? ""));
     const lacking = columns.filter((c, k) => places[k] < 0).map(c => c.name);
-    if (isHeader) throw new Error("the rows lack the columns " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
+    if (isHeader) throw new Error("missing columns: " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
   }
   return pick(rows, placesOf(model, header.length));
 };
 
-// Whether numbers have decimal commas: as in training, unless the columns of numbers tell otherwise.
+// Whether numbers have decimal commas: as in training, unless the numeric columns show otherwise.
 const hasCommas = (columns, rows) => {
   let commas = 0, points = 0;
   columns.forEach((column, k) => {
@@ -269,17 +270,17 @@ const hasCommas = (columns, rows) => {
     commas += comma;
     points += point;
   });
-  if (commas && points) throw new Error("there are numbers with decimal commas and with decimal points");
+  if (commas && points) throw new Error("the rows mix decimal commas and decimal points");
   return commas > 0 || (columns[0].comma && points === 0);
 };
 
-// How many fields hold a category that training never saw, where training had no others.
+// The number of fields with a category that training never saw, in columns without a feature for other categories.
 const countUnknown = (columns, rows) => rows.reduce((sum, row) => sum + columns.filter((column, k) =>
   column.text && !column.other && !missing(trim(row[k])) && categoryOf(column, row[k]) < 0).length, 0);
 
 const quoteCsv = text => /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
 
-// A header and a line of texts for each row of a CSV text: the label and probabilities, or values.
+// Predicts the rows of a CSV text. Returns a header and, for each row, the label and probabilities, or the values.
 const predictCsv = (model, loaded, text) => {
   const head = model.classes ? ["label", ...model.classes] : model.targets;
   const rows = pickColumns(parseCsv(text, model.columns), model), commas = hasCommas(model.columns, rows);

@@ -1,4 +1,4 @@
-// Sections of what a finished run was measured to be, and of how it came about.
+// Sections about a finished run: its errors, columns, time, parameters and command.
 
 function confusionMatrix(cells, classes) {
   const names = classes.map(name => fitted(String(name), 84, 11)), label = 8 + widest(names, 11);
@@ -36,9 +36,9 @@ function confusionFigure(report, classes) {
 }
 
 function reliabilityFigure(report) {
-  const points = report.reliability.filter(bin => bin[0] > 0).map(([rows, sure, right]) => [sure, right, `${rows} rows: confidence ${sure}, right ${right}`]);
-  return figure('reliability: how often it is right when so sure', chart({series: [{name: 'rows', line: true, points}], x: 'confidence', y: 'part that is right', diagonal: true}),
-    [['rows', 'confidence', 'right'], ...report.reliability]);
+  const points = report.reliability.filter(bin => bin[0] > 0).map(([rows, sure, right]) => [sure, right, `${rows} rows: confidence ${sure}, accuracy ${right}`]);
+  return figure('reliability: accuracy by confidence', chart({series: [{name: 'rows', line: true, points}], x: 'confidence', y: 'accuracy', diagonal: true}),
+    [['rows', 'confidence', 'accuracy'], ...report.reliability]);
 }
 
 function pairFigures(report, names) {
@@ -56,17 +56,17 @@ function errorSection(data) {
   const report = data.report;
   if (!report || !data.model) return null;
   const made = report.pairs ? pairFigures(report, data.model.targets) : [confusionFigure(report, data.model.classes), reliabilityFigure(report)];
-  const part = report.pairs && report.pairs[0].true.length < report.count ? ` ${short(report.pairs[0].true.length)} of them are shown.` : '';
-  return section('Where it errs', h('p', {class: 'note'}, `Measured on ${short(report.count)} ${report.rows} rows.${part}`), figures(...made));
+  const part = report.pairs && report.pairs[0].true.length < report.count ? ` The figures show ${short(report.pairs[0].true.length)} of them.` : '';
+  return section('Errors', h('p', {class: 'note'}, `Measured on ${short(report.count)} ${report.rows} rows.${part}`), figures(...made));
 }
 
 function memorySection(data) {
   const memory = data.report?.memory;
   if (!memory) return null;
   let sum = 0;
-  const points = memory.energy.map((share, k) => { sum += share; return [k + 1, Number(sum.toPrecision(6)), `axis ${k + 1}: ${share}\nall so far: ${sum.toPrecision(4)}`]; });
-  return section('The memory', figures(figure(`variance of the input that the ${memory.type.toUpperCase()} axes of layer 1 keep`,
-    chart({series: [{name: 'kept', line: true, points}], x: 'axes', y: 'part of the variance', whole: true}), [['axis', 'share'], ...memory.energy.map((e, k) => [k + 1, e])])));
+  const points = memory.energy.map((share, k) => { sum += share; return [k + 1, Number(sum.toPrecision(6)), `axis ${k + 1}: ${share}\nup to here: ${sum.toPrecision(4)}`]; });
+  return section('Memory', figures(figure(`share of the input's variance in the ${memory.type.toUpperCase()} axes of layer 1`,
+    chart({series: [{name: 'share', line: true, points}], x: 'axes', y: 'share of the variance', whole: true}), [['axis', 'share'], ...memory.energy.map((e, k) => [k + 1, e])])));
 }
 
 function parseCsv(words) {
@@ -85,33 +85,33 @@ function importanceSection(data) {
   const items = rows.map(row => ({name: row[at('name')], value: Number(row[at('mean')]), spread: Number(row[at('std')] ?? 0)}))
     .filter(item => isNumber(item.value)).sort((a, b) => b.value - a.value)
     .map(item => ({...item, words: `${item.name}: ${item.value}${item.spread ? `, standard deviation ${item.spread}` : ''}`}));
-  return items.length ? section('Which columns matter', figures(figure(`permutation importance${items.length > 30 ? ', the first 30' : ''}`, bars(items.slice(0, 30)), [head, ...rows]))) : null;
+  return items.length ? section('Column importance', figures(figure(`permutation importance${items.length > 30 ? ', the first 30' : ''}`, bars(items.slice(0, 30)), [head, ...rows]))) : null;
 }
 
 function columnSection(data) {
-  const told = data.report?.columns ?? data.metrics?.columns ?? data.config?.columns;
-  if (Array.isArray(told) && told.length && typeof told[0] === 'object') {
-    const head = [...new Set(told.flatMap(Object.keys))];
+  const reported = data.report?.columns ?? data.metrics?.columns ?? data.config?.columns;
+  if (Array.isArray(reported) && reported.length && typeof reported[0] === 'object') {
+    const head = [...new Set(reported.flatMap(Object.keys))];
     const cell = value => value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
-    return section('Columns', h('div', {class: 'tall'}, table(head, told.map(one => head.map(name => cell(one[name]))))));
+    return section('Columns', h('div', {class: 'tall'}, table(head, reported.map(one => head.map(name => cell(one[name]))))));
   }
   if (!data.columns?.length) return null;
   return section('Columns', h('div', {class: 'tall'}, table(['column', 'kind'],
-    data.columns.map(one => [one.name, one.kind === 'category' ? `text of ${one.categories} categories` : one.kind]))));
+    data.columns.map(one => [one.name, one.kind === 'category' ? `text with ${one.categories} categories` : one.kind]))));
 }
 
 function timeSection(data) {
   const {metrics, journal} = data;
   const items = [];
-  if (isNumber(metrics?.seconds?.load)) items.push({name: 'read the rows', value: metrics.seconds.load});
+  if (isNumber(metrics?.seconds?.load)) items.push({name: 'reading the rows', value: metrics.seconds.load});
   const layers = journal.layers.length ? journal.layers : (metrics?.layers ?? []).map((layer, k) => ({layer: k + 1, accepted: true, seconds: layer.search?.seconds}));
   for (const layer of layers) if (isNumber(layer.seconds)) items.push({name: `layer ${layer.layer}${layer.accepted ? '' : ' (rejected)'}`, value: layer.seconds});
   if (metrics?.finetune?.epochs > 0) items.push({name: 'fine-tuning', value: metrics.finetune.seconds});
   const known = items.slice(isNumber(metrics?.seconds?.load) ? 1 : 0).reduce((sum, item) => sum + item.value, 0);
   const rest = metrics?.seconds?.total - known;
-  if (rest > 0) items.push({name: metrics.members ? 'networks, measuring' : 'the rest', value: rest});
+  if (rest > 0) items.push({name: metrics.members ? 'networks, evaluation' : 'other', value: rest});
   if (!items.length) return null;
-  const total = metrics ? `${short(metrics.seconds.total)} s in all, ${short(metrics.seconds.load)} s before to read the rows.` : `${short(journal.seconds)} s so far.`;
+  const total = metrics ? `${short(metrics.seconds.total)} s in total, after ${short(metrics.seconds.load)} s to read the rows.` : `${short(journal.seconds)} s so far.`;
   return section('Time', h('p', {class: 'note'}, total), figures(figure('seconds per stage', bars(items, ' s'), [['stage', 'seconds'], ...items.map(i => [i.name, i.value])])));
 }
 
@@ -124,5 +124,6 @@ function parameterSection(data) {
 }
 
 function commandSection(data) {
-  return data.command ? section('Do it again', h('p', {class: 'note'}, 'gives the same model, byte by byte, with the same version and the same rows:'), h('pre', {}, data.command)) : null;
+  return data.command ? section('Reproduce this run', h('p', {class: 'note'}, 'With the same version and the same rows, this command gives the same model, byte for byte:'),
+    h('pre', {}, data.command)) : null;
 }

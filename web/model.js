@@ -1,18 +1,18 @@
 const model = JSON.parse(document.getElementById("model").textContent);
 const loaded = load(model), $ = id => document.getElementById(id);
-const mostShown = 200, mostBars = 20;
+const maxShown = 200, maxBars = 20;
 
-// Text always enters as text, whatever names columns and classes have.
+// Names of columns and classes stay text, whatever characters they contain.
 const element = (tag, text = "", properties = {}) => Object.assign(document.createElement(tag), {textContent: text}, properties);
 const short = v => Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential(3) : String(Number(v.toPrecision(5)));
 
-const another = "(another)";
+const another = "(other)";
 const dateText = (column, days) => {
   const [y, m, d, hour, minute] = new Date(days * 864e5).toISOString().split(/\D/), part = {y, m, d};
   return [...column.date].map(letter => part[letter]).join("-") + (column.hours ? ` ${hour}:${minute}` : "");
 };
 
-// Where each column's features begin, the range of its slider and the value to begin with.
+// Each column with its initial value and, for numbers, the range of its slider.
 let place = 0;
 const columns = model.columns.map(column => {
   const first = place, count = column.features - (column.indicator ? 1 : 0), offset = column.offset;
@@ -39,7 +39,7 @@ const bar = (name, share, text, top) => {
 const shortValue = (v, j) => model.targets && digitsOf(model, j) ? valueText(model, v, j) : short(v);
 const showResult = out => {
   const order = out.map((_, j) => j);
-  if (model.classes && out.length > mostBars) order.sort((a, b) => out[b] - out[a]).splice(mostBars);
+  if (model.classes && out.length > maxBars) order.sort((a, b) => out[b] - out[a]).splice(maxBars);
   const top = best(out);
   $("result").replaceChildren(...order.map(j => model.classes ? bar(model.classes[j], out[j], (100 * out[j]).toFixed(1) + "%", j === top)
     : element("p", `${model.targets[j]}: ${shortValue(out[j], j)}`, {className: "top"})));
@@ -52,7 +52,7 @@ const svg = (tag, attributes) => {
   return node;
 };
 
-// How the likeliest class, or the first value, goes with the column that was touched last.
+// Plots the probability of the likeliest class, or the first target, against the column that the user changed last.
 const showCurve = out => {
   if (!touched.range || touched.text || touched.value === "") return $("curve").replaceChildren(), $("curve-text").textContent = "";
   const [low, high] = touched.range, steps = 60, j = model.classes ? best(out) : 0;
@@ -74,7 +74,7 @@ const update = () => {
   showCurve(out);
 };
 
-// Times and durations are numbers here.
+// The page enters times and durations as hours.
 const unitOf = column => column.unit.startsWith("h:mm") ? "hours: 13.5 is 13:30" : column.unit;
 
 const control = column => {
@@ -90,7 +90,7 @@ const control = column => {
     return row;
   }
   if (column.date) {
-    const field = element("input", "", {type: "text", value: column.value, title: `a date, ${column.date}` + (column.hours ? ", with its time: 13:30" : "")});
+    const field = element("input", "", {type: "text", value: column.value, title: `date in the order ${column.date}` + (column.hours ? ", followed by a time: 13:30" : "")});
     field.addEventListener("input", () => {
       const value = field.value;
       try { encodeField(column, value); field.classList.remove("error"); } catch { return field.classList.add("error"); }
@@ -116,7 +116,7 @@ const showTable = () => {
   const table = element("table"), head = element("tr");
   head.append(element("th", "row"), ...answer.head.map(name => element("th", name, {title: name})));
   table.append(head);
-  answer.lines.slice(0, mostShown).forEach((line, i) => {
+  answer.lines.slice(0, maxShown).forEach((line, i) => {
     const row = element("tr");
     row.append(element("td", String(i + 1)), ...line.map(text => element("td", text)));
     table.append(row);
@@ -131,8 +131,8 @@ const predictRows = text => {
     showTable();
     $("save").hidden = false;
     $("status").className = "";
-    $("status").textContent = `${answer.lines.length} rows` + (answer.lines.length > mostShown ? `, the first ${mostShown} shown` : "")
-      + (answer.note ? `; ${answer.note}` : "");
+    $("status").textContent = `${answer.lines.length} row${answer.lines.length === 1 ? "" : "s"}`
+      + (answer.lines.length > maxShown ? `; the table shows the first ${maxShown}` : "") + (answer.note ? `; ${answer.note}` : "");
   } catch (error) {
     $("status").className = "error";
     $("status").textContent = error.message;
@@ -154,8 +154,14 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
     if (kind === "drop") predictFile(event.dataTransfer.files[0]);
   });
 }
-$("about").textContent = `${model.algorithm}: ${model.classes ? "classes " + model.classes.slice(0, 8).join(", ") + (model.classes.length > 8 ? ", ..." : "")
-  : "values of " + model.targets.join(", ")} from ${model.columns.length} columns, by ${model.networks.length} network${model.networks.length > 1 ? "s" : ""}`;
+const first = (names, count) => names.slice(0, count).join(", ") + (names.length > count ? ", ..." : "");
+const plural = (count, word, many = word + "s") => `${count} ${count === 1 ? word : many}`;
+const target = first(model.target ?? [], 3), title = target ? `${target} \u2014 try the model` : "Try the model";
+document.title = document.querySelector("h1").textContent = title;
+$("about").textContent = (model.classes ? `Predicts ${target || "the class"} (${plural(model.classes.length, "class", "classes")}: ${first(model.classes, 8)})`
+  : `Predicts ${target || plural(model.targets.length, "value")}`) + ` from ${plural(model.columns.length, "column")}`
+  + (model.named ? `: ${first(model.columns.map(c => c.name), 8)}` : "")
+  + `. Trained with gopnet (${model.algorithm}, ${plural(model.networks.length, "network")})${model.data ? ` on ${model.data}` : ""}.`;
 if (model.named) $("rows").placeholder = model.columns.map(c => c.name).join(",").slice(0, 500);
 $("features").append(...columns.map(control));
 update();

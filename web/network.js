@@ -1,9 +1,9 @@
-// The network as a picture: from the features down to the output, a layer beside its memory. What a layer hands on is
-// drawn as a bar, so one sees whether the output takes in the last memory (POPmem-O) or not (POPmem-H).
+// Draws the network from the features at the top to the output at the bottom, each layer beside its memory. A bar shows the
+// values that a layer passes on, and so whether the output uses the last memory (POPmem-O) or not (POPmem-H).
 
 const setName = set => set && set.length ? set.join('/') : '';
 
-// "40 in 2 blocks: dog/sum/tanh", equal blocks together.
+// "40 in 2 blocks: dog/sum/tanh"; combines blocks with the same operator set.
 function blockLines(layer) {
   const counts = new Map();
   for (const block of layer.blocks) {
@@ -79,7 +79,7 @@ function networkRows(net, inputs, outputs) {
   return rows;
 }
 
-// All networks of the model; of many the ones of greatest weight.
+// The networks of the model; if there are many, those with the largest weights.
 function networkSection(data) {
   const model = data.model;
   if (!model) return null;
@@ -89,13 +89,13 @@ function networkSection(data) {
   const layers = nets.find(net => net.layers.length).layers;  // a linear model among them has none
   const sees = layers.at(-1).memory.dims > 0;
   const remembers = layers.some(layer => layer.memory.dims > 0);
-  const notes = [`${short(model.parameters)} trained numbers.`];
-  if (remembers) notes.push(sees ? 'The output sees the memory of the last layer beside its neurons.'
-    : 'The output sees the neurons of the last layer only.');
-  if (nets.length > 1) notes.push(`The model averages ${nets.length} networks by their weights.`);
-  if (nets.length > 12) notes.push('Those of greatest weight are shown.');
+  const notes = [`The model has ${short(model.parameters)} parameters.`];
+  if (remembers) notes.push(sees ? 'The output uses the neurons and the memory of the last layer.'
+    : 'The output uses only the neurons of the last layer.');
+  if (nets.length > 1) notes.push(`The model is a weighted average of ${nets.length} networks.`);
+  if (nets.length > 12) notes.push('The figures show the 12 with the largest weights.');
   const pictures = nets.slice(0, 12).map(net => figure(nets.length > 1
     ? `network ${net.number} of ${nets.length}, weight ${short(net.weight)}` : 'network',
     drawNetwork(net, model.inputs, outputs, data.operators), networkRows(net, model.inputs, model.outputs)));
-  return section('The network', h('p', {}, notes.join(' ')), h('div', {class: 'figures'}, pictures));
+  return section('Network', h('p', {}, notes.join(' ')), h('div', {class: 'figures'}, pictures));
 }

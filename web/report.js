@@ -1,17 +1,17 @@
-// The page: sections of a run or of a comparison, drawn from the data; again and again while a run goes on.
+// Draws the page of a run or a comparison from its data, and redraws it while the run trains.
 
 const quantile = (sorted, q) => {
   const at = q * (sorted.length - 1), low = Math.floor(at);
   return sorted[low] + (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]) * (at - low);
 };
-// The linear yardstick has test scores only.
+// The linear baseline has only test scores.
 const numbers = (system, key) => (system.algorithm === 'linear' && key !== 'test' ? [] : system.runs ?? []).map(run => run[key]).filter(isNumber).sort((a, b) => a - b);
 const median = (system, key) => { const all = numbers(system, key); return all.length ? quantile(all, 0.5) : null; };
 
 function boxPlots(systems, metric) {
   const width = wide(), label = Math.min(170, width * 0.36), row = 30;
   const range = axis(systems.flatMap(one => numbers(one, 'test')));
-  if (!range) return canvas(width, 40, text(8, 24, 'no run is finished yet', {class: 'soft'}));
+  if (!range) return canvas(width, 40, text(8, 24, 'no run has finished yet', {class: 'soft'}));
   const marks = ticks(range.low, range.high, Math.floor(width / 130)), right = 6 + widest(marks.map(tickWords), 11) / 2;
   const px = v => label + (v - range.low) / (range.high - range.low) * (width - label - right), bottom = systems.length * row + 4;
   const svg = canvas(width, bottom + 36);
@@ -23,7 +23,7 @@ function boxPlots(systems, metric) {
     svg.append(text(label - 8, y + 4, fitted(system.system, label - 8), {class: 'end'}));
     if (!all.length) return;
     const [low, middle, high] = [0.25, 0.5, 0.75].map(q => quantile(all, q));
-    svg.append(s('g', {}, tip(`${system.system}: ${all.length} runs\nmedian ${middle}\nfrom ${all[0]} to ${all.at(-1)}`),
+    svg.append(s('g', {}, tip(`${system.system}: ${all.length} runs\nmedian ${middle}\nlowest ${all[0]}, highest ${all.at(-1)}`),
       s('line', {x1: px(all[0]), x2: px(all.at(-1)), y1: y, y2: y, class: 'whisker'}),
       s('rect', {x: px(low), y: y - 8, width: Math.max(2, px(high) - px(low)), height: 16, class: 'neurons'}),
       s('line', {x1: px(middle), x2: px(middle), y1: y - 8, y2: y + 8, class: 'whisker'})));
@@ -35,7 +35,7 @@ function boxPlots(systems, metric) {
 
 function comparisonSections(data) {
   const {metric, systems, best, data: sizes} = data.table, plan = data.plan ?? {};
-  const head = ['system', 'runs', `test ${metric}`, 'least', 'most', `val ${metric}`, 'layers', 'parameters', 'seconds'];
+  const head = ['system', 'runs', `test ${metric}`, 'lowest', 'highest', `val ${metric}`, 'layers', 'parameters', 'seconds'];
   const rows = systems.map(one => {
     const test = numbers(one, 'test');
     return [one.system + (one.system === best ? ' *' : ''), (one.runs ?? []).length, median(one, 'test'), test[0] ?? null, test.at(-1) ?? null,
@@ -45,43 +45,44 @@ function comparisonSections(data) {
     (one.runs ?? []).map(run => [one.system, run.seed, run.test, run.val, run.layers, run.parameters, run.seconds]))];
   const timed = systems.map(one => ({name: one.system, points: [[median(one, 'seconds'), median(one, 'test'),
     `${one.system}\n${median(one, 'seconds')} s\ntest ${metric} ${median(one, 'test')}`]]})).filter(one => isNumber(one.points[0][0]) && one.points[0][0] > 0);
-  const times = figure('time against score, medians', chart({series: timed, x: 'seconds of a run', y: `test ${metric}`, log: true}), runRows);
+  const times = figure('score against training time (medians)', chart({series: timed, x: 'seconds per run', y: `test ${metric}`, log: true}), runRows);
   times.append(legend(timed));
   const source = plan.source ?? {};
   const failed = systems.flatMap(one => (one.runs ?? []).filter(run => run.error).map(run => [one.system, run.seed, run.error]));
-  const lead = best ? `${systems.length} systems compared on ${fileName(source.train)}` +
-    (sizes ? ` (${short(sizes.train)} rows to train, ${short(sizes.test)} to test)` : '') + `: the best is ${best}, with a median test ${metric} of ` +
-    `${short(median(systems.find(one => one.system === best), 'test'))}.` : 'The runs that are finished so far.';
+  const lead = best ? `Comparison of ${systems.length} systems on ${fileName(source.train)}` +
+    (sizes ? ` (${short(sizes.train)} training rows, ${short(sizes.test)} test rows)` : '') + `. The best is ${best} with a median test ${metric} of ` +
+    `${short(median(systems.find(one => one.system === best), 'test'))}.` : 'This page shows the runs that have finished so far.';
   return [h('p', {class: 'lead'}, lead),
-    section('The table', table(head, rows), h('p', {class: 'note'}, 'Medians over the runs. * best; val is optimistic: the networks were chosen by it.'),
-      failed.length ? table(['system', 'seed', 'failed'], failed) : null),
+    section('Results', table(head, rows), h('p', {class: 'note'}, 'The columns without lowest and highest are medians over the runs. * marks the best. ' +
+      'val is optimistic because it chose the networks.'),
+      failed.length ? table(['system', 'seed', 'error'], failed) : null),
     section('Spread and time', figures(figure(`test ${metric} of the runs`, boxPlots(systems, metric), runRows), times)),
     section('Parameters', h('div', {class: 'tall'}, table(['system', 'parameter', 'value'], Object.entries(plan.systems ?? {}).flatMap(([name, system]) =>
       Object.entries(system.parameters ?? {}).map(([key, value]) => [name, key, String(value ?? 'none')]))))),
-    data.command ? section('Do it again', h('p', {class: 'note'}, 'gives the same numbers, times aside:'), h('pre', {}, data.command)) : null];
+    data.command ? section('Reproduce this comparison', h('p', {class: 'note'}, 'This command gives the same scores:'), h('pre', {}, data.command)) : null];
 }
 
 function progressWords(data) {
   const search = data.journal.searches.at(-1);
-  if (!search) return 'Training goes on.';
-  const best = ranked(search, data.journal.direction)[0];
-  if (data.journal.networks) return `Training goes on: ${data.journal.networks} networks of the ensemble are trained; ${short(data.journal.seconds)} s.`;
-  return `Training goes on: layer ${search.layer}, ${search.candidates.length} operator sets tried` +
-    (best ? `, best so far ${setName(best.set)} with ${data.journal.metric} ${short(last(best)[1])}` : '') + `; ${short(data.journal.seconds)} s.`;
+  if (!search) return 'Training has started.';
+  const best = ranked(search, data.journal.direction)[0], spent = `${short(data.journal.seconds)} s so far.`;
+  if (data.journal.networks) return `Training the ensemble: ${data.journal.networks} networks are finished; ${spent}`;
+  return `Training layer ${search.layer}: ${search.candidates.length} operator sets tried` +
+    (best ? `, best ${setName(best.set)} with ${data.journal.metric} ${short(last(best)[1])}` : '') + `; ${spent}`;
 }
 
-// A section that a file of another version spoils leaves the others alone.
+// Draws a section. An error, e.g. from a file of another version, leaves the other sections intact.
 function drawn(make, data) {
   try {
     return make(data);
   } catch (error) {
     console.error(error);
-    return h('p', {class: 'note'}, `${make.name} cannot be drawn: ${error.message}`);
+    return h('p', {class: 'note'}, `This section (${make.name}) cannot be shown: ${error.message}`);
   }
 }
 
 function runSections(data) {
-  return [h('p', {class: 'lead'}, leadSentence(data)), data.finished ? null : h('p', {class: 'live'}, data.live ? progressWords(data) : 'This run is not finished.'),
+  return [h('p', {class: 'lead'}, leadSentence(data)), data.finished ? null : h('p', {class: 'live'}, data.live ? progressWords(data) : 'This run has not finished.'),
     ...[resultSection, networkSection, searchSection, curveSection, layerSection, errorSection, memorySection, importanceSection,
       columnSection, timeSection, parameterSection, commandSection].map(make => drawn(make, data))];
 }
@@ -95,7 +96,7 @@ function render(data, message) {
   window.scrollTo(...at);
 }
 
-// Asks again every second; the program answers with what it last read, so that watching does not slow training down.
+// Asks for news every second. The program limits how often it reads the files, so watching does not slow training down.
 async function watch(data) {
   let known = '', more = 2; // report.json is the last file of a run
   while (!data.finished || (data.kind === 'run' && !data.report && more-- > 0)) {
@@ -106,7 +107,7 @@ async function watch(data) {
       if (!answer.ok) throw new Error(answer.statusText);
       news = await answer.text();
     } catch {
-      return render(data, 'The program that trained has ended; this is what it told last.');
+      return render(data, 'The training program has ended. This page shows its last state.');
     }
     if (news === known) continue;
     known = news;

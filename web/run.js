@@ -1,9 +1,9 @@
-// The sections of a run, each a function of its data that gives null if there is nothing to show.
+// The sections of a run. Each function returns null if there is nothing to show.
 
 const section = (title, ...content) => h('section', {id: title.toLowerCase().replace(/[^a-z]+/g, '-')}, h('h2', {}, title), ...content);
 const figures = (...list) => h('div', {class: 'figures'}, list.filter(one => one));
 const mainMetric = task => task === 'regression' ? 'r2' : 'accuracy';
-const fileName = path => path ? path.split('/').pop() : 'given rows';
+const fileName = path => path ? path.split('/').pop() : 'the training rows';
 
 function leadSentence(data) {
   const {config, metrics} = data, model = data.model || {};
@@ -17,11 +17,11 @@ function leadSentence(data) {
   const part = ['test', 'val'].find(set => isNumber(metrics.metrics?.[set]?.[name])) ?? 'train';
   const reached = metrics.metrics?.[part]?.[name], simple = (metrics.baseline ?? metrics.yardsticks)?.linear?.[name];
   if (isNumber(reached)) words.push(`: ${part} ${name} ${short(reached)}`);
-  if (isNumber(simple)) words.push(`, where a linear model reaches ${short(simple)}`);
+  if (isNumber(simple)) words.push(` (linear model: ${short(simple)})`);
   return words.join('') + '.';
 }
 
-// The loss that was trained differs from log_loss if rows are weighted, or if it is of squared errors.
+// The training loss differs from log_loss if rows have weights, or if it is the squared error.
 const repeatsLogLoss = sets => sets.some(values => isNumber(values.log_loss)) &&
   sets.every(({loss, log_loss = loss}) => short(loss) === short(log_loss));
 
@@ -35,17 +35,17 @@ function resultSection(data) {
   const shown = repeatsLogLoss(filled.map(([, values]) => values))
     ? filled.map(([set, {loss, log_loss = loss, ...rest}]) => [set, {...rest, log_loss}]) : filled;
   const names = [...new Set(shown.flatMap(([, values]) => Object.keys(values)))].filter(name => shown.some(([, v]) => isNumber(v[name])));
-  const note = metrics.data?.test > 0 ? 'val is optimistic, as the network was chosen by it; test is not. The simple models are measured on the test rows.'
-    : Object.keys(metrics.metrics?.val ?? {}).length ? 'val is optimistic, as the network was chosen by it; there were no test rows.'
-    : 'train is optimistic, as the network learned from these rows.';
-  return section('Result', table(['', ...names], shown.map(([set, values]) => [set, ...names.map(name => values[name] ?? null)])),
+  const note = metrics.data?.test > 0 ? 'val is optimistic because it chose the network; test is not. The linear and constant models are measured on the test rows.'
+    : Object.keys(metrics.metrics?.val ?? {}).length ? 'val is optimistic because it chose the network; there were no test rows.'
+    : 'train is optimistic because the network learned from these rows.';
+  return section('Results', table(['', ...names], shown.map(([set, values]) => [set, ...names.map(name => values[name] ?? null)])),
     h('p', {class: 'note'}, note),
-    metrics.stopped ? h('p', {}, `Growth ended: ${metrics.stopped}.`) : null);
+    metrics.stopped ? h('p', {}, `Growth stopped: ${metrics.stopped}.`) : null);
 }
 
 const last = candidate => candidate.points.at(-1);
 
-// The best first: by how far they came, then by their score.
+// The best candidates first: by epochs trained, then by score, then by loss.
 function ranked(search, direction) {
   return search.candidates.filter(c => c.points.length).sort((a, b) =>
     last(b)[0] - last(a)[0] || direction * (last(b)[1] - last(a)[1]) || last(a)[2] - last(b)[2]);
@@ -56,7 +56,7 @@ function candidateWords(c, metric) {
   return setName(c.set) + (end ? `\n${metric} ${end[1]}\nloss ${end[2]}\nepochs ${end[0]}` : '') + (c.diverged ? '\ndiverged' : '');
 }
 
-// Nodal x pool, a facet an activation. The shade is the rank among all.
+// One facet per activation, with nodal operators in rows and pool operators in columns. The shade is the rank among all.
 function heatMap(search, journal, operators, chosen) {
   const used = k => new Set(search.candidates.map(c => c.set[k]));
   const names = (kind, k) => operators.filter(op => op.kind === kind && (op.in_paper || used(k).has(op.name))).map(op => op.name);
@@ -102,8 +102,8 @@ function searchSection(data) {
   if (!journal.searches.length) return null;
   const maps = journal.searches.map(search => figure(`${searchName(search, journal)}: ${journal.metric} of the operator sets`,
     heatMap(search, journal, data.operators, chosenSets(data, search.layer)), searchRows(search, journal.metric)));
-  return section('Which operators matter', h('p', {class: 'note'}, `A cell is an operator set: rows are nodal operators, columns pool operators. It holds the ` +
-    `${journal.metric} on the validation rows and the epochs it got; the stronger its colour, the better its place. Framed: in the model.`),
+  return section('Operator search', h('p', {class: 'note'}, `Each cell is an operator set: rows are nodal operators, columns are pool operators. It shows the ` +
+    `validation score (${journal.metric}) and the epochs trained. A stronger colour means a better rank. The model uses the framed sets.`),
     figures(...maps));
 }
 
@@ -113,7 +113,7 @@ function curveSection(data) {
     const series = ranked(search, journal.direction).filter(c => c.points.length > 1).slice(0, 8).map(c => ({name: setName(c.set), line: true,
       points: c.points.map(p => [p[0], p[1], `${setName(c.set)}\n${p[0]} epochs: ${journal.metric} ${p[1]}, loss ${p[2]}`])}));
     if (!series.length) continue;
-    const made = figure(`${searchName(search, journal)}: best candidates while they learn`, chart({series, x: 'epochs', y: journal.metric, whole: true}), searchRows(search, journal.metric));
+    const made = figure(`${searchName(search, journal)}: learning curves of the best candidates`, chart({series, x: 'epochs', y: journal.metric, whole: true}), searchRows(search, journal.metric));
     made.append(legend(series));
     found.push(made);
   }
@@ -141,6 +141,6 @@ function layerSection(data) {
   }
   const members = metrics?.members?.map((m, k) => ({name: `${k + 1}: ${setName(m.operator_set) || 'linear'}`, value: m.val?.[name] ?? NaN,
     words: `network ${k + 1}, weight ${m.weight}\n${setName(m.operator_set)}\nval ${name} ${m.val?.[name]}`})).filter(m => isNumber(m.value));
-  if (members?.length) found.push(figure(`val ${name} of the networks, with the operator set of their first layer`, bars(members), [['network', name], ...members.map(m => [m.name, m.value])]));
+  if (members?.length) found.push(figure(`val ${name} of the networks, labelled with the operator set of the first layer`, bars(members), [['network', name], ...members.map(m => [m.name, m.value])]));
   return found.length ? section('Score per layer', figures(...found)) : null;
 }

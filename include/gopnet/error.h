@@ -13,9 +13,15 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A file became shorter while it was read; a second try may succeed. The program exits with code 2,
+// A file became shorter while gopnet read it; a retry may succeed. The program exits with code 2,
 // or with 3 during training.
 class Changed : public Error {
+ public:
+  using Error::Error;
+};
+
+// The run to resume is already finished.
+class AlreadyFinished : public Error {
  public:
   using Error::Error;
 };

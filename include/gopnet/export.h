@@ -20,8 +20,8 @@ struct CFiles {
 // Throws Error unless `prefix` can begin a C identifier.
 CFiles ExportC(const Model& model, const std::string& prefix, const std::string& header_name);
 
-// An HTML page that holds the model and predicts in the browser, offline. Columns without names are
-// shown as x0, x1, ...
-std::string ExportHtml(const Model& model);
+// An HTML page that contains the model and predicts in the browser, offline. It shows columns
+// without names as x0, x1, ..., and names the training data if `data_name` is not empty.
+std::string ExportHtml(const Model& model, const std::string& data_name = "");
 
 }  // namespace gopnet

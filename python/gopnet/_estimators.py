@@ -23,7 +23,7 @@ from ._train import Interrupted, TrainResult, measure, run
 
 
 class _Estimator(ParametersMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """What both estimators share."""
+    """Common base of both estimators."""
 
     __signature__ = inspect.signature(ParametersMixin)
 

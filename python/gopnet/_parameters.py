@@ -57,8 +57,6 @@ class Parameters(TypedDict, total=False):
     network_rows: int | None
     upper_layers: str | None
     linear_member: bool | None
-    huber_delta: float | None
-    quantile: float | None
     memory: str | None
     memory_energy: float | None
     memory_reg: float | None
@@ -146,8 +144,6 @@ class ParametersMixin:
         network_rows: int | None = 100000,
         upper_layers: str | None = "plain",
         linear_member: bool | None = True,
-        huber_delta: float | None = 1.35,
-        quantile: float | None = 0.5,
         memory: str | None = "pca",
         memory_energy: float | None = 0.98,
         memory_reg: float | None = 0.01,
@@ -229,8 +225,6 @@ class ParametersMixin:
         self.network_rows = network_rows
         self.upper_layers = upper_layers
         self.linear_member = linear_member
-        self.huber_delta = huber_delta
-        self.quantile = quantile
         self.memory = memory
         self.memory_energy = memory_energy
         self.memory_reg = memory_reg
@@ -283,28 +277,27 @@ val_split : float in [0, 1), default=None
 test_split : float in [0, 1), default=0.0
     Fraction of all rows held out for testing if no test set is given.
 folds : int in [0, 50], default=None
-    Train every network once per fold, each time validated on another part of the rows, and average the results;
-    0 turns folds off. Given validation rows join the training rows. None means 0; 5 with preset best.
+    Train every network once per fold, validate it on that fold, and average the results; 0 turns folds off.
+    Rows of a validation set join the training rows. None means 0; 5 with preset best.
 stratify : bool, default=None
     Keep the class proportions in held-out parts. None means true; false with preset paper.
 class_weight : dict or str, default=None
     None, "balanced" (rows / (classes * rows of the class)), or weights by label, such as {"cat": 2, "dog": 1}.
-metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "pr_auc", "loss", "r2", "mse"}, default="auto"
-    Validation metric that selects epochs and operators and stops growth; auto is accuracy, brier for an average
-    of networks, or r2 for regression (the loss itself with huber and pinball). brier is the mean squared error
-    of the probabilities: of one class if there are two, else summed over all. pr_auc is the average precision:
-    of the second class of two, else the mean over the classes.
-loss : {"mse", "auto", "cross_entropy", "huber", "pinball"}, default=None
-    Training loss; auto is cross_entropy for classes and mse for regression. huber counts large errors less;
-    pinball predicts a quantile instead of the mean. None means mse for pop, bls, s-elm, pln; auto for popfast,
-    popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "loss", "r2", "mse"}, default="auto"
+    Validation metric that selects epochs and operators and stops growth. With auto it is accuracy, brier for an
+    average of networks, or r2 for regression. The metric brier is the mean squared error of the probabilities,
+    summed over the classes (with two classes, of one of them).
+loss : {"mse", "auto", "cross_entropy"}, default=None
+    Training loss; auto is cross_entropy for classification and mse for regression. None means mse for pop, bls,
+    s-elm, pln; auto for popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 scale : {"auto", "standard", "robust", "quantile"}, default=None
     Scaling of features: standard gives mean 0 and standard deviation 1; robust uses median and quartiles and
-    compresses outliers; quantile maps to a normal distribution; auto is robust for features with heavy tails
-    (kurtosis above 6) and standard for the others. None means auto; standard with preset paper.
+    compresses outliers; quantile maps to a normal distribution. With auto it is robust for features with heavy
+    tails (kurtosis above 6) and standard for the others. None means auto; standard with preset paper.
 bounded : {"auto", "always", "never"}, default=None
-    Whether to clip regression predictions to the range of the training and validation targets; auto clips
-    unless a column holds dates, since targets may grow with time. None means auto; never with preset paper.
+    Whether to clip regression predictions to the range of the training and validation targets. With auto gopnet
+    clips unless a column holds dates, since targets may grow with time. None means auto; never with preset
+    paper.
 topology : list of int auto or in [1, 65536], default=None
     Neurons of each layer; the length of the list is the maximum depth. auto is 40,40,40, or 80,80,80 for 2,000
     (regression: 5,000) to 50,000 training rows. None means auto; 40,40,40,40,40,40,40,40 with preset paper;
@@ -319,8 +312,8 @@ patience : int in [1, 64], default=1
     Stop after this many layers in a row without gain; layers after the best are dropped. Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn, s-elm, pln.
 epochs : int auto or in [0, 1000000], default=None
-    Epochs per candidate, divided evenly among the lr stages (earlier stages take the remainder). auto is 60
-    (200 for regression with up to 2,000 rows, 100 for a single network), reduced to as few as 7 for large data.
+    Epochs per candidate, divided evenly among the lr stages; earlier stages take the remainder. With auto it is
+    60 (200 for regression with up to 2,000 rows, 100 for a single network), and as few as 7 for large data.
     None means auto for pop, popfast, popmem-h, popmem-o; 300 for hemlgop, homlgop; 300 with preset paper for
     pop, popfast, popmem-h, popmem-o; 100 with preset fast for hemlgop, homlgop. Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop.
@@ -328,10 +321,10 @@ lr : list of float in [1e-12, 10], default=(0.01, 0.001, 0.0001)
     Learning rates of the stages of a candidate's training. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop.
 schedule : {"stages", "cosine"}, default=None
-    stages uses each learning rate in turn, with a new optimiser; cosine lets the first one rise and fall four
-    times, each time twice as long. None means cosine for pop, popfast, popmem-h, popmem-o; stages for hemlgop,
-    homlgop; stages with preset paper for pop, popfast, popmem-h, popmem-o. Only for pop, popfast, popmem-h,
-    popmem-o, hemlgop, homlgop.
+    Course of the learning rate: stages uses each rate in turn, with a new optimiser; cosine raises and lowers
+    the first one four times, each time twice as long. None means cosine for pop, popfast, popmem-h, popmem-o;
+    stages for hemlgop, homlgop; stages with preset paper for pop, popfast, popmem-h, popmem-o. Only for pop,
+    popfast, popmem-h, popmem-o, hemlgop, homlgop.
 beta2 : float in [0, 1), default=None
     Decay rate of Adam's second moments in a candidate's training. None means 0.95 for pop, popfast, popmem-h,
     popmem-o; 0.999 for hemlgop, homlgop; 0.999 with preset paper for pop, popfast, popmem-h, popmem-o. Only for
@@ -340,14 +333,14 @@ ema : float in [0, 1), default=0.0
     Decay rate of an exponential moving average of a candidate's weights (0.99 is usual); 0 does not average.
     Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 batch_size : int auto or in [2, 1048576], default=None
-    Rows per gradient step; auto is 64, or 256 from 50,000 training rows on. None means auto for pop, popfast,
-    popmem-h, popmem-o; 64 for hemlgop, homlgop, hemlrn, homlrn; 64 with preset paper for pop, popfast,
+    Rows per gradient step; auto is 64, or 256 with at least 50,000 training rows. None means auto for pop,
+    popfast, popmem-h, popmem-o; 64 for hemlgop, homlgop, hemlrn, homlrn; 64 with preset paper for pop, popfast,
     popmem-h, popmem-o. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 dropout : float auto or in [0, 1), default=None
-    Dropout rate on the output of hidden layers, including memory; auto is 0 for regression, 0.5 if there are
-    more features than rows, else 0.2. None means auto for pop, popfast, popmem-h, popmem-o; 0.5 for hemlgop,
-    homlgop, hemlrn, homlrn; 0.5 with preset paper for pop, popfast, popmem-h, popmem-o. Only for pop, popfast,
-    popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    Dropout rate on the output of hidden layers, including memory. With auto it is 0 for regression, 0.5 if
+    there are more features than rows, and otherwise 0.2. None means auto for pop, popfast, popmem-h, popmem-o;
+    0.5 for hemlgop, homlgop, hemlrn, homlrn; 0.5 with preset paper for pop, popfast, popmem-h, popmem-o. Only
+    for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 input_dropout : float in [0, 1), default=0.0
     Dropout rate on the input features of the first layer. Only for pop, popfast, popmem-h, popmem-o, hemlgop,
     homlgop, hemlrn, homlrn.
@@ -358,13 +351,13 @@ max_norm : float in [0, 1000000000], default=None
     Largest norm of the incoming weights of a neuron; 0 turns it off. None means 2. Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 label_smoothing : float in [0, 1), default=None
-    Fraction of a label that is spread over all classes in training. None means 0.1 for pop, popfast, popmem-h,
+    Fraction of each label to spread over all classes in training. None means 0.1 for pop, popfast, popmem-h,
     popmem-o; 0 for hemlgop, homlgop, hemlrn, homlrn; 0 with preset paper for pop, popfast, popmem-h, popmem-o.
     Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 regulariser : {"given", "best_of_two"}, default=None
-    given uses max_norm or weight_decay as set; best_of_two trains once with weight decay 1e-4 and once with
-    max-norm 2 and keeps the better one on validation. None means given; best_of_two with preset paper. Only for
-    pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    Regularisation: given uses max_norm or weight_decay as set; best_of_two trains once with weight_decay 1e-4
+    and once with max_norm 2 and keeps the better result on validation. None means given; best_of_two with
+    preset paper. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 dropout_on_cached_input : bool, default=None
     Also apply dropout to the fixed inputs of layers after the first. None means false; true with preset paper.
     Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
@@ -372,10 +365,10 @@ epoch_patience : int in [0, 1000000], default=0
     Stop a candidate after this many epochs without improvement; 0 turns it off. Only for pop, popfast,
     popmem-h, popmem-o, hemlgop, homlgop.
 search : {"exhaustive", "halving"}, default=None
-    exhaustive trains every operator set to the end, as the paper does. halving drops the worst two thirds of
-    more than three sets after 1/27, 1/9 and 1/3 of the epochs; with upper_layers plain it drops one of the two
-    candidates after 1/5. None means halving; exhaustive with preset paper. Only for pop, popfast, popmem-h,
-    popmem-o.
+    Search method: exhaustive trains every operator set to the end, as the paper does; halving drops the worst
+    two thirds of more than three sets after 1/27, 1/9 and 1/3 of the epochs. With upper_layers plain, halving
+    drops one of the two candidates after 1/5. None means halving; exhaustive with preset paper. Only for pop,
+    popfast, popmem-h, popmem-o.
 nodal : list of str, default=("multiplication", "exponential", "harmonic", "quadratic", "gaussian", "dog")
     Nodal operators to try. Choose from multiplication, exponential, harmonic, quadratic, gaussian, dog. Only
     for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
@@ -400,14 +393,14 @@ finetune_clip : float in [0, 1000000000], default=5.0
     Largest norm of the whole gradient in fine-tuning; 0 turns clipping off. Only for pop, popfast, popmem-h,
     popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 ensemble : int auto or in [1, 72], default=None
-    Number of networks in the average. Each of the best operator sets of one search grows a network. auto is 8;
-    above 20,000 training rows it is 160,000 / rows, at least 3. Without given validation rows each network
-    holds out a different part of the rows, unless there are many. None means auto; 1 with preset paper; 3 with
-    preset fast. Only for pop, popfast, popmem-h, popmem-o.
+    Number of networks in the average, one for each of the best operator sets of a search. With auto it is 8, or
+    160,000 / rows (at least 3) above 20,000 training rows. Without a validation set each network holds out a
+    different part of the rows; above 20,000 rows all hold out the same. None means auto; 1 with preset paper; 3
+    with preset fast. Only for pop, popfast, popmem-h, popmem-o.
 search_epochs : int auto or in [1, 1000000], default="auto"
-    Epochs per candidate of the search that ranks the operator sets of an average. auto is 27, or 54 up to 1,500
-    training rows, or 81 up to 1,000. Except for POP, the search ends as soon as no more sets are left than the
-    average has networks. Only for pop, popfast, popmem-h, popmem-o.
+    Epochs per candidate of the search that ranks the operator sets of an average. With auto it is 27, or 54 up
+    to 1,500 training rows, or 81 up to 1,000. Except for POP, the search ends when only as many sets are left
+    as the average has networks. Only for pop, popfast, popmem-h, popmem-o.
 search_rows : int in [10, 1000000000], default=5000
     Largest number of rows that this search trains on, drawn at random. Only for pop, popfast, popmem-h,
     popmem-o.
@@ -416,18 +409,12 @@ network_rows : int in [10, 1000000000], default=100000
     pop, popfast, popmem-h, popmem-o.
 upper_layers : {"own", "plain"}, default="plain"
     Upper layers of the networks in an average: own uses the operator set of the first layer; plain also tries
-    plain perceptrons (multiplication/sum/relu, if nodal, pool and activation allow them) and keeps the better
-    one on validation after a fifth of the epochs (with search exhaustive, at the end). Only for pop, popfast,
+    plain perceptrons (multiplication/sum/relu, if nodal, pool and activation allow them). Validation chooses
+    between the two after a fifth of the epochs, or at the end with search exhaustive. Only for pop, popfast,
     popmem-h, popmem-o.
 linear_member : bool, default=True
-    Add a linear model to the average if that lowers the squared error (with huber and pinball the loss) on
-    held-out rows by more than its standard error. Only for pop, popfast, popmem-h, popmem-o.
-huber_delta : float in [0.001, 1000], default=1.35
-    Error from which loss huber grows linearly, in standard deviations of the target. Only for popfast,
-    popmem-h, popmem-o.
-quantile : float in [0.001, 0.999], default=0.5
-    Quantile of the target that loss pinball predicts: 0.9 is exceeded by a tenth of the rows. Only for popfast,
-    popmem-h, popmem-o.
+    Add a linear model to the average if it reduces the squared error on held-out rows by more than the standard
+    error of the reduction. Only for pop, popfast, popmem-h, popmem-o.
 memory : {"pca", "lda", "none"}, default="pca"
     Linear memory of a layer's input: principal components (pca), discriminant axes (lda) or none. Only for
     popmem-h, popmem-o.
@@ -453,7 +440,7 @@ max_blocks : int in [1, 65536], default=None
     Largest number of blocks in a layer. None means 5 for hemlgop, homlgop, hemlrn, homlrn; 50 for bls, pln.
     Only for hemlgop, homlgop, hemlrn, homlrn, bls, pln.
 block_threshold : float in [0, 1], default=0.0001
-    Smallest relative gain in the validation metric that keeps a new block. Otherwise the layer is complete.
+    Smallest relative gain in the validation metric that keeps a new block; without it the layer is complete.
     Only for hemlgop, homlgop, hemlrn, homlrn, bls, pln.
 max_layers : int in [1, 1024], default=None
     Largest number of layers. None means 4 for hemlgop, homlgop, hemlrn, homlrn; 30 for s-elm; 8 for pln. Only
@@ -484,8 +471,8 @@ admm_rho : float in [0, 1000000000], default=None
 admm_iterations : int in [1, 1000000], default=500
     Largest number of ADMM iterations. Only for bls, pln.
 in_scale : {"auto", "none"}, default=None
-    auto divides random weights by the square root of the number of inputs, and weights learned from them so
-    that sums have a standard deviation of at most 1.5; none leaves both as published. None means auto; none
+    auto divides random weights by the square root of the number of inputs. It scales weights learned from them
+    so that sums have a standard deviation of at most 1.5. none leaves both as published. None means auto; none
     with preset paper. Only for bls, s-elm.
 enhancement_scale : float in [0, 1000], default=None
     Largest input of an enhancement node in training; 0 does not scale the random sums. None means 0.8; 0 with
@@ -493,18 +480,18 @@ enhancement_scale : float in [0, 1000], default=None
 intercept : bool, default=None
     The output layer has a bias. None means true; false with preset paper. Only for bls.
 update : {"exact", "greville"}, default=None
-    How output weights are updated for new nodes: exact ridge regression, or the published recursion, which only
-    approximates it. None means exact; greville with preset paper. Only for bls.
+    How to update the output weights for new nodes: exact uses ridge regression, greville the published
+    recursion, which approximates it. None means exact; greville with preset paper. Only for bls.
 reduced_size : int in [1, 65536], default=500
     Largest number of axes that a layer passes to the next. Only for s-elm.
 autoencoder : bool, default=True
     New nodes take the weights of an extreme learning machine that reproduces its input; false leaves them
     random. Only for s-elm.
 pca_source : {"output", "hidden"}, default="output"
-    Principal axes that reduce a layer: those of its output weights, completed by those of its features
-    (published), or of its features alone. Only for s-elm.
+    Principal axes that reduce a layer: output uses those of its output weights, completed by those of its
+    features (as published); hidden uses those of its features alone. Only for s-elm.
 norm_bound : float in [0, 1000000000], default=None
-    Bound on the output weights O of a layer: ||O||^2 <= norm_bound * 2 * outputs. none is 2, or 1 for
+    Bound on the output weights O of a layer: ||O||^2 <= norm_bound * 2 * outputs. none means 2, or 1 for
     regression. Below 1 the loss may rise. Only for pln.
 solver : {"exact", "admm"}, default=None
     Solver for bounded output weights: exact, or the published ADMM. None means exact; admm with preset paper.

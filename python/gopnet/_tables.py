@@ -15,8 +15,9 @@ from ._callbacks import frames_inside
 from ._labels import checked_text
 
 _DATES = {"dmy": "%d.%m.%Y %H:%M:%S", "mdy": "%m/%d/%Y %H:%M:%S"}  # date formats that a model may expect instead of ISO
-_OPTIONS = [(r"; --categorical .+ (uses it|says otherwise)$", r"; astype('category') \1"),
-            (r"; --date .+ takes it for text$", "; pandas.to_datetime says which; astype('category') takes it for text")]
+_IN_PYTHON = {"categorical": "astype('category')", "date": "pandas.to_datetime"}  # counterparts of options
+_COLUMN = r"(?:'[^']*'|\\'|[^\s'()])+"  # a column name behind an option, quoted for a shell
+_OPTION = re.compile(rf"--({'|'.join(_IN_PYTHON)}) {_COLUMN}(?: or --\1 {_COLUMN})?")  # "--date day:dmy or --date day:mdy"
 
 
 class Rows(NamedTuple):
@@ -101,9 +102,7 @@ def _encode(columns: list[tuple[str, Any]], categories: list[int], named: bool, 
 
 def _in_python(text: str) -> str:
     """Replace the options of the command line in a message by their counterparts in Python."""
-    for option, instead in _OPTIONS:
-        text = re.sub(option, instead, text)
-    return re.sub("^table: ", "X: ", text)
+    return re.sub("^table: ", "X: ", _OPTION.sub(lambda found: _IN_PYTHON[found[1]], text))
 
 
 def _double(given: Any) -> NDArray[np.float64]:

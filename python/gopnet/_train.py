@@ -84,9 +84,7 @@ def run(algorithm: str, values: Mapping[str, Any], train: _core.Dataset, val: _c
                               _callbacks.handler(callbacks), bool(callbacks), out, resume,
                               _callbacks.need_every_network(callbacks))
         return _result(*outcome, os.fsdecode(out) or None, callbacks)
-    except _core.Error as error:
-        if not (resume and str(error).endswith(": this run is finished")):  # after the check that it is the same run
-            raise
+    except _core.AlreadyFinished:  # the core has checked that it is the same run
         return _finished(out)
     finally:
         with contextlib.ExitStack() as ends:  # calls all of them, even if one raises an exception

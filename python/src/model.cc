@@ -65,7 +65,7 @@ void BindModel(py::module_& m) {
              const CFiles files = ExportC(model, prefix, header_name);
              return std::pair(files.source, files.header);
            })
-      .def("to_html", &ExportHtml)
+      .def("to_html", [](const Model& model) { return ExportHtml(model); })
       .def("is_classifier",
            [](const Model& model) { return model.task() == Task::kClassification; })
       .def("inputs", &Model::inputs)

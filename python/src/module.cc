@@ -7,7 +7,8 @@ namespace py = pybind11;
 
 PYBIND11_MODULE(_core, m) {
   // Users see gopnet.Error, not gopnet._core.Error.
-  py::register_exception<gopnet::Error>(m, "Error", PyExc_ValueError);
+  const auto error = py::register_exception<gopnet::Error>(m, "Error", PyExc_ValueError);
+  py::register_exception<gopnet::AlreadyFinished>(m, "AlreadyFinished", error);
   py::register_exception<gopnet::Stopped>(m, "Stopped", PyExc_RuntimeError);
   for (const char* name : {"Error", "Stopped"}) m.attr(name).attr("__module__") = "gopnet";
   m.attr("Error").attr("__doc__") =

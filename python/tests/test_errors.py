@@ -50,8 +50,8 @@ def test_bad_targets(estimator, y):
 
 
 @pytest.mark.parametrize("weight, message", [
-    (np.ones(29), "sample_weight.shape"), (-np.ones(30), "weight .*-1"), (np.full(30, np.nan), "NaN"),
-    (np.zeros(30), "0 rows"), (np.ones((30, 2)), "1D"), (["a"] * 30, "could not convert"),
+    (np.ones(29), "sample_weight.shape"), (-np.ones(30), "weight.*-1"), (np.full(30, np.nan), "NaN"),
+    (np.zeros(30), "rows.* 0|0 rows"), (np.ones((30, 2)), "1D"), (["a"] * 30, "could not convert"),
     ([10**400] * 30, "too large"),
 ])
 def test_bad_weights(weight, message):
@@ -108,7 +108,7 @@ def test_other_arguments():
 
 
 def test_one_class_and_one_row_are_errors():
-    with pytest.raises(gopnet.Error, match="only one class, '1'"):
+    with pytest.raises(gopnet.Error, match="class.*'1'"):
         GOPClassifier(**TINY).fit(X, np.ones(30, int))
     with pytest.raises(ValueError, match="1 sample"):
         GOPClassifier(**TINY).fit(X[:1], Y[:1])
@@ -151,7 +151,7 @@ def test_the_extension_rejects_wrong_arrays():
         for method in [model.predict, model.decision, model.features, model.predict_class]:
             with pytest.raises(TypeError):
                 method(x)
-    with pytest.raises(gopnet.Error, match="3 columns.* 4"):
+    with pytest.raises(gopnet.Error, match="4 columns.* 3"):
         model.predict(np.ascontiguousarray(X[:, :3]))
     for codes, classes in [(Y, ["a"]), (Y - 5, ["a", "b", "c"]), (Y[:3], ["a", "b", "c"])]:
         data = _core.classification(X, codes.astype(np.int32), classes, False)

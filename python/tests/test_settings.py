@@ -197,7 +197,8 @@ def test_importance_agrees_with_scikit_learns(tmp_path):
     y = 2 * x[:, 0] + x[:, 1]
     fitted = GOPRegressor(**{**TINY, "epochs": 30}).fit(x, y)
     fitted.model_.save(tmp_path / "m")
-    pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "c": x[:, 2], "y": y}).to_csv(tmp_path / "t.csv", index=False)
+    pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "c": x[:, 2], "y": y}).to_csv(
+        tmp_path / "t.csv", index=False, header=False)  # a model of arrays has no names
     done = subprocess.run([PROGRAM, "importance", tmp_path / "m", tmp_path / "t.csv", "--repeats", "40", "--csv",
                            tmp_path / "i.csv"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

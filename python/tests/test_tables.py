@@ -159,12 +159,13 @@ def test_far_targets_keep_their_digits(line):
 
 def test_useless_columns_are_left_out_with_a_warning(names):
     x, y = names
-    frame = pd.DataFrame(x, columns=list("abcd")).assign(note=[f"text {i}" for i in range(90)], flag="yes")
+    frame = pd.DataFrame(x, columns=list("abcd")).assign(**{"it's (a) note": [f"text {i}" for i in range(90)]}, flag="yes")
     with pytest.warns(UserWarning) as caught:
         clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
     texts = [str(warning.message) for warning in caught]
-    assert texts == ["X: column 'note' is a text of its own in nearly every row and is left out; astype('category') uses it",
-                     "X: column 'flag' has one value only and is left out"]
+    assert texts[0].startswith("X: column 'it's (a) note' ") and "left out" in texts[0] and "astype('category')" in texts[0]
+    assert len(texts) == 2 and texts[1].startswith("X: column 'flag' ") and "left out" in texts[1]
+    assert not any("--" in text for text in texts)
     assert all(warning.filename == __file__ for warning in caught)
     assert clf.n_features_in_ == 6 and clf.score(frame, y) > 0.9
     expected = clf.predict_proba(frame)
@@ -194,7 +195,7 @@ def test_booleans_may_come_as_numbers(names):
 
 def test_a_column_of_an_array_without_values_is_left_out(blobs):
     x = np.insert(blobs[0], 1, np.nan, axis=1)
-    with pytest.warns(UserWarning, match=r"X: column 'X\[:, 1\]' has no values and is left out"):
+    with pytest.warns(UserWarning, match=r"X: column 'X\[:, 1\]' .*left out"):
         clf = gopnet.GOPClassifier(**TINY).fit(x, blobs[1])
     expected = clf.predict_proba(x)
     assert np.array_equal(clf.model_.predict_proba(x), expected)
@@ -235,7 +236,7 @@ def test_unknown_categories_give_a_warning(names):
     frame, y = people()
     clf = gopnet.GOPClassifier(**TINY).fit(frame, y)
     frame.loc[1, "city"] = "Paris"
-    with pytest.warns(UserWarning, match="X: 1 field holds a category that training never saw, such as 'Paris' in column 'city'"):
+    with pytest.warns(UserWarning, match="X: 1 field .*'Paris' in column 'city'"):
         clf.predict(frame)
 
 
@@ -252,8 +253,8 @@ def test_dates_with_any_order_of_parts(tmp_path, names):
 
 
 @pytest.mark.parametrize("change, message", [
-    (lambda f: f.assign(age="old"), "X: row 0 \\(from 0\\), column 'age': 'old' is not a number"),
-    (lambda f: f.assign(since="soon"), "is not a date"),
+    (lambda f: f.assign(age="old"), "X: row 0 \\(from 0\\), column 'age': .*'old'"),
+    (lambda f: f.assign(since="soon"), "column 'since': .*'soon'"),
     (lambda f: f.drop(columns="city"), "X: is missing column 'city'"),
     (lambda f: f.assign(more=1), "X: has extra column 'more'"),
     (lambda f: f.assign(age=np.inf), "infinite"),
@@ -271,11 +272,11 @@ def test_rows_that_do_not_fit_a_model(change, message):
     (pd.DataFrame({"a": [[1]] * 30}), "got a list"),
     (pd.DataFrame({"a": [1j] * 30}), "Complex"),
     (pd.DataFrame([["u", 1.0], ["v", 2.0]] * 15, columns=["a", "a"]), "two columns are called 'a'"),
-    (pd.DataFrame({"a": ["u"] * 30}), "tells rows apart"),
-    (np.full((30, 4), None), "tells rows apart"),
-    (np.full((30, 4), np.nan), "tells rows apart"),
+    (pd.DataFrame({"a": ["u"] * 30}), "X: .*constant or empty"),
+    (np.full((30, 4), None), "X: .*constant or empty"),
+    (np.full((30, 4), np.nan), "X: .*constant or empty"),
     (pd.DataFrame({"a": ["u", "v"] * 14}), "inconsistent numbers of samples"),
-    (pd.DataFrame({"a": ["03.04.2020", "05.06.2020"] * 15}), r"2020' may .*; pandas.to_datetime says which; astype\('category'\) takes"),
+    (pd.DataFrame({"a": ["03.04.2020", "05.06.2020"] * 15}), r"2020' may [^-]*pandas.to_datetime[^-]*astype\('category'\)[^-]*$"),
 ])
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_tables_that_cannot_be_read(frame, message):

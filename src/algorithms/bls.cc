@@ -35,8 +35,8 @@ struct BlsConfig {
     nodes.Visit(v);
     broad.Visit(v);
     v(update, {.name = "update",
-               .doc = "How output weights are updated for new nodes: exact ridge regression, or "
-                      "the published recursion, which only approximates it."});
+               .doc = "How to update the output weights for new nodes: exact uses ridge "
+                      "regression, greville the published recursion, which approximates it."});
   }
 };
 
@@ -140,8 +140,8 @@ MemoryNeed Memory(const BlsConfig& cfg, const MemoryShape& s) {
 Algorithm Bls() {
   return MakeAlgorithm<BlsConfig, Train, Memory>(
       "bls",
-      "Broad learning system: sparse features of the input and random functions of them grow side "
-      "by side under a linear output.",
+      "Broad learning system: grows sparse features of the input and random functions of these "
+      "features under a linear output.",
       "Chen & Liu 2018; arXiv:1808.06377, section 2.2");
 }
 

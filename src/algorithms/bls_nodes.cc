@@ -76,7 +76,8 @@ void BlsNodes::Refine(const DenseMatrix& code, Block& block) {
     if (std::all_of(row, row + code.cols(), [](double v) { return v == 0; })) {
       if (!warned_)
         rt_.Warn(Join("l1 ", FormatValue(config_.l1),
-                      " leaves feature nodes without weights; they keep their random ones"));
+                      " sets all weights of some feature nodes to 0; these nodes keep their random "
+                      "weights"));
       warned_ = true;
       continue;
     }

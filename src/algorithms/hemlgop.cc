@@ -101,8 +101,8 @@ constexpr char kReference[] = "arXiv:1804.05093";
 Algorithm HeMlGop() {
   return MakeAlgorithm<HeMlGopConfig<true>, Train<true, true>, Memory<true>>(
       "hemlgop",
-      "Layers grow by blocks, each with its own operator set, found with random weights and least "
-      "squares, then trained.",
+      "Grows layers by blocks. Finds the operator set of each block with random weights and least "
+      "squares, then trains the block.",
       kReference);
 }
 Algorithm HoMlGop() {

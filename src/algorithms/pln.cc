@@ -110,7 +110,7 @@ Network Grow(const Problem& problem, const PlnConfig& cfg, PlnWeights& weights, 
 
 Network Train(const Problem& problem, const PlnConfig& cfg, Runtime& rt) {
   if (cfg.weights.norm_bound && *cfg.weights.norm_bound < 1)
-    rt.Warn("norm_bound below 1: a layer may not be able to repeat the one before it");
+    rt.Warn("norm_bound is below 1, so a new layer may raise the loss");
   PlnWeights weights(problem, cfg.nodes.has_grid(), rt.threads);
   const auto train = [&](const PlnConfig& setting, Runtime& trial) {
     return Grow(problem, setting, weights, trial);
@@ -141,8 +141,8 @@ MemoryNeed Memory(const PlnConfig& cfg, const MemoryShape& s) {
 Algorithm Pln() {
   return MakeAlgorithm<PlnConfig, Train, Memory>(
       "pln",
-      "Progressive learning network: lossless flow of the last "
-      "prediction, random nodes, output weights of bounded norm.",
+      "Progressive learning network: each layer passes on the last prediction without loss and "
+      "adds random nodes; the norm of the output weights is bounded.",
       "arXiv:1710.08177; arXiv:1808.06377, section 2.2");
 }
 

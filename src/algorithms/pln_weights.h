@@ -20,10 +20,11 @@ struct PlnWeightsConfig {
   double admm_mu = 1;
   AdmmConfig admm;
   void Visit(FieldVisitor& v) {
-    v(norm_bound, {.name = "norm_bound",
-                   .range = {0, 1e9},
-                   .doc = "Bound on the output weights O of a layer: ||O||^2 <= norm_bound * 2 * "
-                          "outputs. none is 2, or 1 for regression. Below 1 the loss may rise."});
+    v(norm_bound,
+      {.name = "norm_bound",
+       .range = {0, 1e9},
+       .doc = "Bound on the output weights O of a layer: ||O||^2 <= norm_bound * 2 * "
+              "outputs. none means 2, or 1 for regression. Below 1 the loss may rise."});
     v(solver, {.name = "solver",
                .doc = "Solver for bounded output weights: exact, or the published ADMM."});
     v(admm_mu, {.name = "admm_mu",

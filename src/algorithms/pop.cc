@@ -26,8 +26,8 @@ class IterativeSearch {
         search_(rt, task, config, output_.size() == 1 ? 1 : 2 * kPasses),
         first_(task.key, Purpose::kFirstOperator) {
     Check(!output_.empty() || task.key.layer > 1, "parameter pool: '", JoinList(config.pool),
-          "' needs more inputs than the ", task.units,
-          " neuron(s) that the topology gives the output layer; use sum or maximum");
+          "' needs more than ", task.units,
+          " input(s), but the topology gives the output layer no more; use sum or maximum");
   }
 
   std::optional<SearchResult> Run() {
@@ -111,9 +111,8 @@ MemoryNeed Memory(const SquaredPopConfig& cfg, const MemoryShape& s) {
 Algorithm Pop() {
   Algorithm pop = MakeAlgorithm<SquaredPopConfig, Train, Memory>(
       "pop",
-      "Progressive operational perceptron: the output layer, too, is "
-      "one of GOPs; hidden and output "
-      "operators are searched in turn, two passes a layer.",
+      "Progressive operational perceptron: the output layer also consists of GOPs. Searches "
+      "hidden and output operators in turn, in two passes per layer.",
       "arXiv:1808.06377, Algorithm 1");
   pop.unit_targets = true;
   return pop;

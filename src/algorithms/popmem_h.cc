@@ -33,8 +33,8 @@ MemoryNeed MemoryOfPopMemH(const PopMemConfig& cfg, const MemoryShape& s) {
 Algorithm PopMemH() {
   return MakeAlgorithm<PopMemConfig, TrainPopMemH, MemoryOfPopMemH>(
       "popmem-h",
-      "POPfast with a linear memory (PCA or LDA) of each "
-      "layer's input shown to the next hidden layer.",
+      "POPfast with a linear memory (PCA or LDA) of each layer's input, which the next hidden "
+      "layer sees too.",
       "arXiv:1808.06377, Algorithm 3");
 }
 

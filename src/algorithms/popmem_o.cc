@@ -33,8 +33,8 @@ MemoryNeed MemoryOfPopMemO(const PopMemConfig& cfg, const MemoryShape& s) {
 Algorithm PopMemO() {
   return MakeAlgorithm<PopMemConfig, TrainPopMemO, MemoryOfPopMemO>(
       "popmem-o",
-      "POPfast with a linear memory (PCA or LDA) shown to "
-      "the next hidden layer and to the output layer.",
+      "POPfast with a linear memory (PCA or LDA) of each layer's input, which the next hidden "
+      "layer and the output layer see too.",
       "arXiv:1808.06377, Algorithm 4");
 }
 

@@ -48,8 +48,8 @@ struct SElmConfig {
     v(pca_source,
       {.name = "pca_source",
        .doc =
-           "Principal axes that reduce a layer: those of its output weights, completed by those of "
-           "its features (published), or of its features alone."});
+           "Principal axes that reduce a layer: output uses those of its output weights, completed "
+           "by those of its features (as published); hidden uses those of its features alone."});
   }
 };
 

@@ -296,7 +296,7 @@ class EnsembleTraining {
     for (const size_t i : finite)
       if (exploding.count(plans_[i].set) == 0) sound.push_back(i);
     Check(!finite.empty(),
-          "no network of the ensemble is finite; check the data for extreme values");
+          "every network of the ensemble diverged; check the data for extreme values");
     return sound.empty() ? finite : sound;
   }
 

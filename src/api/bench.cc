@@ -170,7 +170,7 @@ void BenchShape::Check() const {
   CheckRange("shape: classes", classes, 2, 65536);
   CheckRange("batch_size", batch_size, 2, 1 << 20);
   gopnet::Check(Bytes(*this) < Memory(), "bench: shape: rows ", rows, ", inputs ", inputs,
-                " and units ", units, " need more memory than there is");
+                " and units ", units, " need more memory than is available");
 }
 
 PeakSpeed MeasurePeak() { return {FmaPeak(), MixedPeak()}; }

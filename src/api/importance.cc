@@ -1,4 +1,3 @@
-#include "base/real_math.h"
 #include "gopnet/importance.h"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include "base/check.h"
 #include "base/names.h"
 #include "base/parse_json.h"
+#include "base/real_math.h"
 #include "base/rng.h"
 #include "base/threads.h"
 #include "data/csv_text.h"

@@ -73,9 +73,10 @@ void FinishOutputs(const ModelData& model, MutView out, T* to, size_t stride,
 }
 
 void CheckRows(const ModelData& model, MatrixView x) {
-  Check(x.cols == model.features.mean.size(), "predict: data have ", x.cols,
-        " columns, the model was trained on ", model.features.mean.size());
-  Check(x.data != nullptr || x.rows == 0, "predict: ", x.rows, " rows at a null pointer");
+  Check(x.cols == model.features.mean.size(), "predict: the model needs ",
+        model.features.mean.size(), " columns; got ", x.cols);
+  Check(x.data != nullptr || x.rows == 0, "predict: the data pointer is null for ", x.rows,
+        " rows");
   CheckFinite(x, true, "predict");
 }
 

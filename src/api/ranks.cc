@@ -44,8 +44,9 @@ TrainResult Ranks::Impl::Train(const Algorithm& algorithm, const Values& values,
   Observer& observer = options.observer != nullptr ? *options.observer : nobody;
   const bool searches = algorithm.Searches(values);
   if (!searches)
-    observer.OnWarning(gopnet::Join(algorithm.name, " has no search to share: of ",
-                                    messages_.size(), " ranks one works"));
+    observer.OnWarning(gopnet::Join("algorithm ", algorithm.name,
+                                    " has no search to share; only one of ", messages_.size(),
+                                    " ranks works"));
   std::shared_ptr<SharedRun> run;
   RunSetup setup;
   setup.threads = Threads(ReadConfig<CommonConfig>(values).threads);
@@ -59,7 +60,7 @@ TrainResult Ranks::Impl::Train(const Algorithm& algorithm, const Values& values,
   };
   setup.go_on = [&] {
     for (const int rank : leader_->TakeLost())
-      observer.OnWarning(gopnet::Join("rank ", rank, " is lost; what it worked on is done again"));
+      observer.OnWarning(gopnet::Join("lost rank ", rank, "; the other ranks repeat its work"));
     return !leader_->stop_wanted();
   };
   setup.usage = [&] { return run->usage(); };

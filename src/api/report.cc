@@ -149,15 +149,15 @@ std::string ToJson(const History& h, const std::string& model_path, int indent) 
 }
 
 static void CheckPredicted(const Model& model, const Matrix& predicted) {
-  Check(predicted.cols() == model.outputs(), "predictions: ", predicted.cols(),
-        " columns, the model has ", model.outputs(), " outputs");
+  Check(predicted.cols() == model.outputs(), "predictions: must have ", model.outputs(),
+        " columns, one per output of the model; got ", predicted.cols());
 }
 
 std::string PredictionsCsv(const Model& model, const Matrix& predicted, bool proba,
                            const PredictionExtras& extras) {
   CheckPredicted(model, predicted);
-  Check(extras.ids.empty() || extras.ids.size() == predicted.rows(),
-        "predictions: ", extras.ids.size(), " ids for ", predicted.rows(), " rows");
+  Check(extras.ids.empty() || extras.ids.size() == predicted.rows(), "predictions: must have ",
+        predicted.rows(), " ids, one per row; got ", extras.ids.size());
   Check(extras.values.empty() || extras.values.size() == predicted.rows() * predicted.cols(),
         "predictions: ", extras.values.size(), " values for ", predicted.rows(), " rows of ",
         predicted.cols());
@@ -188,7 +188,7 @@ PredictionFile::~PredictionFile() = default;
 
 void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
   State& s = *state_;
-  Check(!s.finished, "predictions: the file is finished");
+  Check(!s.finished, "predictions: the file is already finished");
   CheckPredicted(s.model, predicted);
   extras.header = std::exchange(s.first, false);
   if (s.npy) {
@@ -200,7 +200,7 @@ void PredictionFile::Add(const Matrix& predicted, PredictionExtras extras) {
 
 void PredictionFile::Finish() {
   State& s = *state_;
-  Check(!std::exchange(s.finished, true), "predictions: the file is finished");
+  Check(!std::exchange(s.finished, true), "predictions: the file is already finished");
   if (s.npy) {
     Matrix all(s.kept.size() / s.model.outputs(), s.model.outputs());
     std::ranges::copy(s.kept, all.data());

@@ -31,8 +31,8 @@ TrainResult Train(const std::string& algorithm_name, const TrainData& data, cons
 }
 
 RunInfo ReadRun(const std::string& folder) {
-  Check(!folder.empty(), "run folder: an empty name given");
-  Check(HoldsRun(folder), folder, ": no run was begun there (it has no config.json)");
+  Check(!folder.empty(), "run folder: the name must not be empty");
+  Check(HoldsRun(folder), folder, ": not a run folder (it has no config.json)");
   const std::string path = InFolder(folder, kConfig);
   try {
     const auto config = ReadObject(path);
@@ -54,7 +54,7 @@ RunInfo ReadRun(const std::string& folder) {
 
 TrainResult Resume(const TrainData& data, const TrainOptions& options, int threads) {
   const RunInfo run = ReadRun(options.run_folder);
-  Check(!run.finished, options.run_folder, ": this run is finished");
+  if (run.finished) throw AlreadyFinished(options.run_folder + ": this run is already finished");
   const Algorithm& algorithm = FindAlgorithm(run.algorithm);
   Values values = run.parameters;
   if (threads >= 0) values["threads"] = std::to_string(threads);

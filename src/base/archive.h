@@ -101,7 +101,9 @@ class ArchiveReader {
     same_ = false;
   }
   void End() const { Require(rest_.empty()); }
-  void Require(bool condition) const { Check(condition, source_, ": damaged state of a run"); }
+  void Require(bool condition) const {
+    Check(condition, source_, ": the saved state of this run is damaged");
+  }
   // The index of the name in the list; throws if it is not there.
   int Find(const std::vector<std::string>& names, const std::string& name) const {
     const auto it = std::find(names.begin(), names.end(), name);

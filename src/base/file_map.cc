@@ -145,7 +145,7 @@ void CheckMapsWhole() {
     map.told = true;
     if (path.empty()) path = map.path;
   }
-  if (!path.empty()) throw Changed(path + ": became shorter while it was read");
+  if (!path.empty()) throw Changed(path + ": the file was truncated while gopnet read it");
 }
 
 FileMap::FileMap(const std::string& path, size_t most_line)

@@ -132,7 +132,7 @@ void Folder::CheckOpen() const {
   if (folder_.fd >= 0) return;
   std::error_code ignored;
   Check(!std::filesystem::is_symlink(path_, ignored), path_,
-        ": is a link; a run never writes through links");
+        ": is a link; gopnet never writes a run through links");
   FailToWrite(path_, error_);
 }
 
@@ -222,18 +222,19 @@ AppendFile::AppendFile(Place place)
     : path_(std::move(place.path)),
       file_(::openat(place.folder, place.name.c_str(),
                      O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666)) {
-  Check(file_.fd >= 0 || errno != ELOOP, path_, ": is a link; a run never writes through links");
+  Check(file_.fd >= 0 || errno != ELOOP, path_,
+        ": is a link; gopnet never writes a run through links");
   if (file_.fd < 0) FailToWrite(path_, errno);
   // The lock goes with the process, however that ends. Where the file system has none we do
   // without.
   const bool taken = ::flock(file_.fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   struct stat info {};
   const bool known = ::fstat(file_.fd, &info) == 0 && S_ISREG(info.st_mode);
-  Check(!taken, path_, ": another process is at work on it");
+  Check(!taken, path_, ": another process is using it");
   Check(known, path_, ": cannot read");
   Check(info.st_nlink <= 1, path_,
-        ": has another name, too (a hard link), which would change as well; a copy of its folder "
-        "(cp -r) can be written to");
+        ": is a hard link, and writing would change the other file too; copy the folder with cp -r "
+        "and use the copy");
   size_ = static_cast<size_t>(info.st_size);
 }
 

@@ -1,6 +1,7 @@
 #include "base/names.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <utility>
 
@@ -40,6 +41,17 @@ std::string Lowered(std::string_view text) {
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return lower;
+}
+
+std::string ShellWord(std::string_view word) {
+  const auto plain = [](char c) {  // also letters of other alphabets
+    return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80) != 0 ||
+           std::string_view("_-+=.,:/@%").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, plain)) return std::string(word);
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
 }
 
 namespace {

@@ -14,6 +14,8 @@ std::string JoinList(const std::vector<std::string>& items, std::string_view sep
 std::string JoinSome(std::vector<std::string> items, size_t most, std::string_view separator);
 std::string Trim(std::string_view text);
 std::string Lowered(std::string_view text);  // of ASCII letters
+// One word of a shell command, in single quotes only if it needs them.
+std::string ShellWord(std::string_view word);
 
 // Whether all of `text` is a number, which goes to `value`.
 template <class T>

@@ -65,7 +65,7 @@ template <class Json>
 std::string JsonText(const Json& json, int indent, typename Json::error_handler_t errors) try {
   return json.dump(indent, ' ', false, errors);
 } catch (const typename Json::type_error&) {  // the only one that dump() throws
-  throw Error("a text that is to be written as JSON is not UTF-8");
+  throw Error("cannot write text as JSON: it is not UTF-8");
 }
 
 std::string JsonInScript(std::string_view json) {

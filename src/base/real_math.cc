@@ -47,8 +47,7 @@ Pair Halves(double x) {  // of at most 26 bits each (Veltkamp)
 Pair Product(double a, double b) {  // exact (Dekker)
   const double product = a * b;
   const Pair x = Halves(a), y = Halves(b);
-  return {product,
-          ((x.high * y.high - product) + x.high * y.low + x.low * y.high) + x.low * y.low};
+  return {product, ((x.high * y.high - product) + x.high * y.low + x.low * y.high) + x.low * y.low};
 }
 Pair operator+(Pair a, Pair b) {
   const Pair sum = Sum(a.high, b.high);
@@ -116,9 +115,9 @@ ExpParts SplitExp(double high, double low) {
   const double k = Round(high * 1.44269504088896338700);
   const double a = high - k * kLn2High, b = k * kLn2Low - low, r = a - b, z = r * r;
   const double c = r - (z * Polynomial(z, 1.66666666666666019037e-01, -2.77777777770155933842e-03) +
-                        z * z * z * Polynomial(z, 6.61375632143793436117e-05,
-                                               -1.65339022054652515390e-06,
-                                               4.13813679705723846039e-08));
+                        z * z * z *
+                            Polynomial(z, 6.61375632143793436117e-05, -1.65339022054652515390e-06,
+                                       4.13813679705723846039e-08));
   return {Normal(1, a - (b - (r * c) / (2 - c))), static_cast<int64_t>(k)};
 }
 double ExpOfSum(double high, double low) {
@@ -240,8 +239,8 @@ double Erfc(double x) {
     const double q = Polynomial(z.high, 3.97917223959155352819e-01, 6.50222499887672944485e-02,
                                 5.08130628187576562776e-03, 1.32494738004321644526e-04,
                                 -3.96022827877536812320e-06);
-    const Pair top = Pair{1.28379167095512558561e-01, 0} +
-                     z * Sum(-3.25042107247001499370e-01, z.high * p);
+    const Pair top =
+        Pair{1.28379167095512558561e-01, 0} + z * Sum(-3.25042107247001499370e-01, z.high * p);
     const Pair erf = Pair{x, 0} + Pair{x, 0} * (top / Sum(1, z.high * q));
     return (1 - erf.high) - erf.low;
   }
@@ -253,8 +252,8 @@ double Erfc(double x) {
     const double q = Polynomial(s, 1.06420880400844228286e-01, 5.40397917702171048937e-01,
                                 7.18286544141962662868e-02, 1.26171219808761642112e-01,
                                 1.36370839120290507362e-02, 1.19844998467991074170e-02);
-    const Pair top = Pair{-2.36211856075265944077e-03, 0} +
-                     Pair{s, 0} * Sum(4.14856118683748331666e-01, s * p);
+    const Pair top =
+        Pair{-2.36211856075265944077e-03, 0} + Pair{s, 0} * Sum(4.14856118683748331666e-01, s * p);
     const Pair ratio = top / Sum(1, s * q);
     constexpr double kErfOfOne = 8.45062911510467529297e-01;
     return x > 0 ? (1 - kErfOfOne - ratio.high) - ratio.low : 1 + (kErfOfOne + ratio.high);

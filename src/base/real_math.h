@@ -9,11 +9,11 @@ namespace gopnet::real {
 
 double Exp(double x);
 double Log(double x);
-double Log2(double x);   // exact for powers of 2
-double Log10(double x);  // exact for powers of 10
-double Pow(double x, double y);       // for x >= 0
-double CosOfTurns(double turns);      // cos(2 pi turns)
-double Hypot(double x, double y);     // overflows and underflows no sooner than its result
+double Log2(double x);             // exact for powers of 2
+double Log10(double x);            // exact for powers of 10
+double Pow(double x, double y);    // for x >= 0
+double CosOfTurns(double turns);   // cos(2 pi turns)
+double Hypot(double x, double y);  // overflows and underflows no sooner than its result
 double Erfc(double x);
 
 inline double Square(double x) { return x * x; }

@@ -69,7 +69,7 @@ size_t SpillBytes() {
 void* AllocateSpilled(size_t bytes) {
   const std::string folder = SpillFolder();
   const std::string what =
-      Join(folder, ": a file of ", bytes, " bytes for rows that are too many for the memory");
+      Join(folder, ": a temporary file of ", bytes, " bytes for rows that do not fit in memory");
   const Descriptor file(OpenNameless(folder));
   if (file.fd < 0) FailToWrite(what, errno);
   // All of it now: a full disk later would end the program in the middle of a row.

@@ -110,7 +110,7 @@ void CompareFolder::CheckFits(const Json& plan) const {
         ": damaged (the number of runs is missing); choose another folder");
   const int runs = was["runs"], requested = now["runs"];
   Check(runs <= requested, path_, ": holds a comparison of ", runs, " runs; got --runs ", requested,
-        ", but only more runs can be added (or choose another folder)");
+        "; use --runs ", runs, " or more, or choose another folder");
   for (const char* free : {"simd", "threads", "runs", "given"}) {
     was.erase(free);
     now.erase(free);
@@ -166,7 +166,7 @@ std::string CompareFolder::Unfit(const std::string& run_path, const std::string&
   }
   const std::string difference = Difference(was, now);
   if (difference.starts_with("part_of"))
-    return "begun for another system, with other rows or parameters, or by an earlier build";
+    return "its system, rows, parameters or gopnet build differ";
   if (!difference.empty() || !IsFinished(run_path)) return difference;
   for (const auto& [file, problem] : Verify(run_path)) {
     const std::string name = fs::path(file).filename().string();

@@ -53,8 +53,9 @@ bool CompareRuns::ReadJob(size_t job) {
   if (!unfit.empty()) {
     const std::string aside = CompareFolder::SetAside(run.folder);
     watch_.Warn(Join(SystemOf(job).name, " seed ", run.seed),
-                Join("trained again, what is there is not a whole run of this comparison (", unfit,
-                     "); it was moved to ", aside));
+                Join("training again, since the folder did not hold a complete run of this "
+                     "comparison (",
+                     unfit, "); moved that folder to ", aside));
   }
   const auto finished = CompareFolder::ReadRun(run.folder, comparison_.metric);
   if (!finished) return false;
@@ -66,14 +67,14 @@ bool CompareRuns::ReadJob(size_t job) {
 std::string CompareRuns::WhyUnfit(size_t job) {
   const std::string& folder = RunOf(job).folder;
   std::error_code nothing;
-  if (std::filesystem::is_symlink(folder, nothing)) return "a link, which leads out of the folder";
+  if (std::filesystem::is_symlink(folder, nothing)) return "it is a symbolic link";
   if (!HoldsRun(folder))
     return !std::filesystem::exists(folder, nothing) || IsAsGoodAsEmpty(folder)
                ? ""
-               : "no run: it has no config.json";
+               : "it has no config.json";
   const auto before = Before(job);
   if (before && RunOf(*before).widths.empty())
-    return Join(SystemOf(*before).name, ", whose topology it takes, is not there");
+    return Join("it needs the topology of ", SystemOf(*before).name, ", which is missing");
   const std::string& algorithm = SystemOf(job).algorithm;
   return CompareFolder::Unfit(folder, algorithm, ValuesOf(job), PartOf(job));
 }
@@ -153,7 +154,7 @@ CompareRun CompareRuns::TrainOne(size_t job, int threads) {
     options.part_of = PartOf(job);
     gopnet::Train(SystemOf(job).algorithm, data_, ParamsOf(job, threads), options);
     const auto trained = CompareFolder::ReadRun(run.folder, comparison_.metric);
-    Check(trained.has_value(), run.folder, ": what was trained there cannot be read again");
+    Check(trained.has_value(), run.folder, ": cannot read the run that was just trained");
     return *trained;
   } catch (const Changed&) {  // the others would meet it, too
     throw;
@@ -231,7 +232,7 @@ Params CompareRuns::ParamsOf(size_t job, int threads) {
   if (!before) return params;
   // h_k = units_k + dims of memory k of the network that POPmem-O learned with this seed
   const std::vector<int>& widths = RunOf(*before).widths;
-  Check(!widths.empty(), SystemOf(*before).name, ", whose topology this would take, failed");
+  Check(!widths.empty(), "needs the topology of ", SystemOf(*before).name, ", which failed");
   return params.Set("topology", FormatValue(widths));
 }
 

@@ -38,11 +38,11 @@ Words ChosenNames(const CompareOptions& options) {
   for (const std::string& name : names) {
     Check(Contains(known, name), "algorithms: unknown algorithm '", name, "'",
           DidYouMean(name, known), "; known: ", JoinList(known, ", "));
-    Check(std::ranges::count(names, name) == 1, "algorithms: '", name, "' is named twice");
+    Check(std::ranges::count(names, name) == 1, "algorithms: '", name, "' is listed twice");
   }
   const auto memory = std::ranges::find(names, "popmem-o");
   Check(memory != names.end() || !Contains(names, kStar),
-        "algorithms: popfast* takes its topology from popmem-o, which is not among them");
+        "algorithms: popfast* uses the topology of popmem-o; add popmem-o");
   if (memory == names.end() || Contains(names, kStar)) return names;
   const auto plain = std::ranges::find(names, "popfast");
   names.insert(plain == names.end() ? memory : plain + 1, kStar);
@@ -56,7 +56,7 @@ Words Memories(const ParameterInfo& info, const Params& params) {
   Words given = SplitList(params.values().at("memory"));
   Check(!given.empty(), "parameter memory: must be a list; got ''");
   for (const std::string& name : given) {
-    Check(std::ranges::count(given, name) == 1, "parameter memory: '", name, "' is named twice");
+    Check(std::ranges::count(given, name) == 1, "parameter memory: '", name, "' is listed twice");
   }
   return given;
 }
@@ -145,7 +145,7 @@ std::vector<CompareSystem> MakeSystems(const CompareOptions& options) {
   Check(options.runs >= 1 && options.runs <= kMaxRuns, "runs: must be an integer from 1 to ",
         kMaxRuns, "; got ", options.runs);
   Check(!options.resplit || !options.params.Has("split_seed"),
-        "resplit and split_seed exclude each other");
+        "resplit cannot be combined with split_seed");
   const Words names = ChosenNames(options);
   std::vector<CompareSystem> systems;
   for (const std::string& name : names) AddSystems(name, options, systems);
@@ -165,8 +165,8 @@ Values SystemValues(const CompareSystem& system) {
 std::vector<unsigned long long> CompareSeeds(const CompareOptions& options) {
   const uint64_t seed = ReadOnly("seed", options).seed;
   const auto runs = static_cast<uint64_t>(options.runs);
-  Check(seed <= std::numeric_limits<uint64_t>::max() - runs, "parameter seed: ", seed,
-        " given, which leaves no seeds for ", runs, " runs");
+  const uint64_t most = std::numeric_limits<uint64_t>::max() - runs;
+  Check(seed <= most, "parameter seed: must be at most ", most, " for ", runs, " runs; got ", seed);
   std::vector<unsigned long long> seeds;
   for (uint64_t run = 0; run < runs; ++run) seeds.push_back(seed + run);
   return seeds;

@@ -145,9 +145,10 @@ std::string TableNote(const Comparison& c) {
     several +=
         std::ranges::count_if(row.runs, [](const CompareRun& run) { return run.threads > 1; });
   }
-  return Join("medians over the runs; times are of one thread per run, ", c.threads,
-              c.threads == 1 ? " run at a time" : " runs side by side",
-              several > 0 ? Join(" (", several, " of them used more threads, as cores were free)")
+  return Join("medians over the runs; times with one thread per run, ", c.threads,
+              c.threads == 1 ? " run at a time" : " runs at a time",
+              several > 0 ? Join(" (", several, several == 1 ? " run" : " runs",
+                                 " used more threads because cores were free)")
                           : std::string());
 }
 

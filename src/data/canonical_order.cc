@@ -42,7 +42,7 @@ class RowContent {
   }
 
  private:
-  // Of the features, the targets and, last, the weight.
+  // The j-th number of a row: features, targets and, last, the weight.
   uint32_t Number(size_t row, size_t j) const {
     const size_t features = data_.features();
     if (j < features) return Bits(data_.x.Row(row)[j]);

@@ -1,5 +1,5 @@
-// An order of the rows that depends on what is in them, not on where they stand in the file, so
-// that training on shuffled rows gives the same network.
+// Orders rows by content, not by position in the file, so that training on shuffled rows gives the
+// same network.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace gopnet {
 
-// Rows by hash of features, label text or targets, and weight; equal hashes by content. Rows of
-// weight 0 are left out: they count as not being there.
+// Sorts rows by the hash of features, label text or targets, and weight; equal hashes by content.
+// Leaves out rows of weight 0.
 std::vector<size_t> CanonicalOrder(const Dataset& data);
 
 }  // namespace gopnet

@@ -9,8 +9,8 @@
 namespace gopnet {
 namespace {
 
-// The unit that nearly all of these fields have, or nothing. One that few have changes what they
-// mean, so these are no numbers then.
+// The unit of nearly all fields, or nothing. A unit of few fields changes their meaning, so those
+// fields are not numbers.
 std::string CommonUnit(const std::vector<std::string_view>& fields) {
   std::map<std::string_view, size_t> units;
   size_t known = 0;
@@ -91,7 +91,7 @@ bool CorrectHints(const TableRows& rows, const Layout& layout, const ReadOptions
 }
 
 void DecimalSigns::Add(std::string_view given) {
-  if (KindOf(given, {}) == FieldKind::kMissing) return;  // also n.a. and alike
+  if (KindOf(given, {}) == FieldKind::kMissing) return;  // also n.a. and similar words
   ++fields;
   const std::string field(WithoutSigns(given, UnitOf(given)));
   if (field.find(',') == std::string::npos) return AddWithoutComma(field);

@@ -1,4 +1,4 @@
-// What the fields of a column, at first a sample of them, tell of it.
+// Derives how to read a column from its fields, at first from a sample.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 namespace gopnet {
 
 ColumnHint HintOf(const std::vector<std::string_view>& fields, char decimal);
-// The user says that the column is text, whatever it looks like: categories or dates.
+// Whether an option makes the column text (categories or dates), whatever it looks like.
 bool IsForced(const Table& table, size_t column, const ReadOptions& options);
-// Corrects the hints of the other features by all rows. True if they are to be read again.
+// Corrects the hints of the other features from all rows. True if the table must be read again.
 bool CorrectHints(const TableRows& rows, const Layout& layout, const ReadOptions& options,
                   Table* table);
 
-// How many digits a code has: "01234" is one of 5. 0 for anything but two digits or more.
+// The number of digits of a code: 5 for "01234". 0 unless the field is two or more digits.
 size_t CodeLength(std::string_view field);
 
-// How the numbers of a column are written, as far as it may tell the decimal sign.
+// Counts how the numbers of a column are written, to find the decimal sign.
 struct DecimalSigns {
   size_t fields = 0, whole = 0;  // whole: digits only
   size_t comma = 0, comma_groups = 0, point = 0, point_groups = 0, both = 0;

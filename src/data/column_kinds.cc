@@ -14,9 +14,9 @@ namespace gopnet {
 namespace {
 
 constexpr size_t kMostCategories = 1000;  // of a column, if the user asks for them; else
-constexpr size_t kFewCategories = 50;     // so many
-constexpr size_t kManyNumbers = 10;       // more in a column of text are likely meant as numbers
-constexpr char kDates[] = "dates such as 2021-05-12 would be read as dates";
+constexpr size_t kFewCategories = 50;     // this many
+constexpr size_t kManyNumbers = 10;       // more in a column of text suggest a column of numbers
+constexpr char kDates[] = "gopnet reads dates such as 2021-05-12";
 constexpr char kEmpty[] = "empty";
 constexpr size_t kEnoughBlanks = 5;  // and 1 % of the rows: enough for an indicator
 
@@ -51,13 +51,12 @@ class Decider {
 
  private:
   std::string Name() const { return table_.ColumnName(file_column_); }
-  // As an option takes it.
-  std::string Option(const char* option) const {
-    return Join(option, " ",
-                table_.named ? Shown(table_.names[file_column_]) : std::to_string(file_column_));
+  std::string Option(const char* option) const { return table_.Option(option, file_column_); }
+  std::string AsText() const {
+    return Join("use ", Option("--categorical"), " to treat the column as text");
   }
 
-  // DecideColumns tells of all empty ones at once: there may be a million.
+  // DecideColumns warns about all empty columns at once: there may be a million.
   std::string Empty() {
     report_->kind = kEmpty;
     report_->use = "left out";
@@ -66,27 +65,27 @@ class Decider {
   }
 
   std::string LeaveOut(const std::string& reason, const std::string& why,
-                       const std::string& otherwise) {
+                       const std::string& remedy) {
     report_->kind = reason;
     report_->use = "left out: " + why;
     report_->used = false;
-    notes_.Tell(Join(Name(), " ", why, " and is left out"), Option("--ignore"),
-                otherwise.empty() ? "" : "; " + otherwise);
+    notes_.GuessAndWarn(Join(Name(), " ", why, " and is left out"),
+                        Join("use ", Option("--ignore"), " to confirm"), remedy);
     return reason;
   }
 
   std::string Number() {
     report_->kind = "number";
     report_->use = "used";
-    if (feature_->strays.count > 0) TellStrays();
-    notes_.TellCurrencies(Name(), feature_->currencies);
+    if (feature_->strays.count > 0) WarnOfStrays();
+    notes_.AddCurrencies(Name(), feature_->currencies);
     if (IsIndex()) return LeaveOut("index", "counts the rows", "rename it to use it");
     if (IsShuffledIndex()) return LeaveOut("index", "numbers the rows", "rename it to use it");
     if (IsNumericId())
-      return LeaveOut("id", "is a number of its own in every row", "rename it to use it");
+      return LeaveOut("id", "has a different number in every row", "rename it to use it");
     if (IsConstant()) {
       report_->kind = "constant";
-      report_->use = "used, but tells nothing";
+      report_->use = "used, but has the same value in every row";
     } else if (!feature_->far.empty()) {
       SetOffset();
     }
@@ -96,16 +95,17 @@ class Decider {
     if (!column_->unit.empty()) report_->use += Join(", in ", column_->unit);
     if (options_.report && options_.count_distinct) report_->distinct = CountDistinct(false);
     if (table_.hints[file_column_].padded)
-      notes_.GuessAndWarn(Join(Name(), " holds codes with leading zeros, nearly all of them ",
-                               "different, which are read as numbers"),
-                          Option("--categorical"));
+      notes_.GuessAndWarn(Join(Name(), " holds codes with leading zeros, nearly all different, ",
+                               "and is read as numbers"),
+                          AsText());
     if (LooksLikeDays())
-      notes_.Warn(Join(Name(), " holds numbers that may be dates; ", Option("--date"),
-                       " takes them for such"));
-    const bool written = !table_.separator.empty();  // who made an array chose its columns
+      notes_.Warn(Join(Name(), " holds numbers that may be dates (use ", Option("--date"),
+                       " to read them as dates)"));
+    const bool written = !table_.separator.empty();  // arrays keep all their columns
     if (written && rows_.count >= kRowsOfIds && CountsUp())
-      notes_.Tell(Join(Name(), " grows by 1 from row to row and is used"), Option("--ignore"),
-                  Join("; if it numbers the rows, ", Option("--ignore"), " leaves it out"));
+      notes_.GuessAndWarn(
+          Join(Name(), " increases by 1 in every row and is used"),
+          Join("use ", Option("--ignore"), " to leave it out if it only numbers the rows"));
     return "";
   }
 
@@ -137,27 +137,24 @@ class Decider {
     return true;
   }
 
-  // Far numbers are counted from the least.
+  // Numbers far from 0 are stored relative to the smallest.
   void SetOffset() {
     Range range;
     for (const double value : feature_->far) range.Add(value);
     if (!range.IsFar()) return;
     column_->offset = range.low;
-    report_->use = "used, counted from its least value";
+    report_->use = "used, relative to its smallest value";
   }
 
   double Value(size_t row) const {
     return feature_->far.empty() ? static_cast<double>(rows_.x.Row(row)[k_]) : feature_->far[row];
   }
 
-  void TellStrays() {
+  void WarnOfStrays() {
     const Strays& strays = feature_->strays;
-    notes_.GuessAndWarn(
-        Join(strays.first, strays.count == 1 ? " is not a number and counts as a blank"
-                                             : Join(" and ", strays.count - 1,
-                                                    strays.count == 2 ? " other" : " others",
-                                                    " are not numbers and count as blanks")),
-        Option("--categorical"));
+    notes_.GuessAndWarn(Join(strays.place, ": expected a number, found '", strays.text, "'; ",
+                             CountAsBlanks(strays.count)),
+                        AsText());
   }
 
   // 0, 1, 2, ... or 1, 2, 3, ... down the file, in a column without a name of its own.
@@ -168,8 +165,8 @@ class Decider {
            CountsUp();
   }
 
-  // An index of rows that were drawn, sorted or put together: in half of the rows or more a whole
-  // number of its own where there is no name, in all of them where there is one.
+  // An index of rows that were sampled, sorted or concatenated. A column without a name needs a
+  // different whole number in at least half of the rows, one with a name in all of them.
   bool IsShuffledIndex() const {
     if (!MayBeIndex() || !IsNamedAsIndex(table_, file_column_)) return false;
     const bool unnamed = table_.no_first_name && file_column_ == 0;
@@ -177,7 +174,7 @@ class Decider {
     return unnamed ? 2 * distinct >= rows_.count : distinct == rows_.count;
   }
 
-  // Not if somebody chose it, or there is nothing else to learn from.
+  // Columns of arrays stay, and so does the only column.
   bool MayBeIndex() const {
     return !table_.array && known_ == rows_.count && rows_.count >= 10 && rows_.x.cols > 1;
   }
@@ -187,7 +184,7 @@ class Decider {
     return IsIdName(table_.names[file_column_]) && CountDistinct(true) == known_;
   }
 
-  // How many different numbers there are; 0 if only whole ones are wanted, and one is not.
+  // The number of unique values; 0 if `whole` and one of them is a fraction.
   size_t CountDistinct(bool whole) const {
     std::unordered_set<double> seen;
     for (size_t i = 0; i < rows_.count; ++i) {
@@ -205,26 +202,27 @@ class Decider {
     const std::string* date = DateOption(table_, file_column_, options_);
     const bool category = Means(options_.categories, table_, file_column_);
     if (!category && (date || !OrdersOf(counts, false).empty())) return Date(counts, date);
-    if (!category && counts.size() == 1) return LeaveOut("constant", "has one value only", "");
+    if (!category && counts.size() == 1) return LeaveOut("constant", "has only one value", "");
     if (!category && AreIds(counts))
-      return LeaveOut("id", "is a text of its own in nearly every row",
-                      HoldsMonths(counts) ? kDates : Option("--categorical") + " uses it");
+      return LeaveOut("id", "has a different text in nearly every row",
+                      HoldsMonths(counts) ? kDates : AsText());
     Categories(counts, category || options_.categorical ? kMostCategories : kFewCategories);
-    if (table_.hints[file_column_].codes) report_->use += ", as codes with leading zeros";
-    if (!category) TellNumbers(counts);
-    notes_.Guess(Join(Name(), " holds text, which becomes categories"), Option("--categorical"));
+    if (table_.hints[file_column_].codes) report_->use += ", codes with leading zeros";
+    if (!category) WarnOfNumbers(counts);
+    notes_.Guess(Join(Name(), " holds text and is treated as categories"),
+                 Join("use ", Option("--categorical"), " to confirm"));
     return "";
   }
 
-  // In words that are not read.
+  // Dates with names of months that gopnet does not know.
   static bool HoldsMonths(const Counts& counts) {
     const auto months = static_cast<size_t>(
         std::ranges::count_if(counts, [](const auto& item) { return NamesMonth(item.first); }));
     return 2 * months >= counts.size();
   }
 
-  // A column of quantities that are written in a way that is not known: <0.5, 2.6k, 139/76, 3h 20m.
-  void TellNumbers(const Counts& counts) {
+  // Quantities in a notation that gopnet does not read: <0.5, 2.6k, 139/76, 3h 20m.
+  void WarnOfNumbers(const Counts& counts) {
     size_t numbers = 0, digits = 0;  // digits: in front of something else
     std::string_view other, example;
     for (const auto& [text, count] : counts) {
@@ -241,15 +239,17 @@ class Decider {
     const bool codes = table_.hints[file_column_].codes;
     if (codes && many(numbers))
       notes_.Warn(Join(Name(), " holds ", numbers, " different codes with leading zeros, which ",
-                       "become categories; without these zeros they would be read as numbers"));
+                       "become categories (remove the zeros to have them read as numbers)"));
     if (!many(numbers) && many(digits))
       notes_.Warn(Join(Name(), " holds ", digits, " different texts such as '", Shown(example),
-                       "', which become categories; ",
-                       NamesMonth(example) ? kDates : "plain numbers would be read as numbers"));
+                       "', which become categories (",
+                       NamesMonth(example) ? kDates : "gopnet reads plain numbers as numbers",
+                       ")"));
     if (!many(numbers) || codes) return;
-    notes_.Tell(Join(Name(), " holds ", numbers, " different numbers and '", Shown(other),
-                     "', so that it is taken for categories"),
-                Option("--categorical"), "; plain numbers and blanks would be read as numbers");
+    notes_.GuessAndWarn(Join(Name(), " holds ", numbers, " different numbers and '", Shown(other),
+                             "', which become categories"),
+                        Join("use ", Option("--categorical"), " to confirm"),
+                        "a column of numbers and blanks is read as numbers");
   }
 
   void Categories(const Counts& counts, size_t most) {
@@ -264,8 +264,15 @@ class Decider {
     report_->kind = "category";
     report_->use = "one-hot";
     if (column_->other)
-      report_->use += Join(", the ", most, " most frequent and the others together",
-                           most < kMostCategories ? "; more with " + Option("--categorical") : "");
+      report_->use +=
+          Join(", the ", most, " most frequent and one for all others",
+               most < kMostCategories ? "; use " + Option("--categorical") + " for more" : "");
+  }
+
+  static std::string Example(const Counts& counts) {
+    std::string_view example;
+    for (const auto& item : counts) example = std::max(example, item.first);
+    return Shown(example);
   }
 
   std::string Date(const Counts& counts, const std::string* option) {
@@ -273,19 +280,21 @@ class Decider {
     if (option && WithoutDateOrder(*option) != *option) {
       const std::string order = option->substr(option->rfind(':') + 1);
       Check(std::ranges::count(orders, order) > 0, table_.source, ": ", Name(),
-            " does not hold dates of the order ", order);
+            ": expected dates in the order ", order, ", found '", Example(counts), "'");
       orders = {order};
     }
-    Check(!orders.empty(), table_.source, ": ", Name(), " does not hold dates, such as ",
-          "2020-01-31, 31.01.2020 or 01/31/2020");
+    Check(!orders.empty(), table_.source, ": ", Name(), ": expected dates such as 2020-01-31, ",
+          "31.01.2020 or 01/31/2020, found '", Example(counts), "'");
     if (orders.size() > 1)
       Fail(table_.source, ": ", Name(), ": '", Shown(DateOfTwoOrders(counts, orders)),
-           "' may be read as day and month or as month and day; ", Option("--date"), ":dmy or ",
-           Option("--date"), ":mdy says which; ", Option("--categorical"), " takes it for text");
-    if (!option) notes_.Guess(Join(Name(), " holds dates"), Option("--date"));
+           "' may be day and month or month and day (use ", Option("--date"), ":dmy or ",
+           Option("--date"), ":mdy to choose, or ", Option("--categorical"),
+           " to treat the column as text)");
+    if (!option)
+      notes_.Guess(Join(Name(), " holds dates"), Join("use ", Option("--date"), " to confirm"));
     column_->date = orders[0];
     column_->offset = std::numeric_limits<double>::infinity();
-    size_t strays = 0, blanks = 0;  // other words, and those that stand for nothing (NULL, n.a.)
+    size_t strays = 0, blanks = 0;  // other words, and words for a blank (NULL, n.a.)
     std::string_view stray;
     for (const auto& [text, count] : counts) {
       Moment moment;
@@ -294,8 +303,9 @@ class Decider {
         column_->offset = std::min(column_->offset, std::floor(moment.days));
         continue;
       }
-      Check(options_.missing != ReadOptions::Missing::kError, table_.source, ": ", Name(), ": '",
-            Shown(text), "' is no date, and blanks are errors (--missing auto fills them)");
+      Check(options_.missing != ReadOptions::Missing::kError, table_.source, ": ", Name(),
+            ": expected a date, found '", Shown(text),
+            "'; --missing auto treats such fields as blanks");
       blanks += count;
       if (KindOf(text, NumberStyle()) == FieldKind::kMissing) continue;
       strays += count;
@@ -304,9 +314,8 @@ class Decider {
     report_->blanks += blanks;
     if (strays > 0)
       notes_.GuessAndWarn(
-          Join(Name(), ": '", Shown(stray), "' and alike (", strays,
-               strays == 1 ? " field)" : " fields)", " are no dates and count as blanks"),
-          Option("--categorical"));
+          Join(Name(), ": expected a date, found '", Shown(stray), "'; ", CountAsBlanks(strays)),
+          AsText());
     report_->kind = "date";
     report_->use = Join("used as year, month, weekday, ", column_->hours ? "hour, " : "", "days");
     return "";
@@ -318,9 +327,10 @@ class Decider {
     column_->indicator =
         options_.missing == ReadOptions::Missing::kAuto && report_->blanks >= enough;
     if (options_.missing == ReadOptions::Missing::kAuto)
-      notes_.Guess(Join(Name(), " has blanks, which are filled"), "--missing mean");
-    report_->use += column_->indicator ? "; blanks filled by the mean, and told by a 0/1 feature"
-                                       : "; blanks filled by the mean";
+      notes_.Guess(Join(Name(), " has blanks, which gopnet fills with the mean"),
+                   "use --missing mean to confirm");
+    report_->use += column_->indicator ? "; blanks filled with the mean and marked by a 0/1 feature"
+                                       : "; blanks filled with the mean";
   }
 
   const TableRows& rows_;
@@ -333,7 +343,7 @@ class Decider {
   ColumnReport* report_ = nullptr;
 };
 
-void TellEmpty(const Table& table, const std::vector<size_t>& empty, TableNotes& notes) {
+void WarnOfEmpty(const Table& table, const std::vector<size_t>& empty, TableNotes& notes) {
   if (empty.empty()) return;
   const bool one = empty.size() == 1;
   constexpr size_t kMost = 5;
@@ -341,9 +351,9 @@ void TellEmpty(const Table& table, const std::vector<size_t>& empty, TableNotes&
   for (size_t i = 0; i < std::min(kMost, empty.size()); ++i)
     shown.push_back(table.ColumnName(empty[i]));
   const std::string more = empty.size() > kMost ? Join(" and ", empty.size() - kMost, " more") : "";
-  notes.Tell(Join(JoinList(shown, ", "), more,
-                  one ? " has no values and is" : " have no values and are", " left out"),
-             "--ignore", "");
+  notes.GuessAndWarn(Join(JoinList(shown, ", "), more,
+                          one ? " has no values and is" : " have no values and are", " left out"),
+                     "use --ignore to confirm", "");
 }
 
 }  // namespace
@@ -369,9 +379,11 @@ std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table, con
     schema->columns.push_back(std::move(column));
     used.push_back(k - 1);
   }
-  TellEmpty(table, empty, notes);
-  Check(!used.empty(), table.source, ": none of its ", all.size(),
-        " columns besides the target tells rows apart: all are ids, indexes, constant or empty");
+  WarnOfEmpty(table, empty, notes);
+  Check(!used.empty(), table.source, ": no feature is left: ",
+        all.size() == 1 ? "the only column besides the target is an id, an index, constant or empty"
+                        : Join("all ", all.size(),
+                               " columns besides the target are ids, indexes, constant or empty"));
   return used;
 }
 

@@ -1,5 +1,4 @@
-// What the columns of a table are, when there is no schema yet: numbers, categories, dates, or
-// nothing to learn from.
+// Decides the kinds of columns for a new schema: numbers, categories, dates, or not usable.
 #pragma once
 
 #include <vector>
@@ -10,9 +9,9 @@
 
 namespace gopnet {
 
-// Sets the schema's columns, with categories, dates, offsets and indicators: those of the features
-// that are no ids, indexes, constant text or empty, which become left_out. Returns the places of
-// the former among the features.
+// Sets the schema's columns, with categories, dates, offsets and indicators. Ids, indexes, constant
+// text and empty columns go to left_out. Returns the positions of the used columns among the
+// features.
 std::vector<size_t> DecideColumns(const TableRows& rows, const Table& table, const Roles& roles,
                                   const ReadOptions& options, TableNotes& notes, Schema* schema);
 

@@ -1,4 +1,4 @@
-// Data sets and schemas by their parts (base/fields.h). Of the features only the shape is told.
+// The fields of data sets and schemas (base/fields.h). Features are stored as their shape only.
 #pragma once
 
 #include <algorithm>

@@ -46,7 +46,7 @@ bool TakeMonthName(std::string_view* text, int* month) {
   return false;
 }
 
-// What stands between the parts of a date; `between` is what stood between the first two.
+// Takes the separator between parts of a date; `between` is the one between the first two.
 bool TakeBetween(std::string_view* text, char between) {
   if (between == 0) return true;
   if (between == ' ') TakeLetter(text, ',');  // Jan 31, 2020

@@ -1,4 +1,4 @@
-// Dates as people write them, and the numbers that a network gets of them.
+// Parses dates in common notations and encodes them as numbers.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ struct Moment {
   bool has_time = false;
 };
 
-// Takes 9:15, 10:00:00.5, 1:23.5 (minutes) or 10:00 PM from the front, as hours, of which there are
-// at most so many. 0:05 AM is no time of a date.
+// Parses 9:15, 10:00:00.5, 1:23.5 (minutes) or 10:00 PM at the front as a number of hours, at most
+// `most`. 0:05 AM is not a time of a date.
 bool TakeClock(std::string_view* text, int most, double* hours);
 
 // 2020-01-31, 31.12.2020, 12/31/20, 31-Jan-2020, 31JAN2020, Jan 31, 2020, 20200131 (order ymd),
@@ -34,10 +34,10 @@ bool ParseNewDate(std::string_view field, std::string_view order, Moment* moment
 inline constexpr std::string_view kDateOrders[] = {"ymd", "dmy", "mdy"};
 bool IsDateOrder(std::string_view order);
 std::string WithoutDateOrder(const std::string& name);  // "day:dmy" -> "day"
-// A date of any order, but for digits only: these are numbers unless somebody says otherwise.
+// A date in any order. Digits only are not a date: they are numbers unless an option says so.
 bool LooksLikeDate(std::string_view field);
 
-// A day, a word and a year, of which it makes no date: 12 mai 2021.
+// A date with a month's name that gopnet does not know: 12 mai 2021.
 bool NamesMonth(std::string_view text);
 
 using Counts = std::unordered_map<std::string_view, size_t>;  // of the texts of a column

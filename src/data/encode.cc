@@ -11,17 +11,17 @@ namespace gopnet {
 namespace {
 
 constexpr float kBlankFeature = std::numeric_limits<float>::quiet_NaN();
-// How many numbers encoding may make of a file, so that a small file cannot fill the memory: so
-// many of any file, or so many for each of its bytes.
+// Limits on the numbers that encoding may produce, so that a small file cannot fill the memory: for
+// any file, and per byte of the file.
 constexpr size_t kMostNumbers = size_t{1} << 25;
 constexpr size_t kMostPerByte = 50;
 
 void CheckRoom(size_t rows, size_t features, const Table& table) {
   const size_t most = std::max(kMostNumbers, kMostPerByte * table.file_size);
   Check(features <= most / std::max<size_t>(1, rows), table.source, ": ", rows,
-        " rows with text columns one-hot encoded would have ", features,
-        " features or more, too many for a file of ", table.file_size,
-        " bytes; --ignore leaves columns of names or identifiers out");
+        " rows with one-hot encoded text columns would have at least ", features,
+        " features, too many for a file of ", table.file_size,
+        " bytes; use --ignore to leave out columns of names or identifiers");
 }
 
 bool IsPlain(const Column& column) {
@@ -34,14 +34,19 @@ std::string_view Swapped(std::string_view order) {
   return order == "dmy" ? "mdy" : order == "mdy" ? "dmy" : order;
 }
 
-// Throws Error if none of a column's fields is what it was in training.
+// Throws Error if no field of the column has the type it had in training.
 void AddStrays(const Strays& strays, bool others, const char* what, const Table& table,
                Unknown* unknown) {
   if (strays.count == 0) return;
-  Check(others || unknown->begun, table.source, ": ", strays.first, " is not ", what,
-        ", as this column was in the data trained on");
-  if (unknown->strays.count == 0) unknown->strays.first = strays.first;
-  unknown->strays.count += strays.count;
+  Strays& all = unknown->strays;
+  if (all.count == 0) {
+    all.place = strays.place;
+    all.text = strays.text;
+    unknown->expected = what;
+  }
+  all.count += strays.count;
+  Check(others || unknown->begun, table.source, ": ", strays.place, ": expected ", what,
+        " as in the training data, found '", strays.text, "'");
 }
 
 class Encoder {
@@ -60,9 +65,10 @@ class Encoder {
       for (size_t i = 0; i < rows_.count; ++i) EncodeField(k, i, x.Row(i) + first);
       first += column.features();
       if (encoding_.training || column.date.empty()) continue;
-      Check(IsMost(dates_, dates_ + swapped_.count), encoding_.table.source, ": ", swapped_.first,
-            " is a date of the order ", Swapped(column.date), ", the data trained on has ",
-            column.date, "; dates of one order are wanted, or such as 2020-01-31");
+      Check(IsMost(dates_, dates_ + swapped_.count), encoding_.table.source, ": ", swapped_.place,
+            ": expected a date in the order ", column.date, " as in the training data, found '",
+            swapped_.text, "' in the order ", Swapped(column.date),
+            "; use one order, or dates such as 2020-01-31");
       AddStrays(strays_, dates_ > 0, "a date", encoding_.table, &unknown_);
     }
     return x;
@@ -97,11 +103,10 @@ class Encoder {
       EncodeDate(moment, column, out);
       return true;
     }
-    const auto place = [&] {
-      return Join(encoding_.table.Where(row), ", ", ColumnName(at), ": '", Shown(field), "'");
-    };
-    if (KindOf(field, NumberStyle()) != FieldKind::kMissing) strays_.Add(place);
-    if (!encoding_.training && ParseDate(field, Swapped(column.date), &moment)) swapped_.Add(place);
+    const auto place = [&] { return Join(encoding_.table.Where(row), ", ", ColumnName(at)); };
+    if (KindOf(field, NumberStyle()) != FieldKind::kMissing) strays_.Add(place, field);
+    if (!encoding_.training && ParseDate(field, Swapped(column.date), &moment))
+      swapped_.Add(place, field);
     std::fill_n(out, DateFeatures(column), kBlankFeature);
     return false;
   }
@@ -120,8 +125,7 @@ class Encoder {
     } else if (column.other) {
       out[count] = 1;
     } else if (!encoding_.training) {
-      unknown_.categories.Add(
-          [&] { return Join("'", Shown(field), "' in ", ColumnName(encoding_.used[k])); });
+      unknown_.categories.Add([&] { return ColumnName(encoding_.used[k]); }, field);
     }
     return true;
   }
@@ -134,29 +138,31 @@ class Encoder {
   const Encoding& encoding_;
   const Schema& schema_;
   Unknown& unknown_;
-  // Of the column at hand
+  // State of the current column
   KnownTexts known_;
-  Strays strays_, swapped_;  // texts that are no dates; those that are dates of another order
+  Strays strays_, swapped_;  // texts that are not dates; dates with day and month swapped
   size_t dates_ = 0;
 };
 
 }  // namespace
 
-void Unknown::Tell(TableNotes& notes) const {
-  if (strays.count > 0) {
-    const std::string others =
-        strays.count == 1
-            ? " is"
-            : Join(" and ", strays.count - 1, strays.count == 2 ? " other are" : " others are");
-    notes.Tell(Join(strays.first, others, " not as in the data trained on, and count",
-                    strays.count == 1 ? "s as a blank" : " as blanks"),
-               "a file of numbers, dates and blanks", "");
-  }
+std::string Unknown::FirstStray() const {
+  return Join(strays.place, ": expected ", expected, " as in the training data, found '",
+              strays.text, "'");
+}
+
+void Unknown::Warn(bool named, TableNotes& notes) const {
+  const bool names = !named && strays.place.starts_with("line 1,");
+  if (strays.count > 0)
+    notes.GuessAndWarn(Join(FirstStray(), "; ", CountAsBlanks(strays.count)),
+                       Join("replace it by ", expected, " or a blank"),
+                       names ? "use --header yes if line 1 holds names" : "");
   const size_t count = categories.count;
   if (count == 0) return;
-  notes.Tell(Join(count, count == 1 ? " field holds a category" : " fields hold categories",
-                  " that training never saw, such as ", categories.first),
-             "a model trained on them", "");
+  notes.GuessAndWarn(Join(count, count == 1 ? " field holds a category" : " fields hold categories",
+                          " that the training data does not have, such as '", categories.text,
+                          "' in ", categories.place),
+                     "train on rows that have them", "");
 }
 
 void SetFeatures(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data) {

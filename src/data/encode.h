@@ -1,4 +1,4 @@
-// Fields of a table as features, as a schema says.
+// Encodes the fields of a table as features, following a schema.
 #pragma once
 
 #include <string>
@@ -15,19 +15,22 @@ struct Encoding {
   const Table& table;
   const std::vector<size_t>& file_columns;  // of Layout::features, for messages
   const std::vector<size_t>& used;
-  bool training;  // else what the schema does not know is told
+  bool training;  // otherwise gopnet reports fields that the schema does not know
 };
 
-// Fields of new rows, which may come in pieces, that the schema does not know.
+// Fields of new rows that the schema does not know. The rows may come in pieces.
 struct Unknown {
   Strays categories;
-  Strays strays;       // texts among numbers or dates
-  bool begun = false;  // there was a piece before
-  void Tell(TableNotes& notes) const;
+  Strays strays;         // texts among numbers or dates ...
+  std::string expected;  // ... where the first should be "a number" or "a date"
+  bool begun = false;    // there was a piece before
+  std::string FirstStray() const;
+  // `named`: the model has column names; one without never takes line 1 for names.
+  void Warn(bool named, TableNotes& notes) const;
 };
 
-// Sets x and its owner: the rows as they are if all columns are plain numbers. Throws Error if a
-// column of numbers or dates has nothing but other texts in the first piece of new rows.
+// Sets x and its owner. Plain numbers are not copied. Throws Error if a column of numbers or dates
+// has only other texts in the first piece of new rows.
 void SetFeatures(const TableRows& rows, const Encoding& encoding, Unknown* unknown, Dataset* data);
 
 }  // namespace gopnet

@@ -12,7 +12,7 @@
 namespace gopnet {
 namespace {
 
-// Written in the place of a number that is not known; in lower case.
+// Words for an unknown number, in lower case.
 constexpr std::string_view kBlankWords[] = {
     "n.a.",   "n.a",   "n/a",     "na",      "null", "none", "nil", "-",    "--", "---",
     ".",      "*",     "missing", "unknown", "<na>", "nat",  "\\n", "n.d.", "nd", "not available",
@@ -23,7 +23,7 @@ constexpr std::string_view kSheetErrors[] = {"#n/a",  "#value!", "#ref!", "#div/
 // Written for a minus by spreadsheets and typesetters.
 constexpr std::string_view kMinuses[] = {"\u2212", "\u2013"};
 
-// As they are written and, beside it, as they are told.
+// Notations of currencies, each with the sign that messages use.
 constexpr std::pair<std::string_view, std::string_view> kCurrencies[] = {
     {"$", "$"},        {"\u20ac", "\u20ac"}, {"\u00a3", "\u00a3"}, {"\u00a5", "\u00a5"},
     {"EUR", "\u20ac"}, {"USD", "$"},         {"GBP", "\u00a3"}};
@@ -88,7 +88,7 @@ bool TakeMinus(std::string_view* field) {
   return false;
 }
 
-// A number with signs and separators as people write it, as a plain one; unchanged if it is none.
+// Removes signs and separators from a number; other text stays unchanged.
 std::string Plain(std::string_view field, NumberStyle style) {
   const bool negative = TakeMinus(&field);
   field = WithoutSigns(field, style.unit);
@@ -100,7 +100,7 @@ std::string Plain(std::string_view field, NumberStyle style) {
   if (std::string plain = WithoutGroups(text, other); !plain.empty()) {
     text = plain;
   } else if (style.decimal == ',' && text.find('.') != std::string::npos) {
-    return "x";  // a decimal point where commas are wanted: no number
+    return "x";  // not a number: a decimal point instead of a comma
   }
   if (style.decimal == ',' && std::count(text.begin(), text.end(), ',') == 1)
     text[text.find(',')] = '.';
@@ -184,7 +184,8 @@ FieldKind ParseField(std::string_view field, T* value) {
   const char* end = field.data() + field.size();
   auto [stop, error] = std::from_chars(field.data(), end, *value);
   if (error == std::errc::result_out_of_range) {
-    long double wide = std::numeric_limits<long double>::infinity();  // tells tiny from huge
+    long double wide =
+        std::numeric_limits<long double>::infinity();  // 0 for tiny, infinite for huge
     std::from_chars(field.data(), end, wide);
     *value = static_cast<T>(wide);
     error = std::errc();

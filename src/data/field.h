@@ -1,4 +1,4 @@
-// What one field of a text file means.
+// Parses one field of a text file.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ inline FieldKind KindOf(std::string_view field) {
   return ParseField(field, &ignored);
 }
 
-// Nearly all of the fields decide what a column holds.
+// 95 % of the fields decide the kind of a column.
 inline bool IsMost(size_t part, size_t whole) {
   return static_cast<double>(part) >= 0.95 * static_cast<double>(whole);
 }
@@ -42,8 +42,8 @@ inline FieldKind KindOf(std::string_view field, NumberStyle style) {
   return ParseNumberField(field, style, &ignored);
 }
 
-// What follows the digits of a field that begins like a number: "kg" of "12 kg", "%" of "5%". Of a
-// time or duration "h:mm" or "h:mm:ss".
+// The text after the digits of a field that begins like a number: "kg" of "12 kg", "%" of "5%";
+// "h:mm" or "h:mm:ss" for a time or duration.
 std::string_view UnitOf(std::string_view field);
 // A number in whatever unit it has.
 inline bool IsNumber(std::string_view field, char decimal) {
@@ -54,20 +54,19 @@ std::string_view CurrencyOf(std::string_view field);  // also of the sign or wor
 // A field without the signs of a currency, parentheses and a unit around its number.
 std::string_view WithoutSigns(std::string_view field, std::string_view unit);
 
-// A number whose groups of three digits are apart by `separator`: 1,234,567.
+// A number with `separator` between groups of three digits: 1,234,567.
 bool HasThousands(std::string_view field, char separator);
 // A number with that decimal sign, and something after it: 1,5.
 bool HasDecimal(std::string_view field, char decimal);
 
 std::string_view TrimSpaces(std::string_view text);  // spaces and tabs
 std::string_view TrimBlanks(std::string_view text);  // also those that do not break a line
-// What a spreadsheet writes where a formula fails: #N/A, #DIV/0! and alike.
+// An error value of a spreadsheet, such as #N/A or #DIV/0!.
 bool IsSheetError(std::string_view field);
-// A remark above a table: text that begins with #, which is neither the first field of a header nor
-// an error of a spreadsheet.
+// A comment above a table: text that begins with #, but neither a header nor a spreadsheet error.
 bool IsComment(std::string_view text);
 
-// A field as a message shows it: on one line, not too long, as UTF-8.
+// A field for messages: one line of UTF-8, shortened if it is long.
 std::string Shown(std::string_view text);
 
 std::string SomeQuoted(const std::vector<std::string>& texts);  // "'a', 'b' and 3 more"

@@ -1,5 +1,4 @@
-// Where the fields of a table's features go: they become numbers or texts, and what is odd about
-// them is counted.
+// Stores the fields of a table's features as numbers or texts, and counts the unusual ones.
 #pragma once
 
 #include <limits>
@@ -21,7 +20,8 @@ class FieldSink {
     rows->kept.resize(layout.kept.size());
   }
 
-  // A field of feature k, whose number is *x. `place` says where it is; it is asked if need be.
+  // Stores a field of feature k; *x becomes its number, or NaN. `place` returns its position for
+  // messages and is called only if needed.
   template <class Place>
   void Add(size_t k, std::string_view field, float* x, const Place& place) {
     Feature& feature = features_[k];
@@ -47,13 +47,13 @@ class FieldSink {
     } else if (kind == FieldKind::kMissing) {
       AddMissing(k, place);
     } else if (kind == FieldKind::kInfinite) {
-      infinite_.Add([&] { return Join(place(), " ('", Shown(field), "')"); });
+      infinite_.Add(place, field);
     } else {
-      feature.strays.Add([&] { return Join(place(), ": '", Shown(field), "'"); });
+      feature.strays.Add(place, field);
     }
   }
 
-  // The same for a number that no text was read of.
+  // The same for a number that was never text.
   template <class Place>
   void Add(size_t k, double value, float* x, const Place& place) {
     *x = static_cast<float>(value);
@@ -62,7 +62,7 @@ class FieldSink {
       features_[k].far.push_back(std::isinf(*x) ? kNaN : value);
   }
 
-  // The same for a number that is where it belongs.
+  // The same for a number that is already stored.
   template <class Place>
   void Note(size_t k, float value, const Place& place) {
     if (std::isinf(value)) infinite_.Add(place);
@@ -71,16 +71,17 @@ class FieldSink {
 
   // Throws Error for infinite numbers and, if they are not allowed, blanks, with the first places.
   void Check() const {
-    const auto told = [](const Strays& found, const char* what) {
+    const auto describe = [](const Strays& found, const char* what) {
       return Join(found.count, found.count == 1 ? " value is " : " values are ", what,
-                  ", the first at ", found.first);
+                  ", the first at ", found.place,
+                  found.text.empty() ? "" : Join(" ('", found.text, "')"));
     };
     const bool blanks = missing_.count > 0 && !layout_.allow_missing;
-    const std::string missing = blanks ? told(missing_, "missing (blank or NaN)") : "";
-    gopnet::Check(infinite_.count == 0, table_.source, ": ", told(infinite_, "infinite"),
-                  ", finite float32 numbers are wanted", blanks ? "; " : "", missing);
+    const std::string missing = blanks ? describe(missing_, "missing (blank or NaN)") : "";
+    gopnet::Check(infinite_.count == 0, table_.source, ": ", describe(infinite_, "infinite"),
+                  "; numbers must be finite in float32", blanks ? "; " : "", missing);
     gopnet::Check(!blanks, table_.source, ": ", missing,
-                  "; without --missing error they are filled");
+                  "; without --missing error, gopnet fills them");
   }
 
  private:

@@ -1,4 +1,4 @@
-// Categories or class labels, to find others among them.
+// Finds texts among known categories or class labels.
 #pragma once
 
 #include <cmath>

@@ -18,10 +18,10 @@ class MemoryTable : public Table {
     decimal = UsesCommas() ? "," : ".";
     for (size_t c = 0; c < columns.size(); ++c) {
       Check(columns[c].numbers.empty() || columns[c].texts.empty(), "table: column '",
-            Shown(columns[c].name), "' holds numbers and texts, one of them is wanted");
+            Shown(columns[c].name), "' must hold numbers or texts, not both");
       if (named) names[c] = columns[c].name;
-      Check(Size(c) == Size(0), "table: ", ColumnName(c), " has ", Size(c), " rows, the first has ",
-            Size(0));
+      Check(Size(c) == Size(0), "table: ", ColumnName(c), " has ", Size(c),
+            " rows, but the first has ", Size(0));
       file_size += 8 * Size(c);
       const std::vector<std::string>& texts = columns[c].texts;
       hints.push_back(texts.empty() ? HintOfNumbers(columns[c].numbers)

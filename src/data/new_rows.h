@@ -1,4 +1,4 @@
-// Rows to predict, read as a schema says and chunk by chunk.
+// Reads rows to predict chunk by chunk, following a schema.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,13 @@ namespace gopnet {
 
 class NewRows {
  public:
-  // options.like is wanted; both must outlive it.
+  // Requires options.like. Both must outlive it.
   NewRows(Table& table, const ReadOptions& options);
 
   const Layout& layout() const { return layout_; }  // of the rows that it takes
   Dataset Take(const TableRows& rows);
-  void Tell(const TableGuess& guess) { notes_.Tell(guess); }
-  void Finish() { unknown_.Tell(notes_); }  // warns of what all of them had
+  void Add(const TableGuess& guess) { notes_.Add(guess); }
+  void Finish() { unknown_.Warn(options_.like->named, notes_); }  // about all rows together
 
  private:
   const Table& table_;

@@ -1,5 +1,4 @@
-// What there is to say about a table: warnings for people and, with --strict, an Error for the
-// first thing that was guessed.
+// Warnings about a table. With --strict, the first guess throws Error.
 #pragma once
 
 #include <string>
@@ -8,6 +7,13 @@
 #include "data/table.h"
 
 namespace gopnet {
+
+// The end of a warning that shows the first of `count` unparsable fields.
+inline std::string CountAsBlanks(size_t count) {
+  if (count == 1) return "the field counts as a blank";
+  return Join("this and ", count - 1, count == 2 ? " other field" : " other fields",
+              " count as blanks");
+}
 
 class TableNotes {
  public:
@@ -18,28 +24,29 @@ class TableNotes {
     if (report_) report_->warnings.push_back(source_ + ": " + text);
   }
   const std::string& source() const { return source_; }
-  // `option` says how to settle it.
-  void Guess(const std::string& text, const std::string& option) {
-    Check(!strict_, source_, ": ", text, "; --strict accepts no guess: ", option, " settles it");
+  // `remedy` begins with a verb: "use --date day to confirm".
+  void Guess(const std::string& text, const std::string& remedy) {
+    Check(!strict_, source_, ": ", text, "; --strict allows no guesses (", remedy, ")");
   }
-  // A guess that is also told to people, with what follows from it.
-  void Tell(const std::string& text, const std::string& option, const std::string& ending) {
-    Guess(text, option);
-    Warn(text + ending);
+  void GuessAndWarn(const std::string& text, const std::string& remedy) {
+    GuessAndWarn(text, remedy, remedy);
   }
-  void GuessAndWarn(const std::string& text, const std::string& option) {
-    Tell(text, option, "; " + option + " says otherwise");
+  // `confirm` is the remedy under --strict, `other` the one in the warning, which may be empty.
+  void GuessAndWarn(const std::string& text, const std::string& confirm, const std::string& other) {
+    Guess(text, confirm);
+    Warn(other.empty() ? text : Join(text, " (", other, ")"));
   }
-  void Tell(const TableGuess& guess) {
-    Guess(guess.text, guess.option);
-    if (guess.warn) Warn(Join(guess.text, "; ", guess.option, " settles it"));
+  void Add(const TableGuess& guess) {
+    Guess(guess.text, guess.remedy);
+    if (guess.warn) Warn(Join(guess.text, " (", guess.remedy, ")"));
   }
-  void TellCurrencies(const std::string& column, const Currencies& currencies) {
+  void AddCurrencies(const std::string& column, const Currencies& currencies) {
     if (currencies.other.empty()) return;
-    Tell(Join(column, " holds amounts in ", currencies.first, " and in ", currencies.other),
-         "a file in one currency", ", which are taken as they are");
+    GuessAndWarn(Join(column, " holds amounts in ", currencies.first, " and in ", currencies.other,
+                      "; gopnet does not convert them"),
+                 "use one currency", "");
   }
-  // The report of a file's column; one that nobody sees if no report is wanted.
+  // The report of a file's column; without a report, a column that nobody reads.
   ColumnReport& Report(size_t column) { return report_ ? report_->columns[column] : unseen_; }
 
  private:

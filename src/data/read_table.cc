@@ -1,5 +1,5 @@
-// From a table to a Dataset: gives its columns roles, reads the rows, and makes of
-// them features, targets and weights.
+// Turns a table into a Dataset: assigns roles to the columns, reads the rows, and encodes features,
+// targets and weights.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -47,7 +47,7 @@ Layout MakeLayout(const Roles& roles, const ReadOptions& options) {
   return layout;
 }
 
-// Reads again if columns turn out to hold something else than their first rows.
+// Reads again if a column turns out to differ from its first rows.
 TableRows ReadRows(const ReadOptions& options, const Layout& layout, Table* table) {
   constexpr int kMostPasses = 3;  // text may turn out to be numbers, and these text
   TableRows rows = table->Read(layout);
@@ -58,7 +58,7 @@ TableRows ReadRows(const ReadOptions& options, const Layout& layout, Table* tabl
   return rows;
 }
 
-// The first column of a file of labels that pandas wrote with its index: different whole numbers.
+// Whether the first column of a file of labels is an index from pandas: unique whole numbers.
 bool IsIndexOfLabels(const Table& table, const TableRows& rows) {
   if (table.names.size() < 2 || !IsNamedAsIndex(table, 0)) return false;
   std::set<std::string_view> seen;
@@ -76,11 +76,13 @@ std::vector<SourceColumn> ReadAll(const Table& table, size_t rows, const std::st
   Layout layout;
   for (size_t c = 0; c < table.names.size(); ++c) layout.kept.push_back(c);
   TableRows read = table.Read(layout);
-  Check(read.count == rows, table.source, ": has ", read.count, " rows, ", features, " has ", rows);
+  Check(read.count == rows, table.source, ": has ", read.count, " rows, but ", features, " has ",
+        rows);
   const bool index = IsIndexOfLabels(table, read);
   if (index)
-    notes.Tell(Join(table.ColumnName(0), " of ", table.source, " numbers the rows and is left out"),
-               "a file without it", "");
+    notes.GuessAndWarn(
+        Join(table.ColumnName(0), " of ", table.source, " numbers the rows and is left out"),
+        "remove the column", "");
   std::vector<SourceColumn> columns;
   for (const TableGuess& guess : table.guesses) {
     if (guess.warn) notes.Warn(Join(table.source, ": ", guess.text));
@@ -102,15 +104,16 @@ void ReadLabels(const ReadOptions& options, TableNotes& notes, Dataset* data) {
 
 void ReadWeights(const ReadOptions& options, TableNotes& notes, Dataset* data) {
   Check(options.weight_column.empty(), options.weights_path,
-        ": a weights file and a weight column '", options.weight_column, "' are both given");
+        ": set either a weights file or a weight column ('", options.weight_column, "'), not both");
   const auto table = OpenTable(options.weights_path, HintsFor(*data, options));
   std::vector<SourceColumn> columns = ReadAll(*table, data->rows(), data->source, notes);
-  Check(columns.size() == 1, table->source, ": has ", columns.size(), " columns, one is wanted");
+  Check(columns.size() == 1, table->source, ": has ", columns.size(),
+        " columns; a file of weights must have one");
   SetWeights(std::move(columns[0]), notes, data);
 }
 
-// The report of a column that is no feature.
-void Tell(size_t column, const char* kind, const std::string& use, TableNotes& notes) {
+// Fills the report of a column that is not a feature.
+void SetReport(size_t column, const char* kind, const std::string& use, TableNotes& notes) {
   ColumnReport& report = notes.Report(column);
   report.kind = kind;
   report.use = use;
@@ -124,14 +127,14 @@ void TakeIds(const TableRows& rows, Dataset* data) {
 
 void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options, TableNotes& notes,
               TableRows* rows, Dataset* data) {
-  for (const size_t c : roles.ignored) Tell(c, "ignored", "left out, as --ignore says", notes);
+  for (const size_t c : roles.ignored) SetReport(c, "ignored", "left out (--ignore)", notes);
   if (roles.id) {
-    Tell(*roles.id, "id", "left out, as --id says", notes);
+    SetReport(*roles.id, "id", "left out (--id)", notes);
     TakeIds(*rows, data);
-    Check(data->ids.size() == rows->count, table.source, ": --id takes a column of a text file");
+    Check(data->ids.size() == rows->count, table.source, ": --id needs a text file");
   }
   if (roles.weight) {
-    Tell(*roles.weight, "weight", "weighs the rows", notes);
+    SetReport(*roles.weight, "weight", "weight of the row", notes);
     SetWeights({table, *roles.weight, std::move(rows->kept[roles.targets.size()])}, notes, data);
   }
   if (roles.targets.empty()) return;
@@ -143,16 +146,16 @@ void TakeKept(const Table& table, const Roles& roles, const ReadOptions& options
     if (!odd.empty())
       notes.GuessAndWarn(
           Join("the target is ", table.ColumnName(c), ", the last column, which ", odd),
-          "--target");
+          "use --target to choose another column");
     targets.push_back({table, c, std::move(rows->kept[k])});
-    Tell(c, "target", "is predicted", notes);
+    SetReport(c, "target", "predicted", notes);
   }
   SetTargets(std::move(targets), options, notes, data);
   if (!data->row_numbers.empty())  // of several, in any of them
     notes.Report(roles.targets[0]).blanks = rows->count - data->row_numbers.size();
 }
 
-// Of a feature, the values of the rows that stay.
+// Keeps only the values of some rows of a feature.
 void KeepFeature(const std::vector<size_t>& stay, size_t k, TableRows* rows) {
   const Feature all = std::move(rows->features[k]);
   Feature& some = rows->features[k] = {};
@@ -163,11 +166,12 @@ void KeepFeature(const std::vector<size_t>& stay, size_t k, TableRows* rows) {
                                     : KindOf(all.text[i]) == FieldKind::kMissing;
   }
   some.currencies = all.currencies;
-  some.strays = {std::min(all.strays.count, some.blanks), all.strays.first};
+  some.strays = all.strays;
+  some.strays.count = std::min(all.strays.count, some.blanks);
   some.blanks -= some.strays.count;
 }
 
-// Leaves out the rows that have no target: they are to decide nothing of the others.
+// Leaves out the rows that have no target, so that they do not influence the others.
 void DropUnlabelled(TableRows* rows, Dataset* data) {
   const std::vector<size_t>& stay = data->row_numbers;
   if (stay.empty()) return;
@@ -185,11 +189,11 @@ void DropUnlabelled(TableRows* rows, Dataset* data) {
   rows->owner = x;
 }
 
-// Rows and classes that are hard to learn from for lack of rows.
+// Warns about too few rows, and about rare or easily confused classes.
 void WarnOfRows(const Dataset& data, TableNotes& notes) {
   constexpr size_t kFewRows = 20;
   if (data.rows() < kFewRows && data.has_targets())
-    notes.Warn(Join("has ", data.rows(), " rows only; scores on so few rows mean little"));
+    notes.Warn(Join("has only ", data.rows(), " rows; scores on so few rows are unreliable"));
   if (data.task != Task::kClassification || data.classes.size() < 2) return;
   std::vector<size_t> rows(data.classes.size());
   for (const int32_t label : data.labels) ++rows[static_cast<size_t>(label)];
@@ -207,35 +211,36 @@ void WarnOfRows(const Dataset& data, TableNotes& notes) {
   }
   if (!single.empty())
     notes.Warn(Join(single.size() == 1 ? "class " : "classes ", SomeQuoted(single),
-                    single.size() == 1 ? " has" : " have", " one row only"));
+                    single.size() == 1 ? " has" : " have", " only one row"));
   const auto [least, most] = std::ranges::minmax_element(rows);
   if (*most <= 100 * *least) return;
   const auto name = [&](auto at) {
     return Shown(data.classes[static_cast<size_t>(at - rows.begin())]);
   };
-  notes.Warn(Join("its classes are uneven: '", name(most), "' has ", *most, " rows, '", name(least),
-                  "' ", *least, "; accuracy tells little then, see balanced_accuracy"));
+  notes.Warn(Join("the classes are uneven: '", name(most), "' has ", *most, " rows, '", name(least),
+                  "' has ", *least, "; accuracy is misleading here, so prefer balanced_accuracy"));
 }
 
 void WarnOfColumns(const Table& table, const Roles& roles, TableNotes& notes) {
-  for (const TableGuess& guess : table.guesses) notes.Tell(guess);
+  for (const TableGuess& guess : table.guesses) notes.Add(guess);
   if (roles.target_moved)
     notes.GuessAndWarn(Join("the target is ", table.ColumnName(roles.targets[0]),
                             ", the last column that is not left out"),
-                       "--target");
+                       "use --target to choose another column");
   if (roles.other_target)
-    notes.GuessAndWarn(Join("the target is ", table.ColumnName(roles.targets[0]),
-                            ", the last column, not ", table.ColumnName(*roles.other_target)),
-                       Join("--target ", Shown(table.names[*roles.other_target])));
+    notes.GuessAndWarn(
+        Join("the target is ", table.ColumnName(roles.targets[0]), ", the last column, not ",
+             table.ColumnName(*roles.other_target)),
+        Join("use ", table.Option("--target", *roles.other_target), " to predict that column"));
   if (roles.extra.empty()) return;
   const bool one = roles.extra.size() == 1;
-  notes.Tell(Join(one ? "unknown column " : "unknown columns ", SomeQuoted(roles.extra),
-                  " (not in the data trained on)"),
-             "--ignore", one ? " is ignored" : " are ignored");
+  notes.GuessAndWarn(Join(one ? "unknown column " : "unknown columns ", SomeQuoted(roles.extra),
+                          " (not in the training data) ", one ? "is" : "are", " ignored"),
+                     "use --ignore to confirm", "");
 }
 
-// Whether numbers of new rows are in what the numbers trained on are. 10:30:15 is as clear as
-// 10:30; EUR is the same as its sign.
+// Whether numbers of new rows have the unit of the training data. 10:30:15 is as clear as 10:30;
+// EUR is the same as its sign.
 bool IsSameUnit(std::string_view unit, const std::string& known) {
   const std::string_view currency = CurrencyOf(unit);
   return unit.empty() || Shown(unit) == known || (unit == "h:mm:ss" && known == "h:mm") ||
@@ -243,8 +248,8 @@ bool IsSameUnit(std::string_view unit, const std::string& known) {
           WithoutSigns(known, {}).empty());  // EUR/kg is not EUR
 }
 
-// What numbers of new rows are in where that is something else than in training, or nothing. Of
-// plain numbers, models that were trained before did not tell a currency in front.
+// The unit of the numbers in new rows if it differs from training, or nothing. Old models of plain
+// numbers do not record a currency in front of them.
 std::string OtherUnit(const ColumnHint& hint, const std::string& known) {
   if (!IsSameUnit(hint.unit, known)) return Shown(hint.unit);
   for (const std::string_view currency : {hint.currencies.first, hint.currencies.other}) {
@@ -253,8 +258,8 @@ std::string OtherUnit(const ColumnHint& hint, const std::string& known) {
   return "";
 }
 
-// New rows are read as those trained on. They may have their unit, all or some of them; another one
-// is told, as its numbers mean something else.
+// New rows are read like the training rows. All or some may have the unit of training; another unit
+// gives a warning, as the numbers mean something else.
 void TakeHints(const Roles& roles, const Schema& like, TableNotes& notes, Table* table) {
   for (size_t k = 0; k < roles.features.size(); ++k) {
     const size_t c = roles.features[k];
@@ -266,18 +271,16 @@ void TakeHints(const Roles& roles, const Schema& like, TableNotes& notes, Table*
     if (hint.text) continue;
     if (hint.unit.empty()) hint.unit = known;
     if (other.empty()) continue;
-    notes.Tell(Join(table->ColumnName(c), " is in ", other,
-                    known.empty() ? ", which the data trained on is not"
-                                  : Join(", the data trained on in ", Shown(known))),
-               known.empty() ? "a file of plain numbers" : "a file in " + Shown(known),
-               "; its numbers are taken as they are");
+    notes.GuessAndWarn(Join(table->ColumnName(c), " is in ", other, ", but the training data ",
+                            known.empty() ? "has no unit" : Join("is in ", Shown(known)),
+                            "; gopnet does not convert the numbers"),
+                       known.empty() ? "use plain numbers" : "use numbers in " + Shown(known), "");
   }
 }
 
 void CheckStrays(const Unknown& unknown, const ReadOptions& options, const std::string& source) {
   Check(unknown.strays.count == 0 || options.missing != ReadOptions::Missing::kError, source, ": ",
-        unknown.strays.first, " is not as in the data trained on, and blanks are errors ",
-        "(--missing auto fills them)");
+        unknown.FirstStray(), "; --missing auto treats such fields as blanks");
 }
 
 void BeginReport(const Table& table, TableReport* report) {
@@ -289,7 +292,7 @@ void BeginReport(const Table& table, TableReport* report) {
   for (size_t c = 0; c < table.names.size(); ++c) report->columns[c].name = table.names[c];
 }
 
-// There may be a million columns that hold nothing: these are not read.
+// Does not read empty columns, as there may be a million of them.
 void LeaveBlank(const Table& table, const ReadOptions& options, Roles* roles) {
   const std::vector<bool> blank = table.FindBlank();
   if (blank.empty()) return;
@@ -299,7 +302,7 @@ void LeaveBlank(const Table& table, const ReadOptions& options, Roles* roles) {
   roles->features = std::move(read);
 }
 
-// The roles of the columns; begins the report with what there is to say of them.
+// The roles of the columns; also begins the report.
 Roles FindRoles(Table& table, const ReadOptions& options, TableNotes& notes) {
   Roles roles = AssignRoles(table, options);
   BeginReport(table, options.report);
@@ -312,7 +315,7 @@ Roles FindRoles(Table& table, const ReadOptions& options, TableNotes& notes) {
   return roles;
 }
 
-// Model files hold these texts, and hold UTF-8 only.
+// Model files store these texts, and model files are UTF-8.
 void CheckText(const Table& table, const Dataset& data) {
   const auto check = [&](const std::string& text, const char* what) {
     Check(IsUtf8(text), data.source, ": ", what, " '", Shown(text), "' is not UTF-8 text",
@@ -362,7 +365,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   data.schema = NewSchema(table, roles, options);
   TableRows rows = ReadRows(options, MakeLayout(roles, options), &table);
   TakeKept(table, roles, options, notes, &rows, &data);
-  data.x = rows.x;  // of other files as many rows are wanted
+  data.x = rows.x;  // files of labels and weights must have as many rows
   if (options.need_targets && !options.labels_path.empty()) ReadLabels(options, notes, &data);
   if (!options.weights_path.empty()) ReadWeights(options, notes, &data);
   DropUnlabelled(&rows, &data);
@@ -378,7 +381,7 @@ Dataset ReadTable(Table& table, const ReadOptions& options) {
   Unknown unknown;
   SetFeatures(rows, {table, roles.features, used, !options.like}, &unknown, &data);
   CheckStrays(unknown, options, table.source);
-  unknown.Tell(notes);
+  unknown.Warn(!options.like || options.like->named, notes);
   if (!options.like) WarnOfRows(data, notes);
   CheckText(table, data);
   if (options.report) options.report->rows = data.rows();

@@ -50,9 +50,9 @@ size_t MustFind(const Table& table, const std::string& name, const char* what) {
   if (const auto column = Find(table, name)) return *column;
   const size_t last = table.names.size() - 1;
   Check(table.named, table.source, ": no ", what, " column '", name,
-        "': the file has no header, an index from 0 to ", last, " is wanted");
-  Fail(table.source, ": no ", what, " column '", name, "'", Suggested(name, table), "; a name (",
-       SomeNames(table), ") or an index from 0 to ", last, " is wanted");
+        "'; the file has no header, so use an index from 0 to ", last);
+  Fail(table.source, ": no ", what, " column '", name, "'", Suggested(name, table),
+       "; use a name (", SomeNames(table), ") or an index from 0 to ", last);
 }
 
 // The places in a file without header of the columns of a schema without names, which are called
@@ -74,7 +74,7 @@ class Places {
     return place;
   }
 
-  // Of `rest`, as many as there are columns, those of features, in the schema's order.
+  // Picks the features from `rest`, in the order of the schema.
   Columns Features(const Columns& rest, size_t count) const {
     Columns columns(count);
     size_t i = 0;
@@ -108,8 +108,8 @@ class Assigner {
 
   Roles Assign() {
     Check(like_ || options_.labels_path.empty() || options_.target.empty(), table_.source,
-          ": target column '", options_.target, "' and labels file ", options_.labels_path,
-          " are both given, one of them is wanted");
+          ": set either a target column ('", options_.target, "') or a labels file (",
+          options_.labels_path, "), not both");
     if (!options_.weight_column.empty())
       roles_.weight = FindIf(!like_, options_.weight_column, "weight");  // new rows need none
     if (!options_.id.empty()) roles_.id = MustFind(table_, options_.id, "id");
@@ -122,13 +122,13 @@ class Assigner {
         auto column = Find(table_, name);
         if (!column) column = MustFind(table_, WithoutDateOrder(name), "date");
         Check(!Means(options_.categories, table_, *column), table_.source, ": ",
-              table_.ColumnName(*column), " is given as a date and as a category, one is wanted");
+              table_.ColumnName(*column), " is set as a date and as a category; choose one");
       }
     }
     roles_.targets = Targets();
     for (const size_t c : roles_.targets) {
       Check(like_ || !(roles_.id == c || Contains(roles_.ignored, c)), table_.source, ": ",
-            table_.ColumnName(c), " is the target, it cannot be left out or an id too");
+            table_.ColumnName(c), " is the target; it cannot be ignored or used as an id");
     }
     Check(!roles_.weight || !Contains(roles_.targets, *roles_.weight), table_.source,
           ": the weight column '", options_.weight_column, "' is also a target");
@@ -173,7 +173,7 @@ class Assigner {
     for (const std::string& name : like_->targets) {
       const auto found = column_of_.find(name);
       Check(!wanted_ || found != column_of_.end(), table_.source, ": no target column '",
-            Shown(name), "', which the data trained on has", Suggested(Shown(name), table_));
+            Shown(name), "', which the training data has", Suggested(Shown(name), table_));
       if (found != column_of_.end()) columns.push_back(found->second);
     }
     return columns;
@@ -198,12 +198,12 @@ class Assigner {
     for (const size_t c : Rest()) {
       if (!known.count(table_.names[c])) roles_.extra.push_back(table_.names[c]);
     }
-    Check(missing.empty(), table_.source, ": lacks column", missing.size() == 1 ? " " : "s ",
-          SomeQuoted(missing), ", which the data trained on has");
+    Check(missing.empty(), table_.source, ": is missing column", missing.size() == 1 ? " " : "s ",
+          SomeQuoted(missing), ", which the training data has");
     return features;
   }
 
-  // Targets that are not wanted are left out of the features if they are there.
+  // Without need_targets, targets that the file has anyway are only removed from the features.
   Columns Named(const std::vector<std::string>& names) const {
     Columns columns;
     const bool no_room = like_ && !by_name_ && table_.names.size() == like_->columns.size();
@@ -212,7 +212,7 @@ class Assigner {
       const std::optional<size_t> column = FindIf(wanted_, name, "target");
       if (!column) continue;
       Check(!Contains(columns, *column), table_.source, ": target column '", name,
-            "' is given twice");
+            "' is listed twice");
       columns.push_back(*column);
     }
     return columns;
@@ -262,7 +262,7 @@ class Assigner {
     for (const size_t c : roles_.features) {
       if (taken[c])
         Fail(table_.source, ": ", table_.ColumnName(c),
-             " is a feature of the model, it cannot be a target or weight too");
+             " is a feature of the model; it cannot be a target or a weight");
       taken[c] = true;
     }
   }
@@ -270,17 +270,16 @@ class Assigner {
   Columns InOrder() const {
     Columns rest = Rest();
     const size_t columns = table_.names.size(), others = columns - rest.size();
-    Check(
-        !rest.empty(), table_.source, ": has ", columns,
-        " column(s), none of which is a feature; at least one is wanted besides targets, weights, "
-        "ids and what is ignored",
-        table_.separator.empty() ? "" : "; --separator says where fields end, if not at a ",
-        table_.separator);
+    const std::string separator =
+        Join("; the detected separator is ", table_.separator, " (use --separator to change it)");
+    Check(!rest.empty(), table_.source, ": has ", columns, columns == 1 ? " column" : " columns",
+          " but no feature, as targets, weights, ids and ignored columns do not count",
+          table_.separator.empty() ? "" : separator);
     if (!like_) return rest;
     const size_t wanted = like_->columns.size();
     Check(!wanted_ || columns != wanted, table_.source, ": has ", columns,
-          " columns, as many as there are features: the targets are missing;",
-          " --labels (--val-labels, --test-labels) names a file of them");
+          " columns, as many as there are features, so the targets are missing; use --labels "
+          "(--val-labels, --test-labels) to name a file of targets");
     if (rest.size() == wanted) return rest;
     const Places places(*like_);
     const size_t all = places.all() ? places.size() : wanted;
@@ -288,15 +287,15 @@ class Assigner {
     std::vector<std::string> left_out;
     for (const LeftOut& column : like_->left_out) left_out.push_back(Shown(column.name));
     Check(!with_target || places.all() || left_out.empty(), table_.source, ": has ", rest.size(),
-          " columns without names for ", wanted, " features: one of them is the ",
-          "target or one that training left out (", JoinSome(left_out, 5, ", "),
-          "); a header says which");
+          " columns without names for ", wanted, " features; one of them is the target or a ",
+          "column that training left out (", JoinSome(left_out, 5, ", "),
+          "); add a header to say which");
     if (with_target)
       rest.erase(rest.begin() + static_cast<long>(places.all() ? places.Target() : all));
     if (rest.size() == all) return places.all() ? places.Features(rest, wanted) : rest;
     Fail(table_.source, ": has ", rest.size(), " feature columns",
          others ? Join(" (and ", others, " for targets and weights)") : "",
-         ", the data trained on has ", wanted);
+         ", but the training data has ", wanted);
   }
 
   const Table& table_;

@@ -14,15 +14,15 @@ struct Roles {
   std::optional<size_t> weight;
   std::optional<size_t> id;
   std::vector<size_t> ignored;
-  std::vector<size_t> blank;           // that would be features if they held anything
-  bool target_moved = false;           // nobody named a target, and the last column is left out
-  std::optional<size_t> other_target;  // nor this one, which is called like one
+  std::vector<size_t> blank;           // features without any value
+  bool target_moved = false;           // default target, and the last column is left out
+  std::optional<size_t> other_target;  // default target, and this column is named like a target
   std::vector<std::string> extra;      // names of columns that the schema does not know
 };
 
-// Whether one of `names`, which are names or indices from 0, means this column.
+// Whether one of `names` (column names or indices from 0) refers to this column.
 bool Means(const std::vector<std::string>& names, const Table& table, size_t column);
-// The date option that means this column, or nothing.
+// The date option that refers to this column, or null.
 const std::string* DateOption(const Table& table, size_t column, const ReadOptions& options);
 
 // Throws Error, naming the columns, if the file lacks some or, without names, has too many.

@@ -26,7 +26,7 @@ std::string OddWholeNumbers(const Table& table, size_t column, const std::vector
   if (up && IsIndexName(name)) return "counts the rows";
   if (all_differ && IsNamedAsIndex(table, column)) return "numbers the rows";
   const bool id = all_differ && IsIdName(name) && numbers.size() >= kRowsOfIds;
-  return id ? "is a number of its own in every row" : "";
+  return id ? "has a different number in every row" : "";
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ std::string OddTarget(const Table& table, size_t column, const Texts& fields) {
     return OddWholeNumbers(table, column, numbers, counts.size() == numbers.size());
   if (!table.hints[column].text) return "";
   if (!OrdersOf(counts, false).empty()) return "holds dates";
-  return AreIds(counts) ? "is a text of its own in nearly every row" : "";
+  return AreIds(counts) ? "has a different text in nearly every row" : "";
 }
 
 }  // namespace gopnet

@@ -1,4 +1,4 @@
-// Columns that tell rows apart and nothing else, by their names and values.
+// Recognizes columns that only identify rows, by their names and values.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@ bool IsIndexName(const std::string& given);
 // ... or that an index has, also of rows that were shuffled: none above the first column, "index".
 bool IsNamedAsIndex(const Table& table, size_t column);
 
-inline constexpr size_t kRowsOfIds = 20;  // fewer tell nothing of ids
-Counts CountTexts(const Texts& texts);    // but for blanks
-bool AreIds(const Counts& counts);        // nearly every text is of one row only
+inline constexpr size_t kRowsOfIds = 20;  // too few rows to recognize ids below this
+Counts CountTexts(const Texts& texts);    // without blanks
+bool AreIds(const Counts& counts);        // nearly every text occurs in only one row
 
-// What a column that nobody named as the target is by these rules: "counts the rows" or, if its
-// texts are dates, "holds dates". Nothing if it may well be a target.
+// Why the default target is a suspicious one: "counts the rows", "holds dates". Empty if it looks
+// like a target.
 std::string OddTarget(const Table& table, size_t column, const Texts& fields);
 
 }  // namespace gopnet

@@ -25,11 +25,11 @@ struct RowReader::State {
   ReadOptions options;
   size_t most_rows;
   std::function<void()> while_waiting;
-  // Of text
+  // Text files
   std::optional<TextPieces> pieces = {};
   std::optional<CsvTable> table = {};
   std::optional<NewRows> rows = {};
-  // Of other formats
+  // Other formats
   Dataset all = {};
   size_t next = 0;
 
@@ -65,7 +65,7 @@ struct RowReader::State {
     if (table->AtEnd()) {
       const auto sum = table->LastSum(*options.like);
       if (!pieces->Next()) {
-        if (sum) rows->Tell(*sum);
+        if (sum) rows->Add(*sum);
         return rows->Finish(), false;
       }
       table->GoOn(pieces->piece(), pieces->line());
@@ -92,7 +92,8 @@ struct RowReader::State {
 };
 
 static size_t FeaturesOf(const ReadOptions& options) {
-  Check(options.like != nullptr, "rows to predict: ReadOptions::like, the schema, is wanted");
+  Check(options.like != nullptr,
+        "ReadOptions::like: must be the schema of the model when reading rows to predict");
   return options.like->features();
 }
 

@@ -20,7 +20,7 @@ struct Split {
 Split StratifiedSplit(const std::vector<int32_t>& labels, double second_fraction,
                       const RandomBits& random);
 
-// Holds out a share of n rows, whatever they are.
+// Holds out a share of n rows.
 Split RandomSplit(size_t n, double second_fraction, const RandomBits& random);
 
 }  // namespace gopnet

@@ -29,7 +29,7 @@ bool Matches(const std::string& path, std::string_view ending) {
   return name.ends_with(ending) || (ending == ".npz" && name.find(".npz:") != std::string::npos);
 }
 
-// Columns in files of these kinds are read by libraries that are not part of gopnet.
+// Files of these kinds need libraries that gopnet does not link; the message names a converter.
 void CheckForeign(const std::string& path) {
   constexpr struct {
     const char *ending, *kind, *read;
@@ -39,9 +39,9 @@ void CheckForeign(const std::string& path) {
                   {".xlsx", "Excel", "read_excel"},
                   {".xls", "Excel", "read_excel"}};
   for (const auto& f : kForeign) {
-    Check(!Matches(path, f.ending), path, ": is ", f.kind[0] == 'E' ? "an " : "a ", f.kind,
-          " file, which this program does not read; save it as .csv, for instance by pandas.",
-          f.read, "('", path, "').to_csv('table.csv', index=False)");
+    Check(!Matches(path, f.ending), path, ": gopnet does not read ", f.kind,
+          " files; save the table as .csv, for example with pandas.", f.read, "('", path,
+          "').to_csv('table.csv', index=False)");
   }
 }
 
@@ -52,7 +52,7 @@ const Reader& FindReader(const std::string& path) {
     if (Matches(path, reader.ending)) return reader;
     endings.emplace_back(reader.ending);
   }
-  Fail(path, ": unknown kind of file, the name must end in one of ", JoinList(endings, " "));
+  Fail(path, ": unknown file type; the name must end in one of ", JoinList(endings, " "));
 }
 
 bool HasLines(const Reader& reader) {
@@ -101,6 +101,10 @@ void CheckColumns(size_t columns, const std::string& path) {
 
 std::string Table::ColumnName(size_t column) const {
   return named ? Join("column '", Shown(names[column]), "'") : Join("column ", column, " (from 0)");
+}
+
+std::string Table::Option(std::string_view option, size_t column) const {
+  return Join(option, " ", named ? ShellWord(Shown(names[column])) : std::to_string(column));
 }
 
 std::vector<std::string> DefaultNames(size_t columns) {

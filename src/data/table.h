@@ -1,5 +1,6 @@
-// What every file format offers: its columns at once and, when their roles are known, its rows.
-// A format is one function that opens a Table, listed in readers.def.
+// The interface of file formats. A Table knows its columns at once, and reads its rows when the
+// roles of the columns are known. A format is one function that opens a Table; readers.def lists
+// them.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +20,7 @@ namespace gopnet {
 
 inline constexpr size_t kMostColumns = 1'000'000;  // of a file
 
-// Many short texts, end to end in one piece: a label of one digit takes nine bytes, where a string
-// takes thirty-two.
+// Many short texts in one buffer: a label of one digit takes nine bytes, a string takes thirty-two.
 class Texts {
  public:
   void Reserve(size_t count) { ends_.reserve(count); }
@@ -48,14 +48,14 @@ struct FileBytes {
   std::shared_ptr<const void> owner;  // keeps bytes alive
 };
 
-// The roles of a file's columns. What is in neither list is skipped.
+// The roles of a file's columns. Columns in neither list are skipped.
 struct Layout {
   std::vector<size_t> features;  // file column of each schema column, in the schema's order
-  std::vector<size_t> kept;      // targets and weights, returned as they are
+  std::vector<size_t> kept;      // targets, weights and ids, returned unchanged
   bool allow_missing = false;
 };
 
-// A column as the file has it. Fields of a CSV file may turn out to be any of the other kinds.
+// The values of a column as stored in the file. Fields of a CSV file may become any other kind.
 struct ColumnValues {
   enum class Kind { kFields, kText, kIntegers, kNumbers };
   Kind kind = Kind::kFields;
@@ -64,18 +64,21 @@ struct ColumnValues {
   std::vector<double> numbers;
 };
 
-// Fields that are not as others are.
+// Unparsable fields: how many there are, and the first of them.
 struct Strays {
   size_t count = 0;
-  std::string first;  // "line 7, column 'age': 'red'"
-  // place() says where; it is asked the first time only, as there may be millions.
-  template <class Place>
-  void Add(const Place& place) {
-    if (count++ == 0) first = place();
+  std::string place;  // "line 7, column 'age'"
+  std::string text;   // "red"
+  // Calls where() for the first field only, as there may be millions.
+  template <class Where>
+  void Add(const Where& where, std::string_view field = {}) {
+    if (count++ > 0) return;
+    place = where();
+    text = Shown(field);
   }
 };
 
-// The first of the currencies that a column's numbers have, and another one if there is any.
+// The first currency in a column of numbers, and a second one if there is any.
 struct Currencies {
   std::string_view first, other;
   void Add(std::string_view currency) {
@@ -85,15 +88,15 @@ struct Currencies {
   }
 };
 
-// One feature as it was read.
+// One feature, before encoding.
 struct Feature {
   Texts text;               // fields of a text column; empty for numbers
   std::vector<double> far;  // numbers of a far column; empty for others
-  size_t blanks = 0;        // strays not among them
-  Strays strays;            // of a column of numbers: those that are none
+  size_t blanks = 0;        // without the strays
+  Strays strays;            // text in a column of numbers
   Currencies currencies;
-  size_t codes = 0;    // with a zero before other digits, of the length that the hint tells ...
-  bool apart = false;  // ... and whether there are numbers of another kind
+  size_t codes = 0;    // fields with a leading zero and ColumnHint::digits digits ...
+  bool apart = false;  // ... and whether other numbers have a different form
 };
 
 struct TableRows {
@@ -104,35 +107,35 @@ struct TableRows {
   std::vector<ColumnValues> kept;
 };
 
-// Finite numbers from the least to the greatest; NaN is none of them.
+// The smallest and the largest of some finite numbers; NaN is ignored.
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void Add(double value) {
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  // Whether float32 would round away much of what makes them differ.
+  // Whether rounding to float32 would lose much of the differences between the numbers.
   bool IsFar() const {
     return low <= high && std::max(std::fabs(low), std::fabs(high)) > 4096 * (high - low);
   }
 };
 
-// What the first rows of a file, or who has seen more, tell of a column, which is read so.
+// How to read a column, decided from the first rows and corrected once all rows are known.
 struct ColumnHint {
-  bool text = false;      // it holds text: its fields are wanted as they are
-  bool empty = false;     // it holds nothing
-  bool far = false;       // its numbers are far from 0 for their spread: wanted in double, too
-  bool codes = false;     // 01234: digits of one length, some with a zero in front
-  bool padded = false;    // such digits that nearly all differ: numbers
-  size_t digits = 0;      // of all its numbers, if these are digits only
-  std::string unit = {};  // that follows its numbers: "%", "kg"
+  bool text = false;      // keep the fields as text
+  bool empty = false;     // no field has a value
+  bool far = false;       // numbers far from 0 relative to their spread: also kept in double
+  bool codes = false;     // 01234: digits of one length, some with a leading zero
+  bool padded = false;    // such digits, nearly all different: numbers
+  size_t digits = 0;      // length of every number, if all consist of digits only
+  std::string unit = {};  // behind the numbers: "%", "kg"
   Currencies currencies = {};
 };
 
-// How a file was read where there was another way.
+// A choice that gopnet made where a file can be read in more than one way.
 struct TableGuess {
   std::string text;
-  std::string option;  // that settles it
+  std::string remedy;  // for people: "use --header no if ..."
   bool warn = false;   // also without --strict
 };
 
@@ -141,9 +144,11 @@ class Table {
   virtual ~Table() = default;
   virtual TableRows Read(const Layout& layout) const = 0;
   virtual std::string Where(size_t row) const = 0;  // "line 7" or "row 6 (from 0)"
-  // Whether a column has no field in any row, for each column of a wide text file; none of others.
+  // For each column of a wide text file, whether all its fields are blank; empty for other files.
   virtual std::vector<bool> FindBlank() const { return {}; }
   std::string ColumnName(size_t column) const;  // "column 'age'" or "column 3 (from 0)"
+  // An option that names the column, quoted for a shell: "--ignore age", "--ignore 'first name'".
+  std::string Option(std::string_view option, size_t column) const;
   NumberStyle Style(size_t column) const {
     return {decimal == "," ? ',' : '.', hints[column].unit};
   }
@@ -153,23 +158,23 @@ class Table {
   bool named = false;              // the names below are the file's own
   std::vector<std::string> names;  // one a column; "x0", "x1", ... if the file has none
   bool no_first_name = false;      // the file names its columns, but not the first
-  std::string unfit;               // why it cannot hold features; empty if it can
+  std::string unfit;               // why the file cannot hold features; empty if it can
   std::vector<ColumnHint> hints;   // one a column
-  bool array = false;              // of numbers, in which somebody chose what to put
+  bool array = false;              // an array of numbers: all its columns are kept
   std::string separator, decimal;  // of a text file, for people
   std::vector<TableGuess> guesses;
 };
 
-// What is known of a file before it is opened.
+// Facts about a file that the caller knows.
 struct Hints {
-  const Schema* like = nullptr;  // whose names a header would repeat
+  const Schema* like = nullptr;  // a header would repeat its names
   std::optional<size_t> rows;    // labels and weights: as many as there are feature rows
-  // What a user says of a text file (ReadOptions).
+  // Options of the user for text files (ReadOptions).
   std::optional<bool> header = {};
   char separator = 0, decimal = 0;
-  size_t first_line = 1;  // of a text that was cut out of a file
-  bool more = false;      // the file goes on behind the text
-  bool all_rows = false;  // each wants a prediction, or has its label or weight in another file
+  size_t first_line = 1;  // line number of the text within its file
+  bool more = false;      // the file continues after the text
+  bool all_rows = false;  // no row may be skipped: predictions, or labels in another file
 };
 Hints HintsOf(const ReadOptions& options);
 
@@ -184,10 +189,10 @@ std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints);
 // A table in memory; the columns must outlive it.
 std::unique_ptr<Table> OpenColumns(const std::vector<TypedColumn>& columns, bool named);
 
-// What ReadDataset makes of an open table, whose units become those of options.like.
+// Makes a data set of an open table. The units in its hints become those of options.like.
 Dataset ReadTable(Table& table, const ReadOptions& options);
 
-bool IsPlainText(const std::string& path);      // of the kind that OpenCsv reads; "-", too
+bool IsPlainText(const std::string& path);      // whether OpenCsv reads it; true for "-"
 std::string FilePart(const std::string& path);  // "a.npz:key" -> "a.npz"
 
 // Throws Error for more columns than kMostColumns.

@@ -17,14 +17,14 @@ constexpr size_t kMostClasses = 500;     // whole numbers with more distinct val
 constexpr size_t kMostLabels = 1 << 16;  // more are names or identifiers
 constexpr size_t kManyClasses = 20;      // whole numbers with more may well be quantities
 
-// The fields of a column, each read as a number if it is one, as people write these: decimal
-// commas, thousands separators and signs, among other text.
+// The fields of a column, parsed as numbers where possible, including decimal commas, thousands
+// separators and signs.
 struct Fields {
-  std::vector<int64_t> integers;  // all of them, if they are
-  std::vector<double> numbers;    // those that are
+  std::vector<int64_t> integers;  // all fields, if all are integers; else empty
+  std::vector<double> numbers;    // the fields that are numbers
   std::vector<size_t> missing;    // rows of blanks ...
-  std::vector<size_t> words;      // ... of n.a. and alike, which are blanks among numbers ...
-  std::vector<size_t> texts;      // ... and of others
+  std::vector<size_t> words;      // ... of words such as n.a., which are blanks among numbers ...
+  std::vector<size_t> texts;      // ... and of other texts
   Currencies currencies;
 
   explicit Fields(const SourceColumn& column) {
@@ -82,9 +82,9 @@ bool LookLikeClasses(const std::vector<T>& numbers) {
   return distinct.size() <= most || std::ranges::count(pairs, distinct) > 0;
 }
 
-// Fields become integers, numbers or text, whichever holds them all. Returns the rows that are
-// missing; without these it is to be called again. `what` is "target" or "weight". `labels`: words
-// among numbers are labels, too; otherwise a word among quantities does not make classes of them.
+// Converts fields to integers, numbers or text, whichever can hold them all. Returns the missing
+// rows; the caller removes them and calls again. `what` is "target" or "weight". `labels`: words
+// among numbers are labels; otherwise a word among quantities is an error.
 std::vector<size_t> FindKindOfFields(const char* what, bool labels, TableNotes& notes,
                                      SourceColumn* column) {
   Fields fields(*column);
@@ -99,21 +99,22 @@ std::vector<size_t> FindKindOfFields(const char* what, bool labels, TableNotes& 
     std::ranges::sort(fields.missing);
     if (!fields.missing.empty()) return std::move(fields.missing);
     if (quantities)
-      Fail(
-          column->Place(texts[0]), ": '", Shown(values.text[texts[0]]),
-          "' is not a number, as most of the ", what, "s are",
-          what == std::string_view("target") ? "; --task classification takes all as classes" : "");
+      Fail(column->Place(texts[0]), ": expected a number as in most rows, found '",
+           Shown(values.text[texts[0]]), "'",
+           what == std::string_view("target")
+               ? " (use --task classification to treat all targets as classes)"
+               : "");
     values.kind = Kind::kText;
     return {};
   }
-  notes.TellCurrencies(column->table.ColumnName(column->column), fields.currencies);
+  notes.AddCurrencies(column->table.ColumnName(column->column), fields.currencies);
   values.kind = fields.integers.empty() ? Kind::kNumbers : Kind::kIntegers;
   values.integers = std::move(fields.integers);
   if (values.kind == Kind::kNumbers) values.numbers = std::move(fields.numbers);
   return {};
 }
 
-// The same for columns whose kind the file tells. Throws Error for infinite values.
+// The same for a column of any kind. Throws Error for infinite values.
 std::vector<size_t> FindKind(const char* what, bool labels, TableNotes& notes,
                              SourceColumn* column) {
   ColumnValues& values = column->values;
@@ -122,7 +123,7 @@ std::vector<size_t> FindKind(const char* what, bool labels, TableNotes& notes,
   for (size_t i = 0; i < values.numbers.size(); ++i) {
     if (std::isnan(values.numbers[i])) missing.push_back(i);
     if (std::isinf(values.numbers[i]))
-      Fail(column->Place(i), ": the ", what, " is infinite, a finite one is wanted");
+      Fail(column->Place(i), ": the ", what, " is infinite; it must be finite");
   }
   for (size_t i = 0; values.kind == Kind::kText && i < values.text.size(); ++i) {
     if (KindOf(values.text[i]) == FieldKind::kMissing) missing.push_back(i);
@@ -130,7 +131,7 @@ std::vector<size_t> FindKind(const char* what, bool labels, TableNotes& notes,
   return missing;
 }
 
-// Of the values, those of the rows that stay.
+// Keeps only the values of some rows.
 void KeepRows(const std::vector<size_t>& stay, SourceColumn* column) {
   ColumnValues kept{column->values.kind, {}, {}, {}};
   std::vector<size_t> rows;
@@ -144,13 +145,13 @@ void KeepRows(const std::vector<size_t>& stay, SourceColumn* column) {
   column->rows = std::move(rows);
 }
 
-// What the columns are, without the rows of which a target is missing, if these may be left out.
+// Finds the kinds of the columns, and leaves out rows without a target where that is allowed.
 void FindKinds(const ReadOptions& options, TableNotes& notes, std::vector<SourceColumn>* columns) {
   const size_t all = (*columns)[0].size();
   const bool may_leave_out =
       options.drop_unlabelled && !options.strict && options.missing != ReadOptions::Missing::kError;
   std::set<size_t> left_out;
-  for (;;) {  // what is missing among numbers shows when nothing else is
+  for (;;) {  // blank words among numbers are found only once other blanks are gone
     std::set<size_t> missing;
     for (SourceColumn& column : *columns) {
       const bool labels = options.task == Task::kClassification;
@@ -160,7 +161,7 @@ void FindKinds(const ReadOptions& options, TableNotes& notes, std::vector<Source
       if (!may_leave_out) FailMissing(column, "target", rows);
       if (2 * (left_out.size() + missing.size()) > all)
         FailMissing(column, "target", rows,
-                    "; such rows are left out only where they are at most half of all");
+                    "; gopnet leaves out such rows only if they are at most half of all rows");
     }
     if (missing.empty()) break;
     std::vector<size_t> stay;
@@ -211,7 +212,7 @@ void SetTextLabels(const Labels& labels, Dataset* data) {
   SetIndices(labels, classes, data);
 }
 
-// 00, 01, 007, 5 kg: labels that would lose something as numbers. 1,0 is 1, as 1.0 is.
+// Labels that numbers cannot represent: 00, 01, 007, 5 kg. 1,0 is 1, like 1.0.
 bool AreMoreThanNumbers(const SourceColumn& column) {
   const ColumnValues& values = column.values;
   const bool comma = column.table.decimal == ",";
@@ -231,8 +232,8 @@ void SetClasses(SourceColumn column, Dataset* data) {
   values.integers.reserve(values.numbers.size());
   for (size_t i = 0; i < values.numbers.size(); ++i) {
     if (!IsWhole(values.numbers[i])) {
-      Fail(column.Place(i), ": ", values.numbers[i],
-           " is not a class, text or a whole number is wanted (or --task regression)");
+      Fail(column.Place(i), ": expected a class (text or an integer), found ", values.numbers[i],
+           " (use --task regression to predict numbers)");
     }
     values.integers.push_back(static_cast<int64_t>(values.numbers[i]));
   }
@@ -243,7 +244,7 @@ void SetClasses(SourceColumn column, Dataset* data) {
 [[noreturn]] void FailOnText(const SourceColumn& column) {
   const Fields fields(column);
   const size_t row = fields.texts.empty() ? fields.words[0] : fields.texts[0];
-  Fail(column.Place(row), ": '", Shown(column.values.text[row]), "' is not a number");
+  Fail(column.Place(row), ": expected a number, found '", Shown(column.values.text[row]), "'");
 }
 
 std::vector<float> Numbers(const SourceColumn& column, double offset = 0) {
@@ -261,7 +262,7 @@ std::vector<float> Numbers(const SourceColumn& column, double offset = 0) {
   return numbers;
 }
 
-// What is best subtracted before rounding to float32; 0 unless the values are far from 0.
+// The offset to subtract before rounding to float32; 0 unless the values are far from 0.
 double OffsetOf(const ColumnValues& values) {
   Range range;
   for (const double number : values.numbers) range.Add(number);
@@ -282,12 +283,12 @@ void SetValues(const std::vector<SourceColumn>& columns, Dataset* data) {
   }
 }
 
-// An array of text that is to be numbers is read field by field, with decimal points.
+// Lets an array of text be parsed as numbers, with decimal points.
 void TakeTextForFields(SourceColumn* column) {
   if (column->values.kind == Kind::kText) column->values.kind = Kind::kFields;
 }
 
-// Text that is numbers, too many different ones for classes.
+// Whether all texts are numbers with too many unique values for classes.
 bool AreQuantities(const SourceColumn& column) {
   if (column.values.kind != Kind::kText) return false;
   const Fields fields(column);
@@ -330,14 +331,14 @@ std::string SourceColumn::Place(size_t row) const {
 void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, TableNotes& notes,
                 Dataset* data) {
   std::optional<Task> task = options.task;
-  const bool typed = columns[0].values.kind != Kind::kFields;  // who wrote an array chose its type
+  const bool typed = columns[0].values.kind != Kind::kFields;  // arrays keep their type
   if (task == Task::kRegression || columns.size() > 1 || (!task && AreQuantities(columns[0])))
     for (SourceColumn& column : columns) TakeTextForFields(&column);
   FindKinds(options, notes, &columns);
   data->row_numbers = columns[0].rows;
   if (columns.size() > 1) {
     Check(task != Task::kClassification, columns[0].table.source, ": ", columns.size(),
-          " target columns, classification wants one");
+          " target columns, but classification takes one");
     task = Task::kRegression;
   }
   const bool classes = task ? *task == Task::kClassification : AreClasses(columns[0], typed);
@@ -346,12 +347,12 @@ void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, T
     const std::string name = table.ColumnName(columns[0].column);
     SetClasses(std::move(columns[0]), data);
     Check(data->classes.size() <= kMostLabels, table.source, ": the target has ",
-          data->classes.size(), " different labels, at most ", kMostLabels, " are wanted");
+          data->classes.size(), " different labels; at most ", kMostLabels, " are allowed");
     if (!task && !options.like && !typed && data->integer_classes &&
         data->classes.size() > kManyClasses)
       notes.GuessAndWarn(Join("the target, ", name, ", has ", data->classes.size(),
-                              " different whole numbers, which are taken for classes"),
-                         "--task regression (or classification)");
+                              " different integers and is treated as classes"),
+                         "use --task regression or --task classification to choose");
   } else {
     SetValues(columns, data);
   }
@@ -364,12 +365,12 @@ void SetWeights(SourceColumn column, TableNotes& notes, Dataset* data) {
   data->weights = Numbers(column);
   for (size_t i = 0; i < data->weights.size(); ++i) {
     if (data->weights[i] < 0) {
-      Fail(column.Place(i), ": weight ", data->weights[i], " is negative, 0 or more is wanted");
+      Fail(column.Place(i), ": the weight must be 0 or more; got ", data->weights[i]);
     }
   }
   const bool some = std::ranges::any_of(data->weights, [](float w) { return w > 0; });
   Check(some, column.table.source, ": ", column.table.ColumnName(column.column),
-        ": all weights are 0, a positive one is wanted");
+        ": all weights are 0; at least one must be positive");
 }
 
 }  // namespace gopnet

@@ -22,8 +22,7 @@ struct SourceColumn {
 };
 
 // Decides the task by the rule of docs/reference/data_files.md, unless the options do, and sets
-// labels or targets. If rows without a target are to be left out, Dataset::row_numbers are those
-// that stay.
+// labels or targets. If rows without a target are left out, Dataset::row_numbers lists the others.
 void SetTargets(std::vector<SourceColumn> columns, const ReadOptions& options, TableNotes& notes,
                 Dataset* data);
 

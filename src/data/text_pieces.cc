@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kPiece = size_t{4} << 20;
 constexpr size_t kMostPiece = kMostLine;  // if rows are long
 constexpr size_t kLongField = size_t{1} << 20;
-constexpr ptrdiff_t kFirstLines = 32;  // of the first piece, which tells the format
+constexpr ptrdiff_t kFirstLines = 32;  // of the first piece, to detect the format
 
 constexpr char kBlank[] = " \r\n";
 
@@ -50,8 +50,8 @@ class Quotes {
   bool quoted_ = false, begin_ = true;
 };
 
-// Behind the last newline that is outside of quotes, whichever of these is the separator; one that
-// makes a very long field, where another does not, is none.
+// The position after the last newline that is outside of quotes for every separator. A separator
+// that leads to a very long field is ruled out if another one does not.
 size_t LastRowEnd(std::string_view text, std::string_view separators) {
   if (text.find('"') == std::string_view::npos) return text.rfind('\n') + 1;
   std::vector<Quotes> all;
@@ -67,13 +67,13 @@ size_t LastRowEnd(std::string_view text, std::string_view separators) {
   return end;
 }
 
-// As many bytes as are whole rows. Blank lines at their end wait: they may be the end of the file.
+// The size of the whole rows. Blank lines after them wait, as they may end the file.
 size_t WholeRows(std::string_view text, std::string_view separators) {
   const size_t last = text.substr(0, LastRowEnd(text, separators)).find_last_not_of(kBlank);
   return last == std::string_view::npos ? 0 : text.find('\n', last) + 1;
 }
 
-// What stands above a table: a byte order mark and comments, whose quotes mean nothing.
+// The size of a byte order mark and comments above a table. Quotes in comments mean nothing.
 size_t SizeAbove(std::string_view text) {
   size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
   while (IsComment(text.substr(at)) && text.find('\n', at) != std::string_view::npos)
@@ -157,7 +157,7 @@ bool TextPieces::Next() {
                                       std::count(rows.begin(), rows.end(), '\n') >= kFirstLines);
     if (enough) break;
     Check(!more_ || text.size() < kMostPiece, source_, ": line ", line_,
-          ": a row of more than 64 MB, shorter ones, ended by LF, are wanted");
+          ": the row is longer than 64 MB; rows must be shorter and end in LF");
   }
   return first || piece().find_first_not_of(kBlank) != std::string_view::npos;
 }

@@ -1,4 +1,4 @@
-// A text file, or standard input, in pieces of whole rows, so that none of it need stay in memory.
+// Reads a text file or standard input in pieces of whole rows, to bound the memory.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,12 @@ namespace gopnet {
 
 class TextPieces {
  public:
-  // "-" is standard input. Separator 0: unknown, the first piece ends where any may be.
+  // "-" is standard input. Separator 0 means unknown: the first piece fits every separator.
   explicit TextPieces(const std::string& path, char separator = 0);
 
-  bool Next();  // false: there is nothing more but blank lines
-  // Once the first piece has told it; a blank stands for blanks and tabs. True: that piece is now
-  // another one.
+  bool Next();  // false: only blank lines are left
+  // Sets the separator that the first piece has; a blank stands for blanks and tabs. True if that
+  // changes the first piece.
   bool SetSeparator(char separator);
   // Valid until the next call of Next or SetSeparator.
   std::string_view piece() const { return Window().substr(0, size_); }
@@ -25,7 +25,7 @@ class TextPieces {
   const std::string& source() const { return source_; }
 
  private:
-  std::string_view Window() const;  // what was read and is not yet given out
+  std::string_view Window() const;  // read, but not yet part of a piece
   bool Grow();                      // reads on; false at the end
   void Cut();                       // the piece from the window
   void Drop();                      // the last piece

@@ -38,7 +38,7 @@ bool Next(std::string_view* text, char32_t* code) {
 std::string HowToConvert(const std::string& encoding, const std::string& path) {
   const bool plain = path != "standard input" && !path.ends_with(".gz");
   const std::string file = plain ? " " + path + " > utf8.csv" : "";
-  return "; iconv -f " + encoding + " -t UTF-8" + file + " converts it";
+  return "; convert it with iconv -f " + encoding + " -t UTF-8" + file;
 }
 
 bool IsUtf8(std::string_view text) {

@@ -7,7 +7,7 @@
 
 namespace gopnet {
 
-// For a message: "; iconv -f cp1252 -t UTF-8 table.csv > utf8.csv converts it".
+// For a message: "; convert it with iconv -f cp1252 -t UTF-8 table.csv > utf8.csv".
 std::string HowToConvert(const std::string& encoding, const std::string& path);
 
 bool IsUtf8(std::string_view text);

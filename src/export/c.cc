@@ -17,8 +17,8 @@ void CheckPrefix(const std::string& prefix) {
   const auto letter = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   const bool good = !prefix.empty() && std::ranges::all_of(prefix, letter) &&
                     !std::isdigit(static_cast<unsigned char>(prefix[0]));
-  Check(good, "export: the name '", prefix,
-        "' cannot begin a C identifier; use letters, digits and _, not a digit first");
+  Check(good, "export: a C identifier cannot start with '", prefix,
+        "'; use letters, digits and _, and do not start with a digit");
 }
 
 void CheckHeaderName(const std::string& name) {
@@ -187,8 +187,9 @@ std::vector<std::string> Meanings(const ModelData& model) {
     for (const std::string& words : NumberMeanings(column, QuotedForC(column.unit)))
       meanings.push_back(words.empty() ? "" : ", " + words);
     for (size_t k = 0; k < column.categories.size(); ++k) meanings.emplace_back(", 1 or 0");
-    if (column.other) meanings.emplace_back(", 1 for a text that is none of these, or 0");
-    if (column.indicator) meanings.emplace_back(", 1 if it is blank (and the above NaN), or 0");
+    if (column.other) meanings.emplace_back(", 1 for any other text, or 0");
+    if (column.indicator)
+      meanings.emplace_back(", 1 if the value is missing (then the feature above is NaN), or 0");
   }
   return meanings;
 }
@@ -201,8 +202,8 @@ std::string Header(const ModelData& model, const std::string& prefix, const Cost
       Join("/* A network trained by gopnet ", GOPNET_VERSION, " (", model.algorithm, ").\n *\n",
            " * flash       ", costs.flash, " bytes of constants, and the code\n", " * RAM         ",
            costs.ram, " bytes of arrays, all on the stack; nothing is allocated\n",
-           " * operations  ", costs.operations, " a row; a function such as expf counts as one\n",
-           " *\n * x, the features as they were given in training, unscaled; NaN is a blank:\n");
+           " * operations  ", costs.operations, " per row; a call such as expf counts as one\n",
+           " *\n * x holds the features, unscaled as in the training data; NaN means missing:\n");
   const std::vector<std::string> features = model.schema.FeatureNames();
   const std::vector<std::string> meanings = Meanings(model);
   for (size_t j = 0; j < features.size(); ++j)
@@ -212,12 +213,12 @@ std::string Header(const ModelData& model, const std::string& prefix, const Cost
                "_inputs = ", features.size(), ", ", prefix, "_outputs = ", model.ensemble.outputs(),
                " };\n\n");
   text += classes
-              ? "/* out gets the probabilities of the classes; returns the number of the likeliest"
-              : "/* out gets the values of the targets; returns 0";
-  text +=
-      Join(", or -1\n * if x holds an infinity. Any thread may call it. */\n", "int ", prefix,
-           "_predict(const ", InputType(model), "* x, ", OutputType(model), "* out);\n\nextern ",
-           NameList(prefix, model, ";\n\n"), "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+              ? "/* Writes the class probabilities to out. Returns the index of the likeliest class"
+              : "/* Writes the predicted targets to out. Returns 0";
+  text += Join(", or -1\n * if x contains an infinity. Safe to call from any thread. */\n", "int ",
+               prefix, "_predict(const ", InputType(model), "* x, ", OutputType(model),
+               "* out);\n\nextern ", NameList(prefix, model, ";\n\n"),
+               "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
   return text;
 }
 

@@ -77,11 +77,16 @@ Json ColumnJson(const Column& column, bool decimal_comma) {
       {"unit", column.unit},     {"comma", decimal_comma}};
 }
 
-Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
-  Json json = {{"algorithm", model.algorithm},  {"mean", model.features.mean},
-               {"scale", model.features.scale}, {"curves", Json::array()},
-               {"columns", Json::array()},      {"logits", model.ensemble.logits},
-               {"named", model.schema.named},   {"left_out", Json::array()}};
+Json ModelJson(const ModelData& model, const std::vector<Chain>& chains, const std::string& data) {
+  Json json = {{"algorithm", model.algorithm},
+               {"mean", model.features.mean},
+               {"scale", model.features.scale},
+               {"curves", Json::array()},
+               {"columns", Json::array()},
+               {"logits", model.ensemble.logits},
+               {"named", model.schema.named},
+               {"left_out", Json::array()},
+               {"data", data}};
   for (const Column& c : model.schema.columns)
     json["columns"].push_back(ColumnJson(c, model.schema.decimal_comma));
   for (const LeftOut& c : model.schema.left_out) json["left_out"].push_back(c.name);
@@ -89,9 +94,11 @@ Json ModelJson(const ModelData& model, const std::vector<Chain>& chains) {
     json["curves"].push_back({{"column", c.column}, {"knots", c.knots}, {"values", c.values}});
   if (model.task == Task::kClassification) {
     json["classes"] = model.classes;
+    json["target"] = model.schema.targets;
     json["temperature"] = model.temperature;
   } else {
     json["targets"] = TargetNames(model);
+    json["target"] = json["targets"];
     json["target_scale"] = model.targets.scale;
     json["target_mean"] = model.targets.mean;
     json["low"] = model.bounds.low;
@@ -129,12 +136,12 @@ std::string Operators(const std::vector<Chain>& chains) {
 }  // namespace
 }  // namespace exporting
 
-std::string ExportHtml(const Model& model) {
+std::string ExportHtml(const Model& model, const std::string& data_name) {
   using namespace exporting;  // NOLINT: this is its entrance
   const std::vector<Chain> chains = Plan(model.impl().data.ensemble);
-  const std::string data = JsonInScript(JsonText(ModelJson(model.impl().data, chains)));
-  // The page runs the scripts and styles that carry this word and nothing else. It depends on the
-  // whole model, so that no name in it can hold it.
+  const std::string data = JsonInScript(JsonText(ModelJson(model.impl().data, chains, data_name)));
+  // The page runs only scripts and styles that carry this nonce. It depends on the whole model, so
+  // no name in the model can contain it.
   return FilledIn(
       kModelTemplate,
       {{"{{NONCE}}", Checksum(data)}, {"{{OPERATORS}}", Operators(chains)}, {"{{DATA}}", data}});

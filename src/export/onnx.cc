@@ -193,7 +193,7 @@ std::string ExportOnnx(const Model& model, bool double_precision) {
     OutputValues(data, y, g);
   std::string bytes = g.Serialize(Describe(data));
   Check(bytes.size() <= kMostBytes, "export: the ONNX model would have ", bytes.size(),
-        " bytes, the format allows ", kMostBytes);
+        " bytes; the format allows ", kMostBytes);
   return bytes;
 }
 

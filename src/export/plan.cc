@@ -110,7 +110,7 @@ std::vector<std::string> NumberMeanings(const Column& column, const std::string&
   if (!column.date.empty()) {
     meanings[2] = "1 is Monday";
     if (column.hours) meanings[3] = kHours;
-    meanings.back() = "days since 1970-01-01, with the fraction of the day";
+    meanings.back() = "days since 1970-01-01, including the fraction of the day";
   } else if (!meanings.empty() && !column.unit.empty()) {
     meanings[0] = column.unit.starts_with("h:mm") ? kHours : "in " + unit;
   }

@@ -138,8 +138,7 @@ std::vector<Setting> PaperGrid(const std::vector<std::string>& axes) {
 
 Network BestOfGrid(const Problem& problem, const std::vector<Setting>& grid, Runtime& rt,
                    const TrainSetting& train) {
-  Check(problem.val.size() > 0,
-        "parameter grid: a grid needs validation rows; use --val or --val-split");
+  Check(problem.val.size() > 0, "parameter grid: needs validation rows; use --val or --val-split");
   return Grid(problem, grid, rt, train).Run();
 }
 

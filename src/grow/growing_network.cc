@@ -19,7 +19,7 @@ std::optional<Projection> FitMemory(const MemoryConfig& config, const Problem& p
   }
   Projection memory = FitMemory(config, data, rt.threads);
   if (memory.dims() > 0) return memory;
-  rt.Warn("memory " + config.memory + " is empty: the layer's input does not vary");
+  rt.Warn("memory " + config.memory + " is empty because the layer's input is constant");
   return std::nullopt;
 }
 
@@ -99,7 +99,7 @@ bool GrowingNetwork::Accept(const std::optional<Proposal>& proposal) {
     Check(depth > 1,
           "training diverged for every operator set of the first layer; check the data for extreme "
           "values, or try a smaller lr");
-    growth_.Stop(Join("no candidate of layer ", depth, " could be trained"));
+    growth_.Stop(Join("training diverged for every candidate of layer ", depth));
     return false;
   }
   net_.layers.push_back(proposal->layer);

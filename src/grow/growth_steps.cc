@@ -44,11 +44,11 @@ bool StopRule::Take(const Score& score) {
 std::string StopRule::Reason(const std::string& step) const {
   const std::string measure =
       std::string(problem_.val.size() ? "validation " : "training ") + problem_.metric->name;
-  if (exhausted() && !last_.valid) return Join(step, " could not be measured");
+  if (exhausted() && !last_.valid) return Join(step, " has outputs that are not finite");
   if (exhausted())
-    return Join(step, " did not help (", Shortened(last_.measure), ", best ",
+    return Join(step, " did not improve ", measure, " (", Shortened(last_.measure), ", best ",
                 Shortened(before_.measure), ")");
-  return perfect() ? Join(step, " is perfect by ", measure) : "";
+  return perfect() ? Join(step, " reached a perfect ", measure) : "";
 }
 
 LayerGrowth::LayerGrowth(const Problem& problem, const StopConfig& config, int max_layers,
@@ -107,7 +107,8 @@ std::string LayerGrowth::ReasonToStop(bool taken, const Score& score) const {
     return Join(layer, " reached the target loss ", FormatValue(*config_.target_loss));
   const std::string reason = rule_.Reason(layer);
   if (!reason.empty() || depth_ < max_layers_) return reason;
-  return trial_.empty() ? "all layers are in place" : "all layers were tried";
+  return trial_.empty() ? "reached the maximum number of layers"
+                        : "tried the maximum number of layers";
 }
 
 void LayerGrowth::Stop(const std::string& reason) {
@@ -139,7 +140,7 @@ bool BlockGrowth::Take(const Score& score, const BlockRecord& record) {
 void BlockGrowth::Finish(const Network& net) {
   const size_t steps = records_.size();
   const std::string reason = rule_.Reason(Join("step ", steps));
-  rt_.history.stopped = reason.empty() ? Join("all ", steps, " steps are done") : reason;
+  rt_.history.stopped = reason.empty() ? Join("completed all ", steps, " steps") : reason;
   LayerRecord record;
   const Score score = MeasureNetwork(problem_, net, record);
   const auto layers = static_cast<int>(net.layers.size());

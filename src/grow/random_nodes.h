@@ -39,10 +39,11 @@ inline std::vector<std::string> ChoiceNames(InScale) { return {"auto", "none"}; 
 struct InputScaleConfig {
   InScale in_scale = InScale::kAuto;
   void Visit(FieldVisitor& v) {
-    v(in_scale, {.name = "in_scale",
-                 .doc = "auto divides random weights by the square root of the number of inputs, "
-                        "and weights learned from them so that sums have a standard deviation of "
-                        "at most 1.5; none leaves both as published."});
+    v(in_scale,
+      {.name = "in_scale",
+       .doc = "auto divides random weights by the square root of the number of inputs. It scales "
+              "weights learned from them so that sums have a standard deviation of at most "
+              "1.5. none leaves both as published."});
   }
   double Factor(size_t inputs) const;  // of random weights
   // Shrinks the weights of a block if its sums over x have a larger standard deviation, by the

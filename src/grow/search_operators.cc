@@ -157,7 +157,7 @@ std::vector<RankedSet> OperatorSearch::Ranking() const {
 
 // Forgets what was trained; from now on with a tenth of the learning rates.
 void OperatorSearch::SlowDown() {
-  rt_.Warn("every candidate diverged; trying again with a tenth of the learning rates");
+  rt_.Warn("every candidate diverged; retrying with a tenth of the learning rates");
   for (double& lr : task_.config.lr) lr /= 10;
   entries_.clear();
   board_.Restart();
@@ -310,9 +310,8 @@ std::vector<Candidate> UsableSets(Runtime& rt, const LayerTask& task,
   Check(!fit.empty() || task.key.layer > 1, "parameter pool: '", JoinList(library.pool),
         "' needs more than ", inputs, " input(s); use sum or maximum");
   if (fit.size() < all) {
-    rt.Warn(Join("layer ", task.key.layer, ": ", all - fit.size(), " of ", all,
-                 " operator sets are skipped, since their pools need more than ", inputs,
-                 " inputs"));
+    rt.Warn(Join("layer ", task.key.layer, ": skipping ", all - fit.size(), " of ", all,
+                 " operator sets, whose pools need more than ", inputs, " inputs"));
   }
   if (task.key.layer > 1 && rt.upper_set) fit.push_back({static_cast<int>(all), *rt.upper_set});
   return fit;

@@ -109,8 +109,8 @@ HWY_INLINE unsigned MaximumRows(const MaximumPanel& p, size_t n, int32_t* argmax
       const auto before = hn::Load(di, argmax + r * kLanes);
       const auto keyed = hn::Ne(before, hn::Set(di, kNoArgmax));
       at[r] = hn::IfThenElse(keyed, before, at[r]);
-      value = Lanes(hn::IfThenElse(hn::RebindMask(d, keyed),
-                                   hn::Load(d, pooled + r * stride), value.v));
+      value = Lanes(
+          hn::IfThenElse(hn::RebindMask(d, keyed), hn::Load(d, pooled + r * stride), value.v));
     }
     value.Store(pooled + r * stride);
     hn::Store(at[r], di, argmax + r * kLanes);
@@ -146,8 +146,8 @@ HWY_INLINE void PrepareLogInputs(ConstView x, GopScratch& s) {
 }
 
 // May row n of this panel be decided by the key? Keys of logarithms need psi without its guard, and
-// products that stay far from kNoKey. Asked of each row alone, and of 16 neurons, so that rows do not
-// depend on others nor neurons on the width of a register.
+// products that stay far from kNoKey. Asked of each row alone, and of 16 neurons, so that rows do
+// not depend on others nor neurons on the width of a register.
 template <class Nodal>
 HWY_INLINE bool HasKey(const GopScratch& s, size_t panel, size_t n) {
   if constexpr (requires { Nodal::kLogKey; }) {

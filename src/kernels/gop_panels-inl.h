@@ -225,8 +225,8 @@ struct PanelRows {
     f.b.Store(At(n, k));
     if constexpr (kTwoFactors) f.a.Store(At(n, k) + kLanes);
   }
-  // sum + share slope; of a pair the first row comes before the second, and lanes of the second hold
-  // no sum. Without `both` there is no second row.
+  // sum + share slope; of a pair the first row comes before the second, and lanes of the second
+  // hold no sum. Without `both` there is no second row.
   static HWY_INLINE Lanes AddRow(Lanes share, Lanes slope, Lanes sum, bool both = true) {
     sum = MulAdd(share, slope, sum);
     if constexpr (kPairs) {

@@ -165,7 +165,8 @@ HWY_INLINE void BackwardPanel(ConstView x, ConstView delta, size_t panel, GopScr
   UnpackPanel<kPairs>(sums, panel, dw);
 }
 
-// dx of row (or pair) n, this panel's part, a lane each: sums_k += delta P_k psi_y. `first`: from 0.
+// dx of row (or pair) n, this panel's part, a lane each: sums_k += delta P_k psi_y. `first`: from
+// 0.
 template <Keep kKeep, bool kGuarded, class Panel>
 HWY_INLINE void InputSums(const Panel& p, size_t n, const float* delta, bool first, float* sums) {
   HWY_ALIGN static constexpr float kZeros[kLanes] = {};
@@ -196,8 +197,8 @@ HWY_INLINE void PanelInputSums(ConstView x, ConstView delta, size_t panel, size_
   }
 }
 
-// Sums of two rows, [parts][K][lanes] each, and what a half panel, whose lanes are both rows in turn,
-// adds to their first halves.
+// Sums of two rows, [parts][K][lanes] each, and what a half panel, whose lanes are both rows in
+// turn, adds to their first halves.
 struct PairSums {
   size_t inputs;
   float* row[2];

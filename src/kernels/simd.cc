@@ -13,7 +13,8 @@ namespace {
 std::vector<int64_t> Targets() {  // a smaller bit is a better target
   std::vector<int64_t> targets;
   for (const int64_t t : hwy::SupportedAndGeneratedTargets()) targets.push_back(t);
-  Check(!targets.empty(), "this CPU has none of the instruction sets that gopnet is built for");
+  Check(!targets.empty(),
+        "this CPU supports none of the instruction sets that gopnet was built for");
   std::sort(targets.begin(), targets.end());
   return targets;
 }
@@ -32,8 +33,8 @@ std::string CurrentSimd() { return Lowered(hwy::TargetName(Targets().front())); 
 void PinSimd(const std::string& name) {
   const std::vector<std::string> names = SupportedSimd();
   const auto it = std::find(names.begin(), names.end(), name);
-  Check(it != names.end(), "simd: '", name, "' given, one of ", JoinList(names, ", "),
-        " wanted (what this CPU has)", DidYouMean(name, names));
+  Check(it != names.end(), "simd: must be one of ", JoinList(names, ", "), " on this CPU; got '",
+        name, "'", DidYouMean(name, names));
   hwy::SetSupportedTargetsForTest(0);
   for (const int64_t t : Targets()) {
     if (Lowered(hwy::TargetName(t)) == name) {
@@ -52,7 +53,7 @@ bool HasFusedMultiplyAdd(const std::string& simd) {
 void CheckCanTrain() {
   const std::string simd = CurrentSimd();
   Check(HasFusedMultiplyAdd(simd), "training needs fused multiply-add (AVX2 or newer, or ARM64), ",
-        "so that every CPU gives the same model; in use is ", simd, ", which lacks it");
+        "so that every CPU gives the same model; ", simd, " lacks it");
 }
 
 }  // namespace gopnet

@@ -1,4 +1,4 @@
-// What memories and solvers do with matrices of doubles.
+// Operations on matrices of doubles for memories and solvers.
 #pragma once
 
 #include "base/mat.h"

@@ -13,7 +13,7 @@ struct Moments {
   std::vector<double> mean, deviation;
 };
 
-// Of value(n, j), row n counting weight(n) times.
+// Moments of value(n, j), where row n counts weight(n) times.
 template <class Value, class Weight>
 Moments FitMoments(size_t rows, size_t columns, const Value& value, const Weight& weight) {
   std::vector<double> mean(columns), squares(columns), total(columns);

@@ -16,7 +16,7 @@ struct EigenPairs {
 
 EigenPairs SymmetricEigen(const DenseMatrix& symmetric);  // every vector
 
-// Only as many vectors as are wanted, seeing the values: (2/3) n^3 for the values, 2 n^2 a
+// Computes only the requested vectors, after the values: (2/3) n^3 for the values, 2 n^2 a
 // vector and, where values are close, up to 8 n for each of those before it.
 using HowMany = std::function<size_t(const std::vector<double>& values)>;
 EigenPairs LeadingEigen(const DenseMatrix& symmetric, const HowMany& wanted);

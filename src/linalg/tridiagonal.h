@@ -21,7 +21,7 @@ Tridiagonal Tridiagonalise(DenseMatrix a);
 // Each row x of `rows` becomes Q x.
 void RotateBack(const Tridiagonal& t, DenseMatrix& rows);
 
-// Of aligned vectors, padded with zeros.
+// For aligned vectors that are padded with zeros.
 double Dot(const double* a, const double* b, size_t size);
 void AddMultiple(double factor, const double* from, size_t size, double* to);
 

@@ -26,7 +26,7 @@ void CheckTexts(const Column& column, const std::string& source) {
 void CheckScale(const Scaling& scaling, const std::string& source) {
   for (const double scale : scaling.scale) Check(scale != 0, source, ": a column has scale 0");
   for (const Curve& curve : scaling.curves) {
-    Check(curve.Ascends(), source, ": the knots of column ", curve.column + 1, " do not ascend");
+    Check(curve.Ascends(), source, ": the knots of column ", curve.column + 1, " must ascend");
     for (const double v : curve.values)
       Check(std::fabs(v) <= 10, source, ": column ", curve.column + 1, " is scaled to ", v,
             "; the limit is 10");
@@ -39,9 +39,9 @@ void CheckColumns(const Schema& schema, const std::string& source) {
   for (const Column& column : schema.columns) {
     CheckTexts(column, source);
     Check(column.date.empty() || IsDateOrder(column.date), source, ": column '", Shown(column.name),
-          "' has dates of an unknown order");
+          "' has an unknown date order");
     Check(column.date.empty() || (column.categories.empty() && !column.other), source, ": column '",
-          Shown(column.name), "' has dates and categories, one of them is wanted");
+          Shown(column.name), "' has both dates and categories");
     Check(std::isfinite(column.offset), source, ": column '", Shown(column.name),
           "' has an offset that is not finite");
   }
@@ -61,7 +61,8 @@ void CheckClasses(const std::vector<std::string>& classes, bool integers,
     if (!seen.insert(label).second) Fail(source, ": two classes are named '", Shown(label), "'");
     int64_t number;
     if (integers && !ParseNumber(label, &number)) {
-      Fail(source, ": class '", Shown(label), "' is not a whole number as its kind says");
+      Fail(source, ": class '", Shown(label),
+           "' must be an integer, because the classes are marked as integers");
     }
   }
 }
@@ -99,7 +100,8 @@ void CheckModel(const ModelData& model, const std::string& source) {
           Check(block.variance.data()[j] >= 0, source, ": a variance is negative");
     Check(member.network.output.w.cols() == outputs, source, ": its networks have ", outputs,
           " and ", member.network.output.w.cols(), " outputs");
-    Check(member.weight > 0, source, ": a network has weight ", member.weight);
+    Check(member.weight > 0, source, ": the weight of a network must be positive; got ",
+          member.weight);
     weights += member.weight;
   }
   Check(std::fabs(weights - 1) < 1e-6, source,

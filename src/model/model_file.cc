@@ -68,11 +68,11 @@ class TensorReader {
     if (it == file_.tensors.end()) return;
     const std::vector<size_t>& shape = it->second.shape;
     const size_t found = it->second.f32.size();
-    Check(shape.size() == dims, source, ": tensor ", name, " has ", shape.size(), " dimensions, ",
-          dims, " are wanted");
+    Check(shape.size() == dims, source, ": tensor ", name, " must have ", dims,
+          " dimension(s); got ", shape.size());
     const size_t rows = dims == 2 ? shape[0] : 1, cols = shape.back();
     Check(rows == 0 || (found / rows == cols && found % rows == 0), source, ": tensor ", name,
-          " has ", found, " numbers, ", rows, " x ", cols, " are wanted");
+          " must have ", rows, " x ", cols, " numbers; got ", found);
     const Tensor& t = Find(name, "F32", rows * cols);
     m = Mat(rows, cols);
     for (size_t i = 0; i < rows; ++i) std::copy_n(t.f32.data() + i * cols, cols, m.Row(i));
@@ -90,8 +90,8 @@ class TensorReader {
     const auto it = file_.tensors.find(name);
     Check(it != file_.tensors.end(), source, ": tensor ", name, " is missing");
     const size_t found = it->second.f32.size() + it->second.f64.size();
-    Check(it->second.dtype == dtype && found == size, source, ": tensor ", name, " has ", found,
-          " ", it->second.dtype, " numbers; expected ", size, " ", dtype);
+    Check(it->second.dtype == dtype && found == size, source, ": tensor ", name, " must have ",
+          size, " ", dtype, " numbers; got ", found, " ", it->second.dtype);
     for (const float v : it->second.f32) CheckNumber(name, static_cast<double>(v), kLargestWeight);
     for (const double v : it->second.f64) CheckNumber(name, v, kLargestScale);
     return it->second;
@@ -100,8 +100,9 @@ class TensorReader {
   // gives any. Scales and knots of curves fit a float, as exports need it.
   static constexpr double kLargestWeight = 1e30, kLargestScale = 3e38;
   void CheckNumber(const std::string& name, double v, double most) const {
-    Check(std::isfinite(v), source, ": tensor ", name, " holds NaN or inf");
-    Check(std::fabs(v) <= most, source, ": tensor ", name, " holds ", v, "; the limit is ", most);
+    Check(std::isfinite(v), source, ": tensor ", name, " contains NaN or inf");
+    Check(std::fabs(v) <= most, source, ": tensor ", name, " contains ", v, "; the limit is ",
+          most);
   }
   const TensorFile& file_;
 };
@@ -164,7 +165,7 @@ Network ReadNetwork(const TensorReader& tensors, const std::string& prefix, cons
   MatrixVisitor visit(prefix, read);
   Fields(visit, net);
   Check(Fits(net, inputs, net.output.w.cols()), tensors.source,
-        ": the tensors of a network are missing or have shapes that do not fit together");
+        ": the tensors of a network are missing, or their shapes do not match");
   return net;
 }
 
@@ -211,7 +212,7 @@ std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read) {
     Check(columns[k] >= least && columns[k] < static_cast<double>(inputs) && sizes[k] >= 1 &&
               sizes[k] <= left && columns[k] == std::floor(columns[k]) &&
               sizes[k] == std::floor(sizes[k]),
-          read.source, ": the curves of its features do not fit together");
+          read.source, ": the curves of the features do not match");
     const auto size = static_cast<long>(sizes[k]);
     const auto knot = knots.begin() + static_cast<long>(first);
     const auto value = values.begin() + static_cast<long>(first);
@@ -219,7 +220,7 @@ std::vector<Curve> ReadCurves(size_t inputs, const TensorReader& read) {
     first += static_cast<size_t>(size);
     least = columns[k] + 1;
   }
-  Check(first == total, read.source, ": the curves of its features do not fit together");
+  Check(first == total, read.source, ": the curves of the features do not match");
   return curves;
 }
 
@@ -232,7 +233,8 @@ ModelData ReadModel(const TensorFile& file, const std::string& source) {
   };
   const auto json = [&](const char* key) {
     Json value = ParseJson<Json>(text(key));
-    Check(!value.is_discarded(), source, ": metadata '", key, "' is not JSON, or nested too deep");
+    Check(!value.is_discarded(), source, ": metadata '", key,
+          "' is not JSON, or too deeply nested");
     return value;
   };
   ModelData model;
@@ -338,14 +340,14 @@ ModelData ParseModel(std::string_view bytes, const std::string& source) {
   Check(format != file.metadata.end() && format->second.starts_with("gopnet-"), source,
         ": not a gopnet model (a safetensors file without format ", kFormat, ")");
   Check(format->second == kFormat || format->second == kEnsembleFormat, source,
-        ": a model of format ", Shown(format->second), ", this version reads ", kFormat, " and ",
-        kEnsembleFormat);
+        ": unsupported model format ", Shown(format->second), "; this version reads ", kFormat,
+        " and ", kEnsembleFormat);
   try {
     ModelData model = ReadModel(file, source);
     CheckModel(model, source);
     return model;
   } catch (const Json::exception& e) {
-    Fail(source, ": broken model metadata: ", e.what());
+    Fail(source, ": damaged model metadata: ", e.what());
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 static_assert(std::endian::native == std::endian::little,
-              "numbers are written as they lie in memory");
+              "numbers are written in the byte order of memory");
 
 constexpr uint64_t kMostHeader = 100'000'000;  // bytes, as in the reference implementation
 constexpr size_t kMostTensors = 100'000;
@@ -79,7 +79,7 @@ class Parser {
 
   template <class... Parts>
   void Require(bool condition, const Parts&... parts) const {
-    Check(condition, source_, ": not a gopnet model, or a damaged one: ", parts...);
+    Check(condition, source_, ": not a gopnet model, or damaged: ", parts...);
   }
 
   json ReadHeader() {
@@ -88,15 +88,15 @@ class Parser {
     std::memcpy(&length, bytes_.data(), sizeof length);
     const auto next = bytes_.substr(sizeof length, 1);
     Require(length <= kMostHeader && (next.empty() || next == "{"),
-            "it does not begin as .safetensors files do");
+            "it does not start like a safetensors file");
     Require(length <= bytes_.size() - sizeof length, "its header of ", length,
-            " bytes does not fit");
+            " bytes is longer than the file");
     data_ = bytes_.substr(sizeof length + length);
     const std::string_view text = bytes_.substr(sizeof length, length);
-    Require(!NestedDeeper(text, kMostDepth), "its header is nested too deep");
+    Require(!NestedDeeper(text, kMostDepth), "its header is too deeply nested");
     json header = json::parse(text);
-    Require(header.is_object(), "its header is no JSON object");
-    Require(!HasTwins(header, text), "its header has two members of one name");
+    Require(header.is_object(), "its header is not a JSON object");
+    Require(!HasTwins(header, text), "its header has two members of the same name");
     Require(header.size() <= kMostTensors, "it has too many tensors");
     return header;
   }
@@ -105,9 +105,9 @@ class Parser {
     Tensor tensor;
     tensor.dtype = entry.at("dtype").get<std::string>();
     Require(tensor.dtype == "F32" || tensor.dtype == "F64", "tensor '", Shown(name),
-            "' is of type '", Shown(tensor.dtype), "'");
+            "' has the unsupported type '", Shown(tensor.dtype), "'");
     const json& offsets = entry.at("data_offsets");
-    Require(offsets.size() == 2, "tensor '", Shown(name), "' has no two offsets");
+    Require(offsets.size() == 2, "tensor '", Shown(name), "' must have two offsets");
     const Span span{Whole(offsets[0]), Whole(offsets[1])};
     Require(span.begin <= span.end && span.end <= data_.size(), "tensor '", Shown(name),
             "' lies outside of the file");
@@ -121,14 +121,15 @@ class Parser {
   }
 
   uint64_t Whole(const json& number) const {
-    Require(number.is_number_unsigned(), "a size or offset is ", Shown(JsonText(number)));
+    Require(number.is_number_unsigned(), "a size or offset must be an integer >= 0; got ",
+            Shown(JsonText(number)));
     return number.get<uint64_t>();
   }
 
   // Returns the product, which does not overflow.
   uint64_t ReadShape(const std::string& name, const json& shape, std::vector<size_t>* out) const {
     Require(shape.is_array() && shape.size() <= kMostDimensions, "tensor '", Shown(name),
-            "' has a bad shape");
+            "' has an invalid shape");
     uint64_t count = 1;
     for (const json& dimension : shape) {
       const uint64_t n = Whole(dimension);
@@ -156,7 +157,7 @@ class Parser {
       Require(span.begin == at, "its tensors overlap or leave a gap");
       at = span.end;
     }
-    Require(at == data_.size(), "it has ", data_.size() - at, " bytes too many");
+    Require(at == data_.size(), "it is ", data_.size() - at, " bytes too long");
   }
 
   void CheckChecksum(const json& tensors) {
@@ -199,7 +200,7 @@ std::string Serialize(const TensorFile& file) try {
 TensorFile Parse(std::string_view bytes, const std::string& source) try {
   return Parser(bytes, source).Run();
 } catch (const json::exception&) {
-  Fail(source, ": not a gopnet model, or a damaged one: its header is not as it should be");
+  Fail(source, ": not a gopnet model, or damaged: its header is malformed");
 }
 
 }  // namespace gopnet

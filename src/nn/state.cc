@@ -42,16 +42,17 @@ bool Fits(const Network& net, size_t inputs, size_t outputs) {
 
 void CheckShapes(const Network& net, size_t inputs, size_t outputs, const std::string& source) {
   Check(!net.layers.empty() && Fits(net, inputs, outputs), source,
-        ": a network of another shape than the run's");
+        ": the shape of the network differs from that of the run");
 }
 
 void CheckShapes(const Block& block, size_t inputs, const std::string& source) {
-  Check(Fits(block, inputs), source, ": neurons of another shape than the run's");
+  Check(Fits(block, inputs), source, ": the shape of the neurons differs from that of the run");
 }
 
 void CheckShapes(const OutputLayer& output, size_t inputs, size_t outputs,
                  const std::string& source) {
-  Check(Fits(output, inputs, outputs), source, ": an output layer of another shape than the run's");
+  Check(Fits(output, inputs, outputs), source,
+        ": the shape of the output layer differs from that of the run");
 }
 
 }  // namespace gopnet

@@ -21,7 +21,7 @@ int IndexOf(const std::vector<std::string>& known, const std::string& name,
   const auto it = std::find(known.begin(), known.end(), name);
   if (it == known.end()) {
     Fail(where, ": unknown ", kind, " operator '", name, "'", DidYouMean(name, known),
-         "; known: ", JoinList(known, ", "));
+         "; use one of ", JoinList(known, ", "));
   }
   return static_cast<int>(it - known.begin());
 }
@@ -79,8 +79,8 @@ std::vector<std::string> Names(const OperatorSet& phi) {
 }
 
 OperatorSet OperatorSetFromNames(const std::vector<std::string>& names, const std::string& where) {
-  Check(names.size() == 3, where, ": an operator set has 3 names (nodal, pool, activation), not ",
-        names.size());
+  Check(names.size() == 3, where,
+        ": an operator set must have 3 names (nodal, pool, activation); got ", names.size());
   return {IndexOf(NodalNames(), names[0], where, "nodal"),
           IndexOf(PoolNames(), names[1], where, "pool"),
           IndexOf(ActivationNames(), names[2], where, "activation")};

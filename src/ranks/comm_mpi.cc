@@ -33,7 +33,7 @@ class MpiComm : public Comm {
   MpiComm() {
     int level = 0;  // only the thread that is here makes calls
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
-      throw std::runtime_error("MPI could not be started");
+      throw std::runtime_error("cannot start MPI");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);

@@ -80,7 +80,7 @@ class Helper : public Messages::Listener {
       told = true;  // a signal to this rank is one to the job
       messages_.Tell(0, Pack(Kind::kStop));
     }
-    if (leader_lost_) throw Stopped("rank 0 is gone; gopnet resume goes on with its run");
+    if (leader_lost_) throw Stopped("lost rank 0; continue the run with gopnet resume");
   }
 
   void Receive(Messages::Question) override { ended_ = true; }  // kEnd, nothing else
@@ -166,7 +166,7 @@ class Helper : public Messages::Listener {
   void Train(const RunPlan& plan) {
     const auto comparison = std::filesystem::path(plan.folder).parent_path();
     Check(std::filesystem::exists(comparison), comparison.string(),
-          ": this rank cannot see the folder; choose one on a disk that all ranks share");
+          ": this rank cannot see the folder; choose a folder on a disk that all ranks share");
     RunReport report;
     PartObserver observer([&](const std::string& text) { report.warnings.push_back(text); },
                           [this] { return !ended_; });

@@ -47,7 +47,7 @@ Leader::Leader(Messages& messages, const std::string& machine) : messages_(messa
 int Leader::ShareRows(const TrainData& data, const Ranks::Source& source) {
   const std::string fingerprint = AllMapped(source) ? Fingerprint(data) : "";
   std::unique_lock lock(mutex_);
-  Check(!setup_, "the ranks of a job have their rows already");
+  Check(!setup_, "the ranks of this job already have their rows");
   const auto wait = [&](Clock::time_point limit) {
     while (!missing_.empty() && !failure_ && !stop_ && Clock::now() < limit) {
       lock.unlock();
@@ -149,7 +149,7 @@ void Leader::Lose(int rank) {
   lost_untold_.push_back(rank);
   waiting_.remove_if([&](const Question& question) { return question.from == rank; });
   if (run_) run_->Lose(rank);
-  if (next_whole_) FailWith(std::make_exception_ptr(Stopped(Join("rank ", rank, " is lost"))));
+  if (next_whole_) FailWith(std::make_exception_ptr(Stopped(Join("lost rank ", rank))));
   Changed();
 }
 
@@ -187,13 +187,13 @@ std::optional<std::string> Leader::AnswerTo(const Question& question) {
 
 // Ranks of another program would share the work and quietly change the result.
 void Leader::Welcome(int number, ArchiveReader& read) {
-  constexpr char kWanted[] = "; start the same program on every rank";
+  constexpr char kSameProgram[] = "; start the same program on every rank";
   const auto [version] = Take<std::string>(read);
   Check(version == GOPNET_VERSION, "rank ", number, " runs gopnet ", Shown(version),
-        ", rank 0 runs ", GOPNET_VERSION, kWanted);
+        ", but rank 0 runs ", GOPNET_VERSION, kSameProgram);
   const auto [rank] = Take<RankInfo>(read);
   Check(rank.build == ranks_.at(0).build, "rank ", number, " on ", rank.machine,
-        " runs another build of gopnet ", version, " than rank 0", kWanted);
+        " runs a different build of gopnet ", version, " than rank 0", kSameProgram);
   ranks_[number] = rank;
 }
 

@@ -54,8 +54,8 @@ std::vector<fs::path> Places() {
 // Null if there is none, or if it cannot be loaded; `problem` says why.
 void* TryOpen(std::string& problem) {
   problem = Join(kLibrary,
-                 " is neither beside the program nor in ../lib/gopnet; build gopnet where MPI is "
-                 "(libopenmpi-dev), or start one process");
+                 " is not in the folder of the program or in ../lib/gopnet; build gopnet with MPI "
+                 "(libopenmpi-dev) installed, or start a single process");
   for (const fs::path& place : Places()) {
     std::error_code error;
     if (!fs::exists(place, error)) continue;
@@ -76,7 +76,7 @@ void* Open() {
 template <class F>
 F Symbol(void* library, const char* name) {
   void* symbol = dlsym(library, name);
-  Check(symbol != nullptr, kLibrary, ": has no ", name, "; it is not that of this version");
+  Check(symbol != nullptr, kLibrary, ": lacks ", name, "; use the library of this version");
   return reinterpret_cast<F>(symbol);
 }
 
@@ -112,11 +112,11 @@ std::unique_ptr<Comm> OpenMpi() {
         " tasks that are not connected by MPI; use srun --mpi=pmix");
   void* library = Open();
   const std::string version = Symbol<const char* (*)()>(library, "gopnet_mpi_version")();
-  Check(version == GOPNET_VERSION, kLibrary, ": of version ", version, ", the program is ",
-        GOPNET_VERSION);
+  Check(version == GOPNET_VERSION, kLibrary, ": must have version ", GOPNET_VERSION, "; got ",
+        version);
   std::unique_ptr<Comm> comm(Symbol<Comm* (*)()>(library, "gopnet_mpi_open")());
   Check(comm->size() == Ranks::LaunchedSize(), "started as one of ", Ranks::LaunchedSize(),
-        " ranks, but MPI knows of ", comm->size(), "; under Slurm use srun --mpi=pmix");
+        " ranks, but MPI connects ", comm->size(), "; under Slurm use srun --mpi=pmix");
   return comm;
 }
 

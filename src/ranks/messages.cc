@@ -64,7 +64,7 @@ std::string Messages::Ask(int to, const std::string& body) {
   changed_.wait(lock, [&] { return answer || gone(); });
   const std::optional<std::string> answered = std::move(answer);
   answers_.erase(id);
-  if (!answered) throw Stopped(Join("rank ", to, " is gone"));
+  if (!answered) throw Stopped(Join("lost rank ", to));
   return *answered;
 }
 

@@ -13,19 +13,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string Quoted(const std::string& word) {
-  constexpr char kPlain[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
 std::string Flag(std::string name, const std::string& value) {
   std::replace(name.begin(), name.end(), '_', '-');
-  // A switch takes no word after it for its value.
-  return " --" + name + (value == "true" || value == "false" ? "=" : " ") + Quoted(value);
+  // A switch does not take the next word as its value.
+  return " --" + name + (value == "true" || value == "false" ? "=" : " ") + ShellWord(value);
 }
 
 std::string Flags(const Values& options) {
@@ -34,27 +25,28 @@ std::string Flags(const Values& options) {
   return text;
 }
 
-// Every parameter, in the spelling that a config has.
-Values Resolved(const Algorithm& algorithm, const Values& said) {
-  return ValuesFromJson(ValuesJson(algorithm.name, ResolveValues(algorithm, said)));
+// Every parameter, in the spelling of a config.
+Values Resolved(const Algorithm& algorithm, const Values& options) {
+  return ValuesFromJson(ValuesJson(algorithm.name, ResolveValues(algorithm, options)));
 }
 
-// What must be said beside the preset to arrive at `wanted`; nothing if the preset excludes it.
+// The preset and the options beside it that give `target`; empty if the preset excludes it.
 Values Differences(const Algorithm& algorithm, const std::string& preset,
-                   const Values& wanted) try {
-  Values said = {{"preset", preset}};
-  const Values begin = Resolved(algorithm, said);
-  for (const auto& [name, value] : wanted) {
-    const auto found = begin.find(name);
-    if (name != "threads" && (found == begin.end() || found->second != value)) said[name] = value;
+                   const Values& target) try {
+  Values options = {{"preset", preset}};
+  const Values start = Resolved(algorithm, options);
+  for (const auto& [name, value] : target) {
+    const auto found = start.find(name);
+    if (name != "threads" && (found == start.end() || found->second != value))
+      options[name] = value;
   }
-  const Values all = Resolved(algorithm, said);
-  for (const auto& item : Values(said)) {  // some say what others imply
-    Values fewer = said;
+  const Values all = Resolved(algorithm, options);
+  for (const auto& item : Values(options)) {  // drop options that others imply
+    Values fewer = options;
     fewer.erase(item.first);
-    if (item.first != "preset" && Resolved(algorithm, fewer) == all) said = fewer;
+    if (item.first != "preset" && Resolved(algorithm, fewer) == all) options = fewer;
   }
-  return said;
+  return options;
 } catch (const Error&) {
   return {};
 }
@@ -65,15 +57,16 @@ std::string CommandOf(const Json& config) try {
   const Algorithm& algorithm = FindAlgorithm(config.at("algorithm"));
   const Values source = config.at("source").get<Values>();
   if (source.count("train") == 0) return "";
-  const Values wanted = ValuesFromJson(config.at("parameters"));
+  const Values parameters = ValuesFromJson(config.at("parameters"));
   Values shortest;
   for (const std::string& preset : PresetNames()) {
-    const Values said = Differences(algorithm, preset, wanted);
-    if (!said.empty() && (shortest.empty() || said.size() < shortest.size())) shortest = said;
+    const Values options = Differences(algorithm, preset, parameters);
+    if (!options.empty() && (shortest.empty() || options.size() < shortest.size()))
+      shortest = options;
   }
   if (shortest.empty()) return "";
   return "gopnet train --algorithm " + algorithm.name + Flags(source) + Flags(shortest);
-} catch (const std::exception&) {  // of another version
+} catch (const std::exception&) {  // the config of another version
   return "";
 }
 

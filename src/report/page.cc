@@ -1,4 +1,4 @@
-// The page of a run or a comparison: what its folder holds, as the page wants it, in the template.
+// Fills the template of the page with the contents of a run folder or a comparison folder.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-constexpr size_t kMostColumns = 2000;
-constexpr size_t kMostText = size_t{1} << 20;  // of a file that somebody else wrote
+constexpr size_t kMaxColumns = 2000;
+constexpr size_t kMaxText = size_t{1} << 20;  // bytes of a file that gopnet did not write
 
 bool Exists(const std::string& path) {
   std::error_code ignored;
@@ -30,13 +30,13 @@ bool Exists(const std::string& path) {
 Json SmallText(const std::string& path) {
   if (!Exists(path)) return nullptr;
   const FileMap file(path);
-  return file.bytes().size() > kMostText ? Json() : Json(std::string(file.bytes()));
+  return file.bytes().size() > kMaxText ? Json() : Json(std::string(file.bytes()));
 }
 
 Json ColumnsOf(const Schema& schema) {
   Json columns = Json::array();
   for (const Column& column : schema.columns) {
-    if (columns.size() == kMostColumns) break;
+    if (columns.size() == kMaxColumns) break;
     const bool text = !column.categories.empty() || column.other;
     columns.push_back({{"name", column.name},
                        {"kind", !column.date.empty() ? "date"
@@ -47,7 +47,7 @@ Json ColumnsOf(const Schema& schema) {
   return columns;
 }
 
-// The finished network, or the best so far; a file that is no model is none.
+// Adds the finished network, or the best so far. Skips a file that is not a model.
 void AddModel(const std::string& folder, Json& json) {
   for (const char* name : {kModelFile, kCheckpoint}) {
     const std::string path = InFolder(folder, name);
@@ -55,8 +55,8 @@ void AddModel(const std::string& folder, Json& json) {
     try {
       const Model model = Model::Load(path);
       json["model"] = ParseJson<Json>(model.Json());
-      json["model"].erase("features");  // the columns tell
-      json["model"].erase("settings");  // so does the config
+      json["model"].erase("features");  // "columns" has them
+      json["model"].erase("settings");  // "config" has them
       json["columns"] = ColumnsOf(model.schema());
       return;
     } catch (const Error&) {
@@ -73,7 +73,7 @@ Json OperatorsJson() {
   return json;
 }
 
-// One run, as in a comparison's table; its folder is <system>-<seed>.
+// A run as in the table of a comparison, from its folder <system>-<seed>.
 Json RunOfTable(const std::string& folder) {
   const Json metrics = ReadObject(InFolder(folder, kMetricsFile));
   if (!metrics.is_object()) return nullptr;
@@ -116,10 +116,10 @@ Json TableOfRuns(const std::string& folder) {
   return table;
 }
 
-// Of a run; what is not there is null.
+// The data of a run; missing parts are null.
 Json GatherRun(const std::string& folder) {
   const Json config = ReadObject(InFolder(folder, kConfig));
-  Check(config.is_object(), InFolder(folder, kConfig), ": damaged, or not the config of a run");
+  Check(config.is_object(), InFolder(folder, kConfig), ": is damaged or not the config of a run");
   const Json metrics = ReadObject(InFolder(folder, kMetricsFile));
   Json json{{"kind", "run"},
             {"finished", IsFinished(folder)},
@@ -131,13 +131,13 @@ Json GatherRun(const std::string& folder) {
             {"report", ReadObject(InFolder(folder, kReportFile))},
             {"importance", SmallText(InFolder(folder, "importance.csv"))},
             {"operators", OperatorsJson()},
-            // It takes long to find, for somebody who asks every second.
+            // Only for a run that ended: it takes long, and a live page asks every second.
             {"command", metrics.is_object() ? CommandOf(config) : ""}};
   AddModel(folder, json);
   return json;
 }
 
-// Of a comparison. Before there is a table, it is made of the runs that are finished.
+// The data of a comparison. Until there is a table, the finished runs make one.
 Json GatherComparison(const std::string& folder) {
   const Json table = ReadObject(InFolder(folder, "table.json"));
   const Json plan = ReadObject(InFolder(folder, "compare.json"));
@@ -151,17 +151,17 @@ Json GatherComparison(const std::string& folder) {
 }  // namespace
 
 std::string ReportData(const std::string& folder) try {
-  Check(!folder.empty(), "run folder: an empty name given");
+  Check(!folder.empty(), "run folder: the name must not be empty");
   const bool comparison = HoldsComparison(folder);
   Check(comparison || HoldsRun(folder), folder,
-        ": no run and no comparison was begun there (it has no config.json and no compare.json)");
+        ": is not a run or a comparison (it has no config.json and no compare.json)");
   Json json = comparison ? GatherComparison(folder) : GatherRun(folder);
   const auto path = fs::absolute(folder).lexically_normal();
   json["name"] = (path.has_filename() ? path : path.parent_path()).filename().string();
   json["version"] = Version();
   return JsonText(json, -1, Json::error_handler_t::replace);
 } catch (const Json::exception&) {
-  Fail(folder, ": its files are damaged, or of another version");
+  Fail(folder, ": its files are damaged or from another version");
 }
 
 std::string ReportPageOf(std::string data, bool live) {

@@ -1,4 +1,4 @@
-// What a journal tells of the searches of a run.
+// Summarises the searches in the journal of a run.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// An operator set in one block of a layer.
+// An operator set that was tried in one block of a layer.
 struct Tried {
   Json set, output;
   std::map<int, std::pair<double, double>> scores;  // measure and loss by epochs
@@ -44,7 +44,7 @@ void AddCandidate(const Json& line, Search& search, std::string& metric) {
   search.seconds = std::max(search.seconds, line.at("seconds").get<double>());
 }
 
-// Came further or, as far, to a better score.
+// Whether a trained for more epochs or, with equal epochs, has the better score.
 bool IsBetter(const Tried& a, const Tried& b, double direction) {
   if (a.scores.empty() || b.scores.empty()) return b.scores.empty() && !a.scores.empty();
   const auto &x = *a.scores.rbegin(), &y = *b.scores.rbegin();
@@ -62,7 +62,8 @@ Json ToJson(const Tried& tried) {
   return json;
 }
 
-// Of each operator set the best, whatever the block and the output: 72 cells are what one can read.
+// Keeps the best result of each operator set over all blocks and outputs, because more than 72
+// cells are hard to read.
 Json ToJson(const std::pair<int, int>& place, const Search& search, double direction) {
   std::map<Json, const Tried*> best;
   int blocks = 0;
@@ -80,7 +81,7 @@ Json ToJson(const std::pair<int, int>& place, const Search& search, double direc
   return json;
 }
 
-struct Told {
+struct Summary {
   std::string metric;
   std::map<std::pair<int, int>, Search> searches;  // by variant and layer
   Json layers = Json::array(), blocks = Json::array();
@@ -88,38 +89,38 @@ struct Told {
   double seconds = 0;
 };
 
-void Add(Json line, Told& told) {
+void Add(Json line, Summary& summary) {
   const std::string event = line.at("event");
-  told.seconds = line.value("at", told.seconds);
-  if (event == "candidate" && line.at("layer") == 0) {  // no search: a network of an ensemble
-    ++told.networks;
+  summary.seconds = line.value("at", summary.seconds);
+  if (event == "candidate" && line.at("layer") == 0) {  // a network of an ensemble
+    ++summary.networks;
   } else if (event == "candidate" && line.contains("operator_set")) {
-    AddCandidate(line, told.searches[{line.at("variant"), line.at("layer")}], told.metric);
+    AddCandidate(line, summary.searches[{line.at("variant"), line.at("layer")}], summary.metric);
   }
   line.erase("event");
   line.erase("sum");
-  if (event == "layer") told.layers.push_back(line);
-  if (event == "block") told.blocks.push_back(line);
+  if (event == "layer") summary.layers.push_back(line);
+  if (event == "block") summary.blocks.push_back(line);
 }
 
 }  // namespace
 
 Json ReadSearches(const std::string& journal_path) {
-  Told told;
+  Summary summary;
   std::error_code ignored;
   if (std::filesystem::is_regular_file(journal_path, ignored)) {
     for (const Json& line : ReadJournal(FileMap(journal_path).bytes()).lines) {
       try {
-        Add(line, told);
-      } catch (const Json::exception&) {  // written by another version: the page does without it
+        Add(line, summary);
+      } catch (const Json::exception&) {  // the page omits lines of another version
       }
     }
   }
-  const double direction = MetricDirection(told.metric);
-  Json json{{"metric", told.metric},  {"direction", direction}, {"searches", Json::array()},
-            {"layers", told.layers},  {"blocks", told.blocks},  {"networks", told.networks},
-            {"seconds", told.seconds}};
-  for (const auto& [place, search] : told.searches)
+  const double direction = MetricDirection(summary.metric);
+  Json json{{"metric", summary.metric},  {"direction", direction},   {"searches", Json::array()},
+            {"layers", summary.layers},  {"blocks", summary.blocks}, {"networks", summary.networks},
+            {"seconds", summary.seconds}};
+  for (const auto& [place, search] : summary.searches)
     json["searches"].push_back(ToJson(place, search, direction));
   return json;
 }

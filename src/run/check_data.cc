@@ -23,7 +23,7 @@ void CheckSchema(const Schema& schema, const Schema& train, const std::string& n
               a.hours == b.hours && a.offset == b.offset && a.indicator == b.indicator &&
               a.unit == b.unit,
           name, ": column '", a.name, "' differs from column '", b.name,
-          "' of the data trained on; ReadOptions::like reads it as those were");
+          "' of the training data; pass their schema as ReadOptions::like");
   }
 }
 
@@ -35,10 +35,11 @@ void CheckSize(size_t size, size_t count, const std::string& name, const char* w
 // The parts of a data set must fit together, and a model file must be able to hold its texts.
 void CheckParts(const Dataset& data, const std::string& name) {
   const size_t rows = data.rows(), columns = data.schema.features();
-  Check(data.x.data != nullptr || rows == 0, name, ": ", rows, " rows at a null pointer");
+  Check(data.x.data != nullptr || rows == 0, name, ": the data pointer is null for ", rows,
+        " rows");
   CheckColumns(data.schema, name);
-  Check(data.schema.columns.empty() || columns == data.features(), name, ": ", data.features(),
-        " feature columns, its schema describes ", columns);
+  Check(data.schema.columns.empty() || columns == data.features(), name, ": has ", data.features(),
+        " feature columns, but its schema describes ", columns);
   CheckClasses(data.classes, false, name);
   const size_t outputs = data.task == Task::kRegression ? data.targets.cols() : data.classes.size();
   Check(data.schema.targets.size() <= outputs, name, ": ", data.schema.targets.size(),
@@ -48,15 +49,15 @@ void CheckParts(const Dataset& data, const std::string& name) {
   CheckSize(data.row_numbers.size(), rows, name, "row numbers");
   CheckSize(data.target_offset.size(), data.targets.cols(), name, "target offsets");
   for (const double offset : data.target_offset)
-    Check(std::isfinite(offset), name, ": an offset of a target is not finite");
+    Check(std::isfinite(offset), name, ": the offset of a target must be finite");
 }
 
 // Rejects NaN, inf and numbers so large that predictions or their squares would overflow.
 void CheckTargets(const Dataset& data, const std::string& name) {
   const auto classes = static_cast<int32_t>(data.classes.size());
   for (const int32_t label : data.labels) {
-    Check(label >= 0 && label < classes, name, ": label number ", label, " of ", classes,
-          " classes");
+    Check(label >= 0 && label < classes, name, ": label index ", label, " is out of range for ",
+          classes, " classes");
   }
   for (size_t n = 0; n < data.targets.rows(); ++n) {
     for (size_t j = 0; j < data.targets.cols(); ++j) {
@@ -94,16 +95,16 @@ void CheckFinite(const MatrixView& x, bool fill_missing, const std::string& name
   if (bad == 0) return;
   const bool finite = std::isfinite(x.Row(first_row)[first_column]);
   Fail(name, ": ", bad, finite ? " values are too large" : " values are NaN or inf",
-       ", the first in row ", first_row + 1, ", column ", first_column + 1,
+       " (first in row ", first_row + 1, ", column ", first_column + 1, ")",
        finite ? kOtherUnit : "; they must be finite");
 }
 
 void CheckData(const Dataset& data, const Dataset& train, const char* role) {
   const std::string name = NameOf(data, role);
-  Check(data.has_targets(), name, ": no targets given");
+  Check(data.has_targets(), name, ": has no targets");
   Check(data.task == train.task, name, ": the task differs from that of the training data");
-  Check(data.features() == train.features(), name, ": ", data.features(),
-        " feature columns, the training data have ", train.features());
+  Check(data.features() == train.features(), name, ": must have ", train.features(),
+        " feature columns, as the training data; got ", data.features());
   CheckParts(data, name);
   CheckClasses(train.classes, train.integer_classes, NameOf(train, "training data"));
   CheckSchema(data.schema, train.schema, name);
@@ -111,25 +112,26 @@ void CheckData(const Dataset& data, const Dataset& train, const char* role) {
                                            : data.targets.rows() == data.rows(),
         name, ": needs one target for each of its ", data.rows(), " rows");
   Check(data.task == Task::kClassification || data.targets.cols() == train.targets.cols(), name,
-        ": ", data.targets.cols(), " targets a row, the training data have ", train.targets.cols());
+        ": must have ", train.targets.cols(), " targets per row, as the training data; got ",
+        data.targets.cols());
   CheckTargets(data, name);
   CheckFinite(data.x, data.schema.fill_missing, name, false);
 }
 
 void CheckLabelled(const ModelData& model, const Dataset& data, const std::string& name) {
   const size_t inputs = model.features.mean.size(), outputs = model.ensemble.outputs();
-  Check(data.has_targets(), name, ": no targets given");
-  Check(data.rows() > 0, name, ": no rows");
-  Check(data.task == model.task, name, ": the targets do not fit the model's task");
-  Check(data.features() == inputs, name, ": data have ", data.features(),
-        " columns, the model was trained on ", inputs);
+  Check(data.has_targets(), name, ": has no targets");
+  Check(data.rows() > 0, name, ": has no rows");
+  Check(data.task == model.task, name, ": the task differs from that of the model");
+  Check(data.features() == inputs, name, ": the model needs ", inputs, " columns; got ",
+        data.features());
   CheckParts(data, name);
   CheckSchema(data.schema, model.schema, name);
   Check(data.task == Task::kClassification ? data.labels.size() == data.rows()
                                            : data.targets.rows() == data.rows(),
-        name, ": as many targets as rows are wanted (", data.rows(), ")");
-  Check(model.task == Task::kClassification || data.targets.cols() == outputs, name, ": ",
-        data.targets.cols(), " targets a row, the model has ", outputs);
+        name, ": needs one target for each of its ", data.rows(), " rows");
+  Check(model.task == Task::kClassification || data.targets.cols() == outputs, name, ": must have ",
+        outputs, " targets per row, as the model; got ", data.targets.cols());
   CheckTargets(data, name);
   CheckFinite(data.x, true, name);
 }

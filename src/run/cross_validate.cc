@@ -147,8 +147,8 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
     observer.OnFold(fold + 1, folds, cv.scores.back());
   }
   if (cv.scores.size() < static_cast<size_t>(folds))
-    observer.OnWarning(Join("cross-validation: its share of the time is over after ",
-                            cv.scores.size(), " of ", folds, " folds"));
+    observer.OnWarning(Join("cross-validation: stopped after ", cv.scores.size(), " of ", folds,
+                            " folds because its share of the time limit is used up"));
   return cv;
 }
 

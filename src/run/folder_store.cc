@@ -75,11 +75,11 @@ FolderStore::FolderStore(const Options& options,
 FolderStore::FolderStore(const Options& options)
     : path_(options.path), metric_(options.metric), keep_folder_(options.resume) {
   if (!options.resume) Create();
-  Check(!options.resume || HoldsRun(path_), path_, ": no run was begun there (it has no ", kConfig,
-        ")");
+  Check(!options.resume || HoldsRun(path_), path_, ": not a run folder (it has no ", kConfig, ")");
   journal_.emplace(PathOf(kJournal));
   if (!options.resume)  // again, now that nobody else can begin one
-    Check(journal_->size() == 0 && !HoldsRun(path_), path_, ": another run was begun there");
+    Check(journal_->size() == 0 && !HoldsRun(path_), path_,
+          ": another process started a run there");
 }
 
 void FolderStore::Create() {
@@ -114,9 +114,11 @@ void FolderStore::Resume(const Json& config, const std::function<void(const std:
   const Json was = BegunWith(journal, PathOf(kConfig)), now = Fixed(config);
   const std::string difference = Difference(was, now);
   Check(!difference.starts_with("data fingerprint"), path_,
-        ": the rows are not those that the run began with");
-  Check(difference.empty(), path_, ": not as the run began: ", difference);
-  Check(!ReadRun(path_).finished, path_, ": this run is finished");  // perhaps only just now
+        ": the rows differ from those that the run started with");
+  Check(difference.empty(), path_,
+        ": the settings differ from those that the run started with: ", difference);
+  if (ReadRun(path_).finished)  // perhaps only just now
+    throw AlreadyFinished(path_ + ": this run is already finished");
   if (journal.lines.empty()) {
     const std::string problem = SealProblem(ReadObject(PathOf(kConfig)));
     Check(problem.empty(), PathOf(kConfig), ": ", problem);
@@ -129,7 +131,8 @@ void FolderStore::Resume(const Json& config, const std::function<void(const std:
   std::error_code ignored;
   fs::remove(PathOf(kMetricsFile), ignored);  // of what the run had when it was stopped
   for (const int number : journal.damaged)
-    warn(Join(PathOf(kJournal), ": line ", number, " is damaged; what it told is done again"));
+    warn(Join(PathOf(kJournal), ": line ", number,
+              " is damaged; repeating the work that it recorded"));
   Append({{"event", "resume"}, {"config", now}});
 }
 

@@ -83,16 +83,16 @@ std::string Difference(const Json& was, const Json& now, const std::string& wher
                        const std::string& growing) {
   if (was == now) return "";
   if (!was.is_object() || !now.is_object())
-    return where + " is " + JsonText(was) + " there and " + JsonText(now) + " now";
+    return where + " was " + JsonText(was) + " and is now " + JsonText(now);
   const std::string prefix = where.empty() ? "" : where + " ";
   for (const auto& [key, value] : was.items()) {
-    if (!now.contains(key)) return prefix + key + " is there and missing now";
+    if (!now.contains(key)) return prefix + key + " was there and is now missing";
     const std::string difference = Difference(value, now[key], prefix + key, growing);
     if (!difference.empty()) return difference;
   }
   for (const auto& item : now.items()) {
     if (!was.contains(item.key()) && (growing.empty() || where != growing))
-      return prefix + item.key() + " is missing there";
+      return prefix + item.key() + " is new";
   }
   return "";
 }
@@ -133,10 +133,11 @@ Json Sealed(Json object) {
 }
 
 std::string SealProblem(const Json& object) {
-  if (!object.is_object()) return "no JSON object";
+  if (!object.is_object()) return "not a JSON object";
   const auto sum = object.find("checksum");
   const char* fault = sum == object.end() ? "missing" : *sum == SealOf(object) ? nullptr : "wrong";
-  return fault == nullptr ? "" : Join("its checksum is ", fault, ": it was changed, or damaged");
+  return fault == nullptr ? ""
+                          : Join("its checksum is ", fault, "; the file was changed or damaged");
 }
 
 }  // namespace gopnet

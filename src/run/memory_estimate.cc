@@ -90,10 +90,10 @@ std::string CheckMemory(const Algorithm& algorithm, const Values& values, const 
   const std::string needs = Join(
       algorithm.name, " on ", static_cast<size_t>(shape.rows), " rows of ",
       static_cast<size_t>(shape.features), " features with ", static_cast<size_t>(shape.outputs),
-      " outputs takes about ", Gigabytes(bytes), " of memory, ", Gigabytes(most), " may be used");
-  Check(bytes <= most, needs, "; fewer rows, columns or classes, ",
+      " outputs needs about ", Gigabytes(bytes), " of memory; the limit is ", Gigabytes(most));
+  Check(bytes <= most, needs, "; try fewer rows, columns or classes, ",
         values.count("topology") ? "fewer neurons, search exhaustive" : "fewer or smaller blocks",
-        ", or a higher memory limit (--memory-limit) are the ways out");
+        ", or a higher --memory-limit");
   return bytes > most / 2 ? needs : "";
 }
 

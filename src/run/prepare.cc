@@ -279,7 +279,7 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   class_weights.DropWeightless(train, order);
   Check(order.size() >= 2, name, ": training needs at least 2 rows; got ", order.size());
   if (!classes) CheckTargetsVary(train, order);
-  WarnOfGivenAway(train, order, name, rt);
+  WarnOfLeakage(train, order, name, rt);
   WarnOfCodes(train, order, name, rt);
 
   Prepared p;

@@ -165,7 +165,7 @@ std::string ReportText(const Prepared& p, const TrainedEnsemble& trained,
     json["finetune"].push_back({i + 1, Rounded(finetune[i])});
   return JsonText(json) + "\n";
 } catch (const std::exception& e) {
-  observer.OnWarning(std::string("no data for the report: ") + e.what());
+  observer.OnWarning(std::string("cannot write the data of the report: ") + e.what());
   return "";
 }
 

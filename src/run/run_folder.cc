@@ -62,7 +62,7 @@ bool IsSetAside(const std::string& path) {
 }
 
 void CheckRunFolder(const std::string& path) {
-  Check(!path.empty(), "run folder: its name is empty");
+  Check(!path.empty(), "run folder: the name must not be empty");
   std::error_code error;
   Check(!fs::is_symlink(path, error) || fs::exists(path, error), path,
         ": is a broken link; choose a new folder");
@@ -70,7 +70,7 @@ void CheckRunFolder(const std::string& path) {
     Check(fs::is_directory(path, error), path, ": exists and is not a folder; choose a new folder");
     const bool unfinished = HoldsRun(path) && !IsFinished(path);
     Check(IsAsGoodAsEmpty(path), path,
-          ": exists and is not empty, and runs are never overwritten; ",
+          ": exists and is not empty, and gopnet never overwrites a run; ",
           unfinished ? "continue this run with gopnet resume, or " : "", "choose a new folder");
   }
   fs::path parent = path;

@@ -250,10 +250,10 @@ void WarnOfMemory(const Algorithm& algorithm, const Values& values, const TrainD
 }
 
 void CheckOptions(const TrainOptions& options) {
-  Check(options.cv_folds >= 0, "cv_folds: ", options.cv_folds, " given, 0 or more are wanted");
-  Check(options.checkpoint_seconds >= 0, "checkpoint_seconds: ", options.checkpoint_seconds,
-        " given, 0 or more are wanted");
-  Check(!std::isnan(options.seconds_left), "seconds_left: NaN given, a number is wanted");
+  Check(options.cv_folds >= 0, "cv_folds: must be >= 0; got ", options.cv_folds);
+  Check(options.checkpoint_seconds >= 0, "checkpoint_seconds: must be >= 0; got ",
+        options.checkpoint_seconds);
+  Check(!std::isnan(options.seconds_left), "seconds_left: must be a number; got NaN");
 }
 
 }  // namespace
@@ -301,8 +301,8 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
       SpillTo(options.run_folder);  // again: the folds have none
       Runtime silent;               // the warnings were told
       p = prepare(silent);
-      Check(RowsFingerprint(p) == config["data"]["fingerprint"], "the rows of ", data.train.source,
-            " changed while folds were trained");
+      Check(RowsFingerprint(p) == config["data"]["fingerprint"], data.train.source,
+            ": the rows changed during cross-validation");
     }
     if (setup.share) store = setup.share(store, config["data"]["fingerprint"]);
     rt.store = store;
@@ -344,8 +344,8 @@ void HelpRun(const Algorithm& algorithm, const Values& given, const TrainData& d
   options.memory_limit = memory_limit;
   WarnOfMemory(algorithm, given, data, options, rt);
   const Prepared p = Prepare(algorithm, given, data, rt);
-  Check(fingerprint == RowsFingerprint(p), "the rows of ", data.train.source,
-        " are not those that rank 0 has");
+  Check(fingerprint == RowsFingerprint(p), data.train.source,
+        ": the rows differ from those of rank 0");
   rt.store = std::move(store);
   for (const Values& variant : Variants(FitToData(given, p))) {
     try {

@@ -32,7 +32,7 @@ class Verifier {
                fs::exists(fs::path(path) / "table.json", ignored)) {
       Comparison(path);
     } else {
-      Check(WasRun(path), path, ": neither a run, nor a comparison, nor a model");
+      Check(WasRun(path), path, ": not a run, a comparison or a model");
       RunFolder(path);
     }
     CheckMapsWhole();
@@ -118,7 +118,7 @@ class Verifier {
     Json files = metrics.value("files", Json::object());
     if (!files.is_object()) files = Json::object();
     if (SealProblem(config).empty() && TextOf(files, kConfig) != SumOf(config))
-      Blame("not of the run that config.json is of");
+      Blame("does not belong to the run of config.json");
     files.erase(kConfig);
     return files;
   }

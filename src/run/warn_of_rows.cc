@@ -58,7 +58,7 @@ std::string NameOfFeature(const Dataset& train, size_t j) {
 
 std::string Likewise(const std::vector<size_t>& features) {
   const size_t more = features.size() - 1;
-  return more == 0 ? "" : Join(" (", more, " more ", more == 1 ? "is" : "are", " like it)");
+  return more == 0 ? "" : Join(" (and ", more, " more ", more == 1 ? "feature)" : "features)");
 }
 
 // -999 and the like, which instruments and surveys write for a blank.
@@ -112,13 +112,13 @@ void WarnOfCodes(const Dataset& train, const std::vector<size_t>& rows, const st
     }
   }
   if (coded.empty()) return;
-  rt.Warn(Join(name, ": ", NameOfFeature(train, coded[0]), " is ", first_code, " in ", first_rows,
-               " rows, far from all others", Likewise(coded),
-               "; if that stands for a blank, leave ", "it empty (or NaN)"));
+  rt.Warn(Join(name, ": ", NameOfFeature(train, coded[0]), Likewise(coded), " is ", first_code,
+               " in ", first_rows, " rows, far from all other values; if ", first_code,
+               " means missing, leave the value empty (or NaN)"));
 }
 
-void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
-                     Runtime& rt) {
+void WarnOfLeakage(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
+                   Runtime& rt) {
   const bool classes = train.task == Task::kClassification;
   if (rows.size() < kLeastRows) return;
   std::vector<size_t> telling;
@@ -126,10 +126,9 @@ void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, cons
   for (size_t j = 0; !classes && j < train.features(); ++j)
     if (IsTarget(train, rows, j)) telling.push_back(j);
   if (telling.empty()) return;
-  rt.Warn(Join(name, ": ", NameOfFeature(train, telling[0]),
-               classes ? " gives the class away: it is the same in all rows of a class"
-                       : " is the target itself",
-               Likewise(telling), "; if new rows will not have it, leave it out"));
+  rt.Warn(Join(name, ": ", NameOfFeature(train, telling[0]), Likewise(telling),
+               classes ? " has the same value in all rows of a class" : " equals the target",
+               " (possible target leakage); leave it out if new rows will not have it"));
 }
 
 void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
@@ -150,10 +149,11 @@ void WarnOfOddTarget(const Dataset& train, const std::vector<size_t>& rows, cons
     }
     if (square(odd) <= kNearlyAll * sum) continue;
     const double offset = train.target_offset.empty() ? 0 : train.target_offset[j];
-    rt.Warn(Join(name, ": one target", train.targets.cols() > 1 ? Join(" of number ", j + 1) : "",
-                 ", ", FormatValue(train.targets(odd, j) + offset), ", makes up ",
-                 std::floor(100 * square(odd) / sum), " % of the variance of all ", rows.size(),
-                 "; little else will be learned. If it is a mistake, leave its row out"));
+    rt.Warn(Join(name, ": one value of ",
+                 train.targets.cols() > 1 ? Join("target ", j + 1) : std::string("the target"),
+                 ", ", FormatValue(train.targets(odd, j) + offset), ", causes ",
+                 std::floor(100 * square(odd) / sum), " % of the variance in all ", rows.size(),
+                 " rows, so the model will learn little else; remove its row if it is a mistake"));
   }
 }
 
@@ -171,8 +171,8 @@ void WarnOfFarTargets(const Prepared& p, Runtime& rt) {
   }
   if (far >= kLeast && far * kOneIn > p.test.size())
     rt.Warn(Join(far, " of ", p.test.size(),
-                 " test targets lie beyond those of the training rows, "
-                 "where predictions end; bounded = never lets them go on"));
+                 " test targets lie outside the range of the training targets, to which gopnet "
+                 "clips predictions; set bounded to never to turn clipping off"));
 }
 
 void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
@@ -182,7 +182,7 @@ void WarnOfUnknownLabels(const Rows& rows, const std::string& name,
         " rows has a label of the training data, such as '", classes.front(), "'");
   if (unknown > 0)
     rt.Warn(Join(name, ": ", unknown,
-                 " rows have a label that training never saw; they count as errors"));
+                 " rows have a label that is not in the training data; they count as errors"));
 }
 
 }  // namespace gopnet

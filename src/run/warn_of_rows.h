@@ -7,8 +7,8 @@ namespace gopnet {
 
 // Features that tell the target: a regression's target itself, or what is the same in all rows of
 // each class. Most often they were made from it.
-void WarnOfGivenAway(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
-                     Runtime& rt);
+void WarnOfLeakage(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
+                   Runtime& rt);
 // Features of which some values, -999 and the like, seem to stand for blanks.
 void WarnOfCodes(const Dataset& train, const std::vector<size_t>& rows, const std::string& name,
                  Runtime& rt);

@@ -15,10 +15,11 @@ std::vector<std::string> LossConfig::LossNames() {
 
 void LossConfig::Visit(FieldVisitor& v) {
   if (names.size() == 1) loss = names.front();
-  v(loss, {.name = "loss",
-           .choices = names,
-           .doc = "Training loss; auto is cross_entropy for classes and mse for regression. huber "
-                  "counts large errors less; pinball predicts a quantile instead of the mean."});
+  v(loss,
+    {.name = "loss",
+     .choices = names,
+     .doc = "Training loss; auto is cross_entropy for classification and mse for regression. huber "
+            "counts large errors less; pinball predicts a quantile instead of the mean."});
   for (const Loss& each : AllLosses()) {
     if (!each.parameter || std::ranges::count(names, each.name) == 0) continue;
     const LossParameter& p = *each.parameter;

@@ -78,9 +78,9 @@ struct CommonConfig {
                    .doc = "Fraction of all rows held out for testing if no test set is given."});
     v(folds, {.name = "folds",
               .range = {0, 50},
-              .doc = "Train every network once per fold, each time validated on another part of "
-                     "the rows, and average the results; 0 turns folds off. Given validation "
-                     "rows join the training rows."});
+              .doc = "Train every network once per fold, validate it on that fold, and average the "
+                     "results; 0 turns folds off. Rows of a validation set join the training "
+                     "rows."});
     v(stratify, {.name = "stratify", .doc = "Keep the class proportions in held-out parts."});
     v(class_weight,
       {.name = "class_weight",
@@ -89,21 +89,22 @@ struct CommonConfig {
     v(metric,
       {.name = "metric",
        .choices = SelectingMetrics(),
-       .doc = "Validation metric that selects epochs and operators and stops growth; auto is "
-              "accuracy, brier for an average of networks, or r2 for regression (the loss itself "
-              "with huber and pinball). brier is the mean squared error of the probabilities: of "
-              "one class if there are two, else summed over all. pr_auc is the average precision: "
-              "of the second class of two, else the mean over the classes."});
+       .doc = "Validation metric that selects epochs and operators and stops growth. With auto it "
+              "is accuracy, brier for an average of networks, r2 for regression, or the loss if "
+              "that is huber or pinball. The metric brier is the mean squared error of the "
+              "probabilities, summed over the classes (with two classes, of one of them); pr_auc "
+              "is the average precision, the mean over the classes (with two classes, of the "
+              "second)."});
     loss.Visit(v);
     v(scale, {.name = "scale",
               .doc = "Scaling of features: standard gives mean 0 and standard deviation 1; robust "
                      "uses median and quartiles and compresses outliers; quantile maps to a "
-                     "normal distribution; auto is robust for features with heavy tails "
+                     "normal distribution. With auto it is robust for features with heavy tails "
                      "(kurtosis above 6) and standard for the others."});
     v(bounded, {.name = "bounded",
                 .doc = "Whether to clip regression predictions to the range of the training and "
-                       "validation targets; auto clips unless a column holds dates, since "
-                       "targets may grow with time."});
+                       "validation targets. With auto gopnet clips unless a column holds dates, "
+                       "since targets may grow with time."});
   }
 };
 
@@ -124,13 +125,13 @@ struct BatchConfig {
       {.name = "batch_size",
        .range = {2, 1048576},
        .automatic = true,
-       .doc = "Rows per gradient step; auto is 64, or 256 from 50,000 training rows on."});
+       .doc = "Rows per gradient step; auto is 64, or 256 with at least 50,000 training rows."});
     v(dropout,
       {.name = "dropout",
        .range = kFraction,
        .automatic = true,
-       .doc = "Dropout rate on the output of hidden layers, including memory; auto is 0 for "
-              "regression, 0.5 if there are more features than rows, else 0.2."});
+       .doc = "Dropout rate on the output of hidden layers, including memory. With auto it is 0 "
+              "for regression, 0.5 if there are more features than rows, and otherwise 0.2."});
     v(input_dropout, {.name = "input_dropout",
                       .range = kFraction,
                       .doc = "Dropout rate on the input features of the first layer."});
@@ -143,12 +144,12 @@ struct BatchConfig {
                  .doc = "Largest norm of the incoming weights of a neuron; 0 turns it off."});
     v(label_smoothing, {.name = "label_smoothing",
                         .range = kFraction,
-                        .doc = "Fraction of a label that is spread over all classes in training."});
+                        .doc = "Fraction of each label to spread over all classes in training."});
     v(regulariser,
       {.name = "regulariser",
-       .doc =
-           "given uses max_norm or weight_decay as set; best_of_two trains once with weight decay "
-           "1e-4 and once with max-norm 2 and keeps the better one on validation."});
+       .doc = "Regularisation: given uses max_norm or weight_decay as set; best_of_two trains once "
+              "with weight_decay 1e-4 and once with max_norm 2 and keeps the better result on "
+              "validation."});
   }
 };
 
@@ -169,15 +170,16 @@ struct TrainingConfig : BatchConfig {
       {.name = "epochs",
        .range = {0, 1000000},
        .automatic = true,
-       .doc = "Epochs per candidate, divided evenly among the lr stages (earlier stages take "
-              "the remainder). auto is 60 (200 for regression with up to 2,000 rows, 100 for a "
-              "single network), reduced to as few as 7 for large data."});
+       .doc = "Epochs per candidate, divided evenly among the lr stages; earlier stages take "
+              "the remainder. With auto it is 60 (200 for regression with up to 2,000 rows, 100 "
+              "for a single network), and as few as 7 for large data."});
     v(lr, {.name = "lr",
            .range = {1e-12, 10},
            .doc = "Learning rates of the stages of a candidate's training."});
     v(schedule, {.name = "schedule",
-                 .doc = "stages uses each learning rate in turn, with a new optimiser; cosine lets "
-                        "the first one rise and fall four times, each time twice as long."});
+                 .doc = "Course of the learning rate: stages uses each rate in turn, with a new "
+                        "optimiser; cosine raises and lowers the first one four times, each time "
+                        "twice as long."});
     v(beta2, {.name = "beta2",
               .range = kFraction,
               .doc = "Decay rate of Adam's second moments in a candidate's training."});
@@ -258,9 +260,10 @@ struct SearchConfig : LibraryConfig {
   void Visit(FieldVisitor& v) {
     v(search,
       {.name = "search",
-       .doc = "exhaustive trains every operator set to the end, as the paper does. halving "
-              "drops the worst two thirds of more than three sets after 1/27, 1/9 and 1/3 of the "
-              "epochs; with upper_layers plain it drops one of the two candidates after 1/5."});
+       .doc = "Search method: exhaustive trains every operator set to the end, as the paper does; "
+              "halving drops the worst two thirds of more than three sets after 1/27, 1/9 and 1/3 "
+              "of the epochs. With upper_layers plain, halving drops one of the two candidates "
+              "after 1/5."});
     LibraryConfig::Visit(v);
   }
 };
@@ -282,17 +285,17 @@ struct EnsembleConfig {
        .range = {1, 72},
        .automatic = true,
        .doc =
-           "Number of networks in the average. Each of the best operator sets of one search grows "
-           "a network. auto is 8; above 20,000 training rows it is 160,000 / rows, at least 3. "
-           "Without given validation rows each network holds out a different part of the rows, "
-           "unless there are many."});
+           "Number of networks in the average, one for each of the best operator sets of a search. "
+           "With auto it is 8, or 160,000 / rows (at least 3) above 20,000 training rows. Without "
+           "a validation set each network holds out a different part of the rows; above 20,000 "
+           "rows all hold out the same."});
     v(search_epochs, {.name = "search_epochs",
                       .range = {1, 1000000},
                       .automatic = true,
                       .doc = "Epochs per candidate of the search that ranks the operator sets of "
-                             "an average. auto is 27, or 54 up to 1,500 training rows, or 81 up to "
-                             "1,000. Except for POP, the search ends as soon as no more sets are "
-                             "left than the average has networks."});
+                             "an average. With auto it is 27, or 54 up to 1,500 training rows, or "
+                             "81 up to 1,000. Except for POP, the search ends when only as many "
+                             "sets are left as the average has networks."});
     v(search_rows, {.name = "search_rows",
                     .range = {10, 1000000000},
                     .doc = "Largest number of rows that this search trains on, drawn at random."});
@@ -305,12 +308,14 @@ struct EnsembleConfig {
       {.name = "upper_layers",
        .doc = "Upper layers of the networks in an average: own uses the operator set of the first "
               "layer; plain also tries plain perceptrons (multiplication/sum/relu, if nodal, pool "
-              "and activation allow them) and keeps the better one on validation after a fifth of "
-              "the epochs (with search exhaustive, at the end)."});
+              "and activation allow them). Validation chooses between the two after a fifth of "
+              "the epochs, or at the end with search exhaustive."});
     v(linear_member,
       {.name = "linear_member",
-       .doc = "Add a linear model to the average if that lowers the squared error (with huber and "
-              "pinball the loss) on held-out rows by more than its standard error."});
+       .doc =
+           "Add a linear model to the average if it reduces the squared error (the loss, if that "
+           "is huber or pinball) on held-out rows by more than the standard error of the "
+           "reduction."});
   }
 };
 
@@ -354,7 +359,7 @@ struct BlocksConfig : BlockSizeConfig {
       {.name = "block_threshold",
        .range = {0, 1},
        .doc =
-           "Smallest relative gain in the validation metric that keeps a new block. Otherwise the "
+           "Smallest relative gain in the validation metric that keeps a new block; without it the "
            "layer is complete."});
   }
 };

@@ -76,9 +76,8 @@ void Optimizer::Step(double lr, const Regulariser& regulariser, Team* team) {
   AdamStep adam{};
   adam.beta2 = beta2_;
   const auto steps = static_cast<unsigned>(step_);
-  const double correction =
-      std::sqrt(1 - real::Power(static_cast<double>(adam.beta2), steps)) /
-      (1 - real::Power(static_cast<double>(adam.beta1), steps));
+  const double correction = std::sqrt(1 - real::Power(static_cast<double>(adam.beta2), steps)) /
+                            (1 - real::Power(static_cast<double>(adam.beta1), steps));
   adam.rate = static_cast<float>(lr * correction);
   for (const Trained& t : tensors_) {
     if (t.regularised && regulariser.weight_decay > 0) {

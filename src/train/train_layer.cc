@@ -46,9 +46,9 @@ void CheckShapes(const LayerProposal& proposal, const LayerTask& task, const std
   CheckShapes(proposal.block, task.x_train.cols, source);
   CheckShapes(proposal.output, task.units + task.g_train.cols, task.problem.outputs, source);
   Check(proposal.block.norm == Norm::kBatch, source,
-        ": neurons without batch normalisation, which the run has");
-  Check(proposal.block.units() == task.units, source, ": ", proposal.block.units(),
-        " neurons, the run has ", task.units);
+        ": the neurons lack the batch normalisation of the run");
+  Check(proposal.block.units() == task.units, source, ": must have ", task.units, " neurons; got ",
+        proposal.block.units());
 }
 
 void EvaluateInto(const Block& block, const OutputLayer& output, ConstView x, ConstView g,

@@ -1,4 +1,4 @@
-// BLS, S-ELM and PLN against their formulas in double, from the weights that the models store.
+// BLS, S-ELM and PLN against their formulas in double, with the weights of the models.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -15,7 +15,7 @@ using Eigen::MatrixXd;
 using testing::Data;
 using testing::MakeArrays;
 
-// Remembers warnings.
+// Collects warnings.
 class Warnings : public Observer {
  public:
   void OnWarning(const std::string& message) override { all += message + "\n"; }
@@ -41,7 +41,7 @@ MatrixXd Ridge(const MatrixXd& h, const MatrixXd& t, double c) {
   return k.ldlt().solve(h.transpose() * t);
 }
 
-// The training rows as the algorithm saw them, and the model it made of them.
+// The training rows as the algorithm saw them, and its model.
 struct Trained {
   MatrixXd x, t;
   ModelData model;
@@ -115,7 +115,7 @@ TEST(Bls, PublishedUpdateIsNotRidgeRegression) {
   EXPECT_FALSE(exact.isApprox(published, 1e-3));
 }
 
-// The stack of the paper, layer by layer in double: the model's one layer must say the same.
+// The stack of the paper, layer by layer in double, must agree with the single layer of the model.
 TEST(SElm, OneLayerSaysWhatTheStackSays) {
   for (const Task task : {Task::kClassification, Task::kRegression}) {
     const Trained r = TrainOn("s-elm",
@@ -211,7 +211,8 @@ TEST(Pln, AdmmComesCloseToTheExactSolution) {
   EXPECT_NEAR(loss("admm"), loss("exact"), 1e-3);
 }
 
-// A grid chooses on validation and says what it chose; the model is that of the choice alone.
+// A grid chooses on validation rows and records its choice; training with this choice alone yields
+// the same model.
 TEST(Grid, ChoosesTheBestOnValidationAndTellsIt) {
   const testing::Arrays a = MakeArrays(120, 5);
   for (const char* name : {"bls", "s-elm", "pln"}) {

@@ -1,4 +1,4 @@
-// What the networks of an average say of rows that they did not learn from.
+// Predictions of the networks in an average for rows that they were not trained on.
 #include "algorithms/held_out.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ Rows RowsWithNoise(size_t count, double noise, unsigned seed) {
   return rows;
 }
 
-// A network without layers that knows the truth but for noise of its own.
+// A network without layers that outputs the truth plus its own noise.
 Network NoisyNetwork(size_t index) {
   Network net;
   net.output.w = Mat(kClasses * (1 + kNetworks), kClasses);
@@ -92,7 +92,7 @@ TEST(HeldOut, NetworksThatAgreeKeepTheirTemperature) {
   EXPECT_NEAR(t.of_few, t.of_all, 0.1);
 }
 
-// From six networks on five folds one row in five would tell of the rest.
+// With six networks on five folds, one row in five would decide about the rest.
 TEST(HeldOut, TooFewRowsHeldOutTwiceTellNothing) { EXPECT_EQ(Fit(0.6, 6).gain, 1); }
 
 // Two good networks and six poor ones, each with its own part of the rows.

@@ -1,4 +1,4 @@
-// The HeMLGOP family: what is trained, and what is measured.
+// The HeMLGOP family: training and measurement of blocks.
 #include <gtest/gtest.h>
 
 #include "model/model_impl.h"
@@ -23,8 +23,8 @@ bool IsTrained(const Block& block) {
   return false;
 }
 
-// Also without validation rows, where a start without dropout must not be measured against epochs
-// with it.
+// Also without validation rows: gopnet must not compare a start without dropout with epochs with
+// dropout.
 TEST(HeMlGop, BlocksAreTrainedAndThoseOfTheRandomNetworksAreNot) {
   for (const double val_split : {0.25, 0.0}) {
     for (const std::string name : {"hemlgop", "homlgop", "hemlrn", "homlrn"}) {
@@ -49,7 +49,7 @@ TEST(HeMlGop, HomogeneousLayersHaveOneOperatorSet) {
   }
 }
 
-// The loss of a ridge output depends on its scale: it counts as it will stand in the network.
+// The loss of a ridge output depends on its scale, so gopnet measures it as in the network.
 TEST(HeMlRn, EveryAcceptedBlockLowersTheLossIfThatDecides) {
   const History h =
       Train("hemlrn", Data(MakeArrays(150, 3)), Small().Set("metric", "loss").Set("max_blocks", 6))

@@ -1,4 +1,4 @@
-// When a linear model joins the networks of an ensemble, and how much it counts.
+// When a linear model joins an ensemble, and its weight.
 #include "algorithms/linear_member.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kFeatures = 5;
 
-// Two targets, linear in the features but for noise of the given size.
+// Two targets, linear in the features plus noise of the given size.
 Rows LinearRows(size_t count, double noise, unsigned seed) {
   std::mt19937 engine(seed);
   std::normal_distribution<double> normal;
@@ -52,7 +52,7 @@ std::vector<size_t> All(size_t count) {
   return rows;
 }
 
-// What networks that err by so much would say.
+// Outputs of networks with errors of the given size.
 Mat Networks(const Rows& rows, double error, unsigned seed) {
   std::mt19937 engine(seed);
   std::normal_distribution<double> normal(0, error);
@@ -95,8 +95,8 @@ TEST(LinearMember, IsLeftOutWhereNetworksAreBetter) {
   EXPECT_FALSE(FitLinearMember(problem, {}, All(100), Networks(problem.val, 0.02, 3)));
 }
 
-// Targets that nothing tells of, and networks that know it: what a linear model seems to add by
-// chance costs next to nothing on new rows.
+// Unpredictable targets and networks that predict the mean: a linear model that joins by chance
+// hardly increases the error on new rows.
 TEST(LinearMember, DoesNoHarmWhereItHelpsByChance) {
   double without = 0, with = 0;
   for (unsigned seed = 0; seed < 20; ++seed) {
@@ -137,8 +137,7 @@ TEST(LinearMember, PredictsEachRowWithoutHavingSeenIt) {
   EXPECT_NE(before->network.output.w.Row(0)[0], after->network.output.w.Row(0)[0]);
 }
 
-// Of squared errors (POP) the 0 and 1 of classes are fitted as the same numbers of a regression
-// are.
+// With squared errors (POP), classes coded as 0 and 1 are fitted like regression targets.
 TEST(LinearMember, OfClassesByTheirSquaredErrorsIsARegression) {
   Problem problem = LinearProblem(0.5, 1);
   for (Rows* rows : {&problem.train, &problem.val}) {
@@ -167,7 +166,7 @@ TEST(LinearMember, OfClassesHasTheBestBrierScore) {
   for (Rows* rows : {&problem.train, &problem.val})
     for (size_t n = 0; n < rows->size(); ++n)
       rows->labels.push_back(rows->targets.Row(n)[0] > 0 ? 1 : 0);
-  Mat networks(100, 2);  // logits of networks that are right two times of three
+  Mat networks(100, 2);  // logits of networks that are right for two thirds of the rows
   const auto said = [&](size_t n) { return (problem.val.labels[n] == 1) != (n % 3 == 0); };
   for (size_t n = 0; n < 100; ++n) networks.Row(n)[1] = said(n) ? 1 : -1;
   const auto member = FitLinearMember(problem, {}, All(100), networks);
@@ -208,7 +207,7 @@ TEST(LinearMember, IsSureOfItselfAlsoForFewRowsAClass) {
         rows->x.Row(n)[j] = means.Row(n % kMany)[j] + 0.5f * normal(random);
     }
   }
-  const Mat networks(2 * kMany, kMany);  // that know nothing
+  const Mat networks(2 * kMany, kMany);  // without information
   const auto member = FitLinearMember(problem, {}, All(2 * kMany), networks);
   ASSERT_TRUE(member);
   EXPECT_GT(member->weight, 0.9);

@@ -1,4 +1,5 @@
-// POP's two-pass iterative search: how often it trains, and that what it stores is what it found.
+// The two-pass iterative search of POP: the number of trainings, and that it stores the network it
+// found.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -27,7 +28,7 @@ class Pairs : public Observer {
   std::map<int, std::map<Sets, double>> score;
 };
 
-// After how many epochs candidates were compared.
+// The epochs at which candidates were compared.
 class Epochs : public Observer {
  public:
   void OnCandidate(const CandidateEvent& e) override { seen.insert(e.epochs); }
@@ -62,7 +63,8 @@ TEST(Pop, TrainsEachPairOnceAndAtMostFourTimesTheLibrary) {
   EXPECT_TRUE(second_pass) << "no case had a second pass";
 }
 
-// The library's bug that this guards against: operators of an earlier loop with weights of a later.
+// Guards against a bug of the authors' library: operators of an earlier loop with weights of a
+// later one.
 TEST(Pop, StoresTheOperatorsAndWeightsOfTheLastLoopsWinner) {
   for (int seed = 1; seed <= 4; ++seed) {
     Pairs pairs;
@@ -121,7 +123,7 @@ TEST(Pop, NetworksOfAnAverageHaveTheOutputOperatorsThatTheSearchFound) {
       Exhaustive().Set("ensemble", 4).Set("search_epochs", 6).Set("linear_member", "false");
   const Model model =
       Train("pop", Data(MakeArrays(120, 1)), p, {.run_folder = {}, .observer = &pairs}).model;
-  size_t other = 0;  // than those of the first layer
+  size_t other = 0;  // sets that differ from the first layer
   for (const Member& member : model.impl().data.ensemble.members) {
     const Sets sets(Names(member.network.layers.at(0).blocks[0].phi),
                     Names(*member.network.output.phi));
@@ -169,7 +171,7 @@ TEST(Pop, NetworksOfAnAverageGrowThoughALayerIsTooNarrowForTheOutputOperators) {
 
 TEST(Pop, SaysThatALayerIsTooNarrowForTheOutputsPool) {
   Params p = Exhaustive().Set("pool", "correlation1").Set("topology", "1");
-  EXPECT_ERROR("1 neuron", Train("pop", Data(MakeArrays(60, 1)), p));
+  EXPECT_ERROR("1 input", Train("pop", Data(MakeArrays(60, 1)), p));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What an algorithm says of itself agrees with its parameters.
+// The description of an algorithm agrees with its parameters.
 #include "algorithms/registry.h"
 
 #include <gtest/gtest.h>

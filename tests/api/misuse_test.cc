@@ -1,5 +1,4 @@
-// What a program may do wrong with the public interface: each is an Error where it enters, before
-// anything is trained or written.
+// Misuse of the public interface: every call throws an Error before it trains or writes anything.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -16,7 +15,7 @@
 namespace gopnet {
 namespace {
 
-constexpr char kLatin1[] = "M\xfcnchen";  // no UTF-8
+constexpr char kLatin1[] = "M\xfcnchen";  // not UTF-8
 
 Params Tiny() {
   return Params().Set("ensemble", 1).Set("topology", "4").Set("epochs", 2).Set("nodal", "harmonic");
@@ -106,17 +105,17 @@ TEST(Misuse, DataWhosePartsDoNotGoTogetherAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<std::pair<const char*, std::string>> found = {
       {"two classes", ErrorAfter([](Dataset& d) { d.classes[1] = d.classes[0]; })},
-      {"whole number", ErrorAfter([](Dataset& d) { d.classes[1] = "b"; })},
+      {"integer", ErrorAfter([](Dataset& d) { d.classes[1] = "b"; })},
       {"schema", ErrorAfter([](Dataset& d) { d.schema.columns.pop_back(); })},
       {"schema", ErrorAfter([](Dataset& d) { d.schema.columns[0].indicator = true; })},
       {"order", ErrorAfter([](Dataset& d) { d.schema.columns[0].date = "ydm"; })},
       {"offset", ErrorAfter([=](Dataset& d) { d.schema.columns[0].offset = nan; })},
-      {"names of targets", ErrorAfter([](Dataset& d) { d.schema.targets.resize(9, "t"); })},
+      {"target names", ErrorAfter([](Dataset& d) { d.schema.targets.resize(9, "t"); })},
       {"weights", ErrorAfter([](Dataset& d) { d.weights.resize(3); })},
       {"ids", ErrorAfter([](Dataset& d) { d.ids.resize(3); })},
       {"row numbers", ErrorAfter([](Dataset& d) { d.row_numbers.resize(3); })},
-      {"targets", ErrorAfter([](Dataset& d) { d.labels.pop_back(); })},
-      {"targets", ErrorOfEvaluate([](Dataset& d) { d.labels.pop_back(); })},
+      {"one target", ErrorAfter([](Dataset& d) { d.labels.pop_back(); })},
+      {"one target", ErrorOfEvaluate([](Dataset& d) { d.labels.pop_back(); })},
       {"weights", ErrorOfEvaluate([](Dataset& d) { d.weights.resize(3); })},
       {"null", ErrorAfter([](Dataset& d) { d.x.data = nullptr; })},
       {"offsets", ErrorAfter([](Dataset& d) { d.target_offset = {1}; }, Task::kRegression)},
@@ -156,7 +155,8 @@ TEST(Misuse, WhatWasMovedFromIsEmpty) {
   EXPECT_ERROR("moved", MeasurePrediction(model));
   Matrix x = Rows().x;
   const Matrix moved = std::move(x);
-  EXPECT_EQ(x.rows() + x.cols(), 0u);  // NOLINT(bugprone-use-after-move): that is the question
+  EXPECT_EQ(x.rows() + x.cols(),
+            0u);  // NOLINT(bugprone-use-after-move): tests the moved-from state
   EXPECT_EQ(moved.rows(), 60u);
 }
 

@@ -1,5 +1,5 @@
-// What a model gives besides predictions: bytes, decisions, hidden features; and the best network
-// of a run that stops.
+// Models besides predictions: bytes, classes, hidden features, and the best network of a stopped
+// run.
 #include "gopnet/model.h"
 
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ TEST(Model, WhatFailsOnAThreadReachesTheCaller) {
   const auto caller = std::this_thread::get_id();
   const StopCheck check([&] {
     if (std::this_thread::get_id() != caller) throw Stopped("on a thread of its own");
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // let the others begin
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // let the other threads start
   });
   EXPECT_THROW(model.Predict(many.x, 4), Stopped);
   EXPECT_THROW(model.PredictClass(many.x, 2), Stopped);

@@ -1,4 +1,4 @@
-// A validation or test set that was read by itself must have the columns of the training set.
+// A validation or test set that was read separately must have the columns of the training set.
 #include <gtest/gtest.h>
 
 #include "gopnet/gopnet.h"

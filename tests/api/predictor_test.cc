@@ -1,4 +1,4 @@
-// Single rows: the same bits as a batch, and no allocation.
+// Predictions of single rows: the same bits as in a batch, without allocations.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -90,7 +90,7 @@ TEST(Predictor, RefusesNan) {
   std::vector<float> row(6, 0.5f), out(2);
   row[4] = std::numeric_limits<float>::infinity();
   EXPECT_ERROR("column 5", predictor.Predict(row.data(), out.data()));
-  row[4] = std::nanf("");  // a blank: the mean
+  row[4] = std::nanf("");  // missing: the mean
   predictor.Predict(row.data(), out.data());
   EXPECT_NEAR(out[0] + out[1], 1, 1e-6);
 }

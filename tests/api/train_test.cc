@@ -1,4 +1,4 @@
-// The run folder, stopping, and what the public functions promise about data.
+// The run folder, stopping, and the contracts of the public functions about data.
 #include "gopnet/train.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ std::string Contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Every candidate that is told, and what layers it led to.
+// Records the events of all candidates and layers.
 class Witness : public Observer {
  public:
   void OnCandidate(const CandidateEvent& event) override { events.push_back(event); }
@@ -77,8 +77,8 @@ TEST(Progress, CountsRoundsAndSetsAndTheWorkThatIsDone) {
     if (e.set > 1) EXPECT_GT(e.share, share);
     share = e.share;
   }
-  EXPECT_NEAR(share, 1, 0.25);  // cost is a guess
-  // The winner's curve: its start and 30 epochs, of which it is the best.
+  EXPECT_NEAR(share, 1, 0.25);  // the cost is an estimate
+  // The curve of the winner has its start and 30 epochs.
   const LayerRecord& layer = trained.history.layers[0];
   const std::vector<double>& curve = layer.curve.at("accuracy");
   EXPECT_EQ(curve.size(), 31u);
@@ -138,7 +138,7 @@ TEST(CrossValidation, FoldsDoNotOverlapAndDependOnTheRowsOnly) {
   };
   const CrossValidation cv = validate(3);
   ASSERT_EQ(cv.scores.size(), 3u);
-  for (size_t n = 0; n < 45; ++n) {  // other way round
+  for (size_t n = 0; n < 45; ++n) {  // in reverse order
     std::swap_ranges(a.x.Row(n), a.x.Row(n) + 6, a.x.Row(89 - n));
     std::swap(a.labels[n], a.labels[89 - n]);
   }
@@ -147,7 +147,7 @@ TEST(CrossValidation, FoldsDoNotOverlapAndDependOnTheRowsOnly) {
   EXPECT_THROW(validate(46), Error);
 }
 
-// A class that only validation rows have cannot be learned, nor may it break anything.
+// A class that occurs only in validation rows cannot be learned, but must not cause an error.
 TEST(Folds, LeaveOutValidationRowsOfUnknownClasses) {
   const testing::Arrays a = testing::MakeArrays(60, 3);
   TrainData data = testing::Data(a);
@@ -159,7 +159,7 @@ TEST(Folds, LeaveOutValidationRowsOfUnknownClasses) {
   EXPECT_EQ(r.history.data.at("train"), 61);
 }
 
-// Rows that are all right ask for no certainty beyond measure.
+// If every row is classified correctly, the temperature stays bounded.
 TEST(Temperature, IsBoundedForCrossEntropy) {
   testing::Arrays a = testing::MakeArrays(400, 3);
   for (size_t n = 0; n < 400; ++n) a.x(n, 0) = 5 * static_cast<float>(a.labels[n]);
@@ -168,7 +168,7 @@ TEST(Temperature, IsBoundedForCrossEntropy) {
   EXPECT_LE(r.model.impl().data.temperature, 3);
 }
 
-// Rows beyond the limit are drawn, others for each network, the same for any number of threads.
+// Above the limit gopnet draws rows for each network, independent of the number of threads.
 TEST(Ensemble, NetworksLearnFromSomeOfVeryManyRows) {
   const testing::Arrays a = testing::MakeArrays(200, 3);
   const Params two = SmallRun().Set("ensemble", 2).Set("val_split", 0.25);
@@ -183,8 +183,8 @@ TEST(Ensemble, NetworksLearnFromSomeOfVeryManyRows) {
   EXPECT_NE(bytes(40, 1), bytes(1000, 1));
 }
 
-// Networks whose upper layers are of plain perceptrons though the first is not. All others have one
-// operator set throughout.
+// Counts networks whose upper layers are plain perceptrons, unlike the first layer. All other
+// networks have the same operator set in every layer.
 size_t PlainUpperLayers(const Params& params) {
   const testing::Arrays a = testing::MakeArrays(200, 3);
   const OperatorSet plain = OperatorSetFromNames({"multiplication", "sum", "relu"}, "");
@@ -214,7 +214,7 @@ TEST(Ensemble, UpperLayersKeepTheFirstOnesOperatorsOrAreOfPlainPerceptrons) {
   EXPECT_EQ(PlainUpperLayers(Params(params).Set("upper_layers", "own")), 0u);
 }
 
-// Epochs spent on the second layers of networks whose first layer is not of plain perceptrons.
+// Epochs of the second layers of networks whose first layer does not consist of plain perceptrons.
 std::set<long> EpochsOfSecondLayers(const char* search) {
   const testing::Arrays a = testing::MakeArrays(200, 3);
   std::set<long> epochs;
@@ -338,12 +338,12 @@ TEST(Stopping, ARunKeepsItsFoldsAndWhatItIsToWrite) {
   options.cv_folds = 3;
   EXPECT_THROW(Train("popfast", data, SmallRun(), options), Stopped);
   EXPECT_TRUE(fs::exists(folder.Path("run/state/fold-2-of-3.bin")));
-  StopAtSecondLayer layers;  // the third fold has no such event: it is the training that is stopped
+  StopAtSecondLayer layers;  // the third fold has no such event, so this stops the final training
   EXPECT_THROW(Resume(data, {.run_folder = folder.Path("run"), .observer = &layers}), Stopped);
   const TrainResult r = Resume(data, {.run_folder = folder.Path("run")});
   EXPECT_EQ(r.history.cv.scores, whole.scores);
   EXPECT_TRUE(fs::exists(folder.Path("run/split.csv")));
-  EXPECT_FALSE(fs::exists(folder.Path("run/test_predictions.csv")));  // no row is for a test
+  EXPECT_FALSE(fs::exists(folder.Path("run/test_predictions.csv")));  // there are no test rows
 }
 
 TEST(Predict, ConstantAndExtremeColumnsStayFinite) {
@@ -376,7 +376,7 @@ TEST(Predict, WrongNumberOfColumnsIsAnError) {
   TrainData data;
   data.train = MakeDataset(x, Names(x));
   const Model model = Train("popfast", data, SmallRun()).model;
-  EXPECT_ERROR("data have 4 columns, the model was trained on 5", model.Predict(Matrix(3, 4)));
+  EXPECT_ERROR("5 columns; got 4", model.Predict(Matrix(3, 4)));
 }
 
 TEST(Evaluate, CountsUnknownLabelsAsErrors) {

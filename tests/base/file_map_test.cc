@@ -1,4 +1,4 @@
-// Mapped files that others change, and what is no file.
+// Mapped files that other processes change, and paths that are not regular files.
 #include "base/file_map.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Files that are there whole or not at all.
+// Atomic writes: a file is complete or absent.
 #include "base/files.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(NewFile, ReplacesALinkAndNotWhatItLeadsTo) {
   EXPECT_EQ(ReadBytes(folder.Path("link")), "ours");
 }
 
-std::string NewName(const TempFolder& folder) {  // of the only temporary file there
+std::string NewName(const TempFolder& folder) {  // the only temporary file in the folder
   for (const auto& item : fs::directory_iterator(folder.Path("")))
     if (IsTemporary(item.path().filename().string())) return item.path().filename().string();
   return "";
@@ -55,7 +55,7 @@ TEST(NewFile, TheNextWriterRemovesWhatAKilledOneLeft) {
     const NewFile file(folder.Path("x"));
     left = NewName(folder);
     WriteFileAtomically(folder.Path("y"), "theirs");
-    EXPECT_TRUE(fs::exists(folder.Path(left)));  // its writer lives
+    EXPECT_TRUE(fs::exists(folder.Path(left)));  // its writer is still running
   }
   folder.Write(left, "half");
   folder.Write("notes.gopnet.tmp1", "a user's");
@@ -96,7 +96,7 @@ TEST(AppendFile, RefusesAFileThatHasAnotherName) {
   const TempFolder folder;
   folder.Write("x", "theirs");
   fs::create_hard_link(folder.Path("x"), folder.Path("y"));
-  EXPECT_ERROR("has another name", AppendFile(folder.Path("y")));
+  EXPECT_ERROR("hard link", AppendFile(folder.Path("y")));
   fs::remove(folder.Path("x"));
   AppendFile(folder.Path("y")).Append(" and ours");
   EXPECT_EQ(ReadBytes(folder.Path("y")), "theirs and ours");

@@ -49,31 +49,38 @@ TEST(RealMath, IsWithinTwoUnitsOfTheLastPlace) {
   EXPECT_LE(Worst(0.999, 1.001, real::Log, log), 1);
   EXPECT_LE(Worst(0.999, 1.001, real::Log2, [](long double x) { return std::log2(x); }), 1);
   for (const double y : {-30.0, -1.0, 0.0003, 0.5, 2.7, 40.0}) {
-    EXPECT_LE(Worst(0, 1000, [&](double x) { return real::Pow(x, y); },
-                    [&](long double x) { return std::pow(x, static_cast<long double>(y)); }),
+    EXPECT_LE(Worst(
+                  0, 1000, [&](double x) { return real::Pow(x, y); },
+                  [&](long double x) { return std::pow(x, static_cast<long double>(y)); }),
               2)
         << y;
   }
   constexpr long double kPi = 3.14159265358979323846264338327950288L;
   EXPECT_LE(Worst(-5, 5, real::CosOfTurns,
                   [&](long double x) {
-                    const long double quarters = std::nearbyint(4 * x), rest = 2 * kPi * (x - quarters / 4);
+                    const long double quarters = std::nearbyint(4 * x),
+                                      rest = 2 * kPi * (x - quarters / 4);
                     switch ((static_cast<int>(quarters) % 4 + 4) % 4) {
-                      case 0: return std::cos(rest);
-                      case 1: return -std::sin(rest);
-                      case 2: return -std::cos(rest);
-                      default: return std::sin(rest);
+                      case 0:
+                        return std::cos(rest);
+                      case 1:
+                        return -std::sin(rest);
+                      case 2:
+                        return -std::cos(rest);
+                      default:
+                        return std::sin(rest);
                     }
                   }),
             2);
   for (const double y : {0.0, 1e-12, 0.5, 1.0, 3.0}) {
-    EXPECT_LE(Worst(-2, 2, [&](double x) { return real::Hypot(x, y); },
-                    [&](long double x) { return std::hypot(x, static_cast<long double>(y)); }),
+    EXPECT_LE(Worst(
+                  -2, 2, [&](double x) { return real::Hypot(x, y); },
+                  [&](long double x) { return std::hypot(x, static_cast<long double>(y)); }),
               2)
         << y;
   }
-  for (const auto& [low, high] : {std::pair{-7.0, 0.0}, {0.0, 1.0}, {0.8, 1.3}, {1.0, 4.0},
-                                  {3.0, 10.0}, {10.0, 26.0}}) {
+  for (const auto& [low, high] :
+       {std::pair{-7.0, 0.0}, {0.0, 1.0}, {0.8, 1.3}, {1.0, 4.0}, {3.0, 10.0}, {10.0, 26.0}}) {
     EXPECT_LE(Worst(low, high, real::Erfc, [](long double x) { return std::erfc(x); }), 2) << low;
   }
 }

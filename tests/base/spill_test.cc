@@ -13,13 +13,13 @@ namespace {
 
 TEST(Spill, MemoryInAFileIsZeroAndKeepsWhatIsWritten) {
   const TempFolder folder;
-  SpillTo(folder.Path("not/yet/there"));  // the next folder above it is taken
+  SpillTo(folder.Path("not/yet/there"));  // uses the nearest existing parent
   constexpr size_t kBytes = 3'000'000;
   auto* data = static_cast<unsigned char*>(AllocateSpilled(kBytes));
   for (size_t i = 0; i < kBytes; i += 997) ASSERT_EQ(data[i], 0);
   for (size_t i = 0; i < kBytes; i += 997) data[i] = static_cast<unsigned char>(i);
   for (size_t i = 0; i < kBytes; i += 997) ASSERT_EQ(data[i], static_cast<unsigned char>(i));
-  EXPECT_TRUE(std::filesystem::is_empty(folder.Path("")));  // it has no name
+  EXPECT_TRUE(std::filesystem::is_empty(folder.Path("")));  // the file has no name
   FreeSpilled(data, kBytes);
   SpillTo("");
 }

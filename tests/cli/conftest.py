@@ -1,5 +1,5 @@
-"""Runs the gopnet program as a user does. GOPNET names the program; default:
-build/release/cli/gopnet."""
+"""Runs the gopnet program as a user does. GOPNET names the program (default:
+build/release/cli/gopnet)."""
 
 import json
 import os
@@ -12,20 +12,20 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
-# Small enough that a training takes a moment.
+# Small enough to train quickly.
 TINY = ["--ensemble", "1", "--epochs", "5", "--finetune-epochs", "2", "--topology", "8,8",
         "--nodal", "multiplication,harmonic", "--pool", "sum,maximum", "--activation", "tanh"]
 CLASSES = ["ant", "bee", "cat"]
 
 
 def call(folder, *args, **options):
-    """Runs gopnet in `folder`; stdout and stderr as text."""
+    """Run gopnet in `folder`, with stdout and stderr as text."""
     return subprocess.run([PROGRAM, *map(str, args)], cwd=folder, capture_output=True, text=True,
                           timeout=120, **options)
 
 
 def blobs(rows, seed):
-    """Three clouds of points in four dimensions, and which cloud each point is of."""
+    """Three clouds of points in four dimensions, and the cloud of each point."""
     rng = np.random.default_rng(seed)
     y = np.arange(rows) % 3
     return (rng.normal(size=(rows, 4)) + 3 * np.eye(3, 4)[y]).astype(np.float32), y
@@ -50,13 +50,13 @@ def write_data(folder):
 
 
 def listed(topic):
-    """What the program says it has: operators, algorithms, parameters or commands."""
+    """The operators, algorithms, parameters or commands that the program lists."""
     return json.loads(call(ROOT, "help", *[topic] * (topic != "commands"), "--json").stdout)[topic]
 
 
 @pytest.fixture
 def terminal():
-    """A pseudo-terminal: what it shows is read from the first, a program writes to the second."""
+    """A pseudo-terminal: a program writes to the second end, and the test reads from the first."""
     try:
         ends = pty.openpty()
     except OSError as error:
@@ -68,14 +68,14 @@ def terminal():
 
 @pytest.fixture
 def run(tmp_path):
-    """Runs gopnet in a folder of its own, which holds the data files."""
+    """Run gopnet in a new folder with the data files."""
     write_data(tmp_path)
     return lambda *args, **options: call(tmp_path, *args, **options)
 
 
 @pytest.fixture
 def train(run):
-    """Trains a tiny network; returns what --json printed."""
+    """Train a tiny network and return the output of --json."""
 
     def go(*args):
         done = run("train", *TINY, "--json", "--quiet", *args)
@@ -99,7 +99,7 @@ def write_runs(folder):
 
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory):
-    """A folder with what write_runs makes. Not to be changed."""
+    """A read-only folder with the files of write_runs."""
     folder = tmp_path_factory.mktemp("trained")
     write_runs(folder)
     return folder
@@ -107,5 +107,5 @@ def trained(tmp_path_factory):
 
 @pytest.fixture
 def ask(trained):
-    """Runs gopnet in the folder of the finished runs."""
+    """Run gopnet in the folder of the finished runs."""
     return lambda *args, **options: call(trained, *args, **options)

@@ -1,4 +1,4 @@
-"""Runs the bad inputs of error_cases, each in a folder of its own, and makes docs/reference/errors.md."""
+"""Runs the bad inputs of error_cases, each in its own folder, and writes docs/reference/errors.md."""
 
 import dataclasses
 import re
@@ -9,7 +9,7 @@ import subprocess
 from conftest import PROGRAM
 from error_cases import GROUPS
 
-SECONDS = 30  # a refusal takes a moment; what trains instead is stopped
+SECONDS = 30  # timeout; a command that should fail but trains is stopped
 
 PAGE = """# Errors
 
@@ -43,7 +43,7 @@ def write(folder, files):
 
 
 def contents(folder):
-    """Every file and folder below, and what the files hold."""
+    """All files and folders below `folder`, with the contents of the files."""
     return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else "folder"
             for p in folder.rglob("*")}
 
@@ -53,7 +53,7 @@ def words(case):
 
 
 def outcome(case, start, folder):
-    """Runs the case in `folder`, which becomes a copy of `start` and holds the case's files."""
+    """Run the case in `folder`, a copy of `start` with the files of the case."""
     shutil.copytree(start, folder)
     write(folder, case.files)
     before = contents(folder)
@@ -73,7 +73,7 @@ def code(text):
 
 
 def page(outcomes):
-    """docs/reference/errors.md; `outcomes` has one for each case of each group."""
+    """The text of docs/reference/errors.md from the outcome of every case."""
     text = PAGE.format(count=sum(map(len, GROUPS.values())))
     for group, cases in GROUPS.items():
         text += f"\n## {group}\n| what is wrong | command | message |\n|---|---|---|\n"

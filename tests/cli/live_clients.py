@@ -1,5 +1,5 @@
-"""Clients that treat a live page badly: slow ones send a byte every two seconds and never finish their request, greedy
-ones ask for the page again and again, as fast as they are answered. Runs until it is killed, or the page is gone."""
+"""Abusive clients of a live page: slow clients send a byte every two seconds and never finish their request; greedy
+clients request the page again as soon as they get an answer. Runs until it is killed or the page disappears."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""gopnet bench: what it prints and what it refuses. How fast is not for a test to say."""
+"""gopnet bench: its output and its errors, but not its times."""
 
 import itertools
 import json
@@ -24,7 +24,7 @@ def bench(run, *args):
 
 
 def names(kind, searched=False):
-    """Operators of a kind; or only those that are searched by default."""
+    """Operators of a kind, or only those that gopnet searches by default."""
     return [o["name"] for o in listed("operators") if o["kind"] == kind and o["in_paper"] >= searched]
 
 

@@ -1,4 +1,4 @@
-"""Some operators have no bound: a regression must stay sane a little beyond the rows that it learned from."""
+"""Some operators are unbounded: a regression must stay reasonable slightly outside the training rows."""
 
 import csv
 import json
@@ -10,7 +10,7 @@ DIABETES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "data" / "
 
 
 def beyond(path):
-    """Every row with each of its features in turn a fifth of that one's range beyond its greatest value."""
+    """Each row with one feature at a time set to its maximum plus a fifth of its range."""
     with DIABETES.open(newline="") as file:
         names, *rows = list(csv.reader(file))
     columns = [[float(row[k]) for row in rows] for k in range(len(names) - 1)]
@@ -28,13 +28,13 @@ def test_no_network_of_an_average_explodes(run, tmp_path):
                "--no-report", "--bounded", "never", "--linear-member", "false", "--out", "run")
     result = json.loads(done.stdout)
     assert result["metrics"]["test"]["r2"] > 0.3
-    assert result["networks_left_out"] == 2 and len(result["members"]) == 6  # one for its error, one as it explodes
+    assert result["networks_left_out"] == 2 and len(result["members"]) == 6  # one for its error, one because it explodes
     said = run("predict", "run", "beyond.csv").stdout.split()[1:]
     assert len(said) == 442
-    assert -800 < min(map(float, said)) and max(map(float, said)) < 1200  # with the latter -1,282 and 13,555
+    assert -800 < min(map(float, said)) and max(map(float, said)) < 1200  # with the exploding network -1,282 and 13,555
 
 
-def test_a_regression_goes_beyond_its_targets_only_if_told_or_with_dates(run, tmp_path):
+def test_predictions_exceed_the_targets_only_on_request_or_with_dates(run, tmp_path):
     days = [f"2021-{1 + n // 28:02}-{1 + n % 28:02}" for n in range(336)]
     lines = [(n / 100, day, n / 50 + 7) for n, day in enumerate(days)]
     for name, column in (("number", 0), ("date", 1)):
@@ -51,15 +51,15 @@ def test_a_regression_goes_beyond_its_targets_only_if_told_or_with_dates(run, tm
 
     (low, high), told = predicted("number")
     assert low == 7 and high == pytest.approx(13.7, abs=1e-6)
-    assert "20 of 20 test targets lie beyond those of the training rows" in told
+    assert "20 of 20 test targets" in told
     for name, more in (("number", ["--bounded", "never"]), ("date", [])):
         (low, high), told = predicted(name, *more)
-        assert low < 6.5 and high > 14 and "lie beyond" not in told
+        assert low < 6.5 and high > 14 and "test targets" not in told
 
 
 @pytest.mark.parametrize("algorithm", ["popfast", "pop", "bls"])
 def test_bounds_are_exact(run, tmp_path, algorithm):
-    """A root or a logarithm of what is never below 0 must not fail."""
+    """Predictions of a target that is never negative must not be negative."""
     rows = [(n % 40 - 20, n % 7 - 3, max(0, n % 40 - 20 + 0.31 * (n % 7))) for n in range(300)]
     (tmp_path / "rain.csv").write_text("a,b,y\n" + "".join(f"{a},{b},{y:.2f}\n" for a, b, y in rows))
     run("train", "--train", "rain.csv", "--target", "y", "--quiet", "--no-report", "--algorithm", algorithm, "--out", "run")
@@ -67,12 +67,13 @@ def test_bounds_are_exact(run, tmp_path, algorithm):
     assert min(said) >= 0 and max(said) <= 20.86
 
 
-def test_one_absurd_target_is_told_of(run, tmp_path):
+def test_one_absurd_target_gives_a_warning(run, tmp_path):
     def told(odd):
         rows = [f"{n / 10},{n % 7},{odd if n == 30 else 100 + n}\n" for n in range(60)]
         (tmp_path / "odd.csv").write_text("a,b,y\n" + "".join(rows))
         done = run("train", "--train", "odd.csv", "--target", "y", "--algorithm", "bls", "--no-report", "--out", f"run{odd}")
         return done.stderr
 
-    assert "odd.csv: one target, 10000000, makes up 97 % of the variance of all 48; little else will be learned" in told(10000000)
-    assert "makes up" not in told(400)
+    warning = told(10000000)
+    assert all(fact in warning for fact in ("odd.csv: ", "10000000", "97 %", "48 rows")), warning
+    assert "variance" not in told(400)

@@ -1,4 +1,4 @@
-"""Parameters from config files, --set and flags: one spelling, the command line wins."""
+"""Parameters from config files, --set and flags: the same names, and the command line wins."""
 
 import json
 
@@ -63,7 +63,7 @@ def test_the_config_of_a_run_makes_the_same_model_again(train, run, tmp_path):
             == (tmp_path / "b/model.safetensors").read_bytes())
 
 
-def test_the_config_of_a_run_stands_against_no_option(run, tmp_path):
+def test_options_override_the_config_of_a_run(run, tmp_path):
     base = ["train", "--train", "train.csv", "--algorithm", "s-elm"]
     for args in (["--grid", "paper", "--out", "a"],  # its config holds val_split, ridge and grid
                  ["--config", "a/config.json", "--val", "val.csv", "--out", "b"],
@@ -73,7 +73,7 @@ def test_the_config_of_a_run_stands_against_no_option(run, tmp_path):
         assert done.returncode == 0, done.stderr
     done = run(*base, "--config", "a/config.json", "--ridge", "2", "--out", "f")
     assert done.returncode == 2 and not (tmp_path / "f").exists()
-    assert "a/config.json: grid = paper and --ridge 2" in done.stderr
+    assert "a/config.json: grid = paper" in done.stderr and "--ridge 2" in done.stderr
 
 
 def test_compare_takes_a_ridge_beside_a_grid_for_those_without_one(run):
@@ -91,7 +91,7 @@ def test_the_last_of_a_repeated_option_counts(run, tmp_path):
 
 def test_repeated_lists_of_columns_are_joined(run):
     once = run("data", "train.csv", "--ignore", "a,b")
-    assert once.stdout.count("as --ignore says") == 2
+    assert once.stdout.count("ignored ") == 2
     assert run("data", "train.csv", "--ignore", "a", "--ignore", "b").stdout == once.stdout
 
 
@@ -104,7 +104,7 @@ def test_flat_json(run, tmp_path):
     assert as_list(parameters(tmp_path / "r")["topology"]) == [5]
 
 
-def test_toml_as_others_write_it(run, tmp_path):
+def test_all_forms_of_toml(run, tmp_path):
     """Lists over several lines, numbers with underscores, a # within a string, quoted keys."""
     (tmp_path / "rows#1.csv").write_bytes((tmp_path / "train.csv").read_bytes())
     (tmp_path / "c.toml").write_text('\ufefftrain = "rows#1.csv"\r\nseed = 1_000\n"epochs" = 0x3\n'
@@ -117,7 +117,7 @@ def test_toml_as_others_write_it(run, tmp_path):
     assert got["seed"] == 1000 and got["epochs"] == 3 and as_list(got["topology"]) == [6, 5]
 
 
-# name of the case, of the file, its text, parts of the message
+# name of the case, name of the file, its text, parts of the message
 HOSTILE = [
     ("deep", "c.json", '{"epochs": ' + "[" * 100000 + "]" * 100000 + "}", ["nested too deep"]),
     ("large", "c.json", " " * 1100000, ["1100000 bytes"]),

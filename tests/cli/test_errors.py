@@ -1,4 +1,4 @@
-"""Bad input: exit code 2, one line that says what is wrong, and nothing left behind or changed."""
+"""Bad input: exit code 2, one line on stderr, and no new or changed files."""
 
 import os
 
@@ -13,8 +13,8 @@ CASES = [pytest.param(group, i, id=f"{group}: {case.title}")
 
 
 @pytest.fixture(scope="session")
-def told(trained, tmp_path_factory):
-    """The outcome of a case, by group and number, run once."""
+def outcomes(trained, tmp_path_factory):
+    """Return the outcome of a case by group and number. Each case runs once."""
     known = {}
 
     def get(group, i):
@@ -27,8 +27,8 @@ def told(trained, tmp_path_factory):
 
 
 @pytest.mark.parametrize("group, i", CASES)
-def test_is_refused_in_one_line(told, group, i):
-    found = told(group, i)
+def test_is_refused_in_one_line(outcomes, group, i):
+    found = outcomes(group, i)
     assert found.code == 2, found
     assert found.message.startswith("gopnet") and found.message.count("\n") == 1, found.message
     assert found.message.endswith("\n") and found.message[:-1].isprintable()
@@ -37,10 +37,10 @@ def test_is_refused_in_one_line(told, group, i):
         assert part in found.message
 
 
-def test_the_page_of_errors_is_what_the_program_says(told):
-    outcomes = {group: [told(group, i) for i in range(len(cases))]
+def test_the_page_of_errors_is_up_to_date(outcomes):
+    found = {group: [outcomes(group, i) for i in range(len(cases))]
                 for group, cases in GROUPS.items()}
-    assert (ROOT / "docs/reference/errors.md").read_text() == page(outcomes), (
+    assert (ROOT / "docs/reference/errors.md").read_text() == page(found), (
         "docs/reference/errors.md is out of date; tools/update_docs errors writes it")
 
 
@@ -74,7 +74,7 @@ def test_odd_files_that_are_no_errors(train, tmp_path):
     train("--train", "bom.csv", "--out", "bom")
 
 
-# What the system says of these depends on who asks, so that they are not in docs/reference/errors.md.
+# The messages depend on the user, so these cases are not in docs/reference/errors.md.
 @pytest.mark.parametrize("command", [["train", "--train", "train.csv"],
                                      ["compare", "--train", "train.csv", "--algorithms", "s-elm"]])
 def test_a_place_that_cannot_be_written(run, tmp_path, command):

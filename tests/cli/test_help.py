@@ -1,4 +1,4 @@
-"""Help, the overview, and names that are nearly right."""
+"""Help, the overview, and suggestions for misspelt names."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def test_the_program_lists_its_commands_and_topics():
     assert set(TOPICS) >= {"algorithms", "operators", "parameters"}
 
 
-@pytest.mark.parametrize("command", sorted(set(TRAINING) - {"resume"}))  # which takes no parameters
+@pytest.mark.parametrize("command", sorted(set(TRAINING) - {"resume"}))  # resume takes no parameters
 def test_help_of_training_lists_every_parameter_once(run, command):
     text = run(command, "--help-all").stdout
     for parameter in json.loads(run("help", "parameters", "--json").stdout)["parameters"]:
@@ -75,16 +75,16 @@ def test_names_of_other_tools_lead_to_ours(run, given, ours):
 
 
 @pytest.mark.parametrize("given", ["--xy", "--ignored-things", "--zebra", "--qz"])
-def test_what_is_like_no_option_gets_no_suggestion(run, given):
+def test_unrelated_names_get_no_suggestion(run, given):
     done = run("train", "--train", "train.csv", given, "3")
-    assert done.returncode == 2 and f"there is no such option: {given}" in done.stderr
+    assert done.returncode == 2 and f"option {given}" in done.stderr and "did you mean" not in done.stderr
 
 
 def test_algorithms_are_found_in_any_case_and_presets_are_listed(run):
     done = run("train", "--train", "train.csv", "--algorithm", "S-ELM", "--max-layers", "1", "--json", "--quiet")
     assert done.returncode == 0 and json.loads(done.stdout)["algorithm"] == "s-elm"
     done = run("train", "--train", "train.csv", "--preset", "quick")
-    assert done.returncode == 2 and "unknown preset 'quick'; choose default, paper, fast, best" in done.stderr
+    assert done.returncode == 2 and "'quick'" in done.stderr and "default, paper, fast, best" in done.stderr
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -1,4 +1,4 @@
-"""The live page among clients that treat it badly: training ends all the same, and needs hardly more memory."""
+"""The live page under abusive clients: training still ends and needs hardly more memory."""
 
 import http.client
 import os
@@ -32,15 +32,17 @@ def start(folder, out, *args):
 
 @pytest.fixture(scope="module")
 def port(folder):
-    """The port of a run that trains until it is told to stop."""
+    """The port of a run that trains until it is stopped."""
     run, port = start(folder, "endless", "--epochs", "1000000")
+    while run.poll() is None and not (folder / "endless/config.json").exists():
+        time.sleep(0.01)  # until then the page only says that it waits
     yield port
     run.terminate()
     run.communicate(timeout=60)
 
 
 def answer(port, request):
-    """All bytes that the page sends for the bytes of a request."""
+    """Send the bytes of a request and return all bytes of the answer."""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
         client.sendall(request)
         return b"".join(iter(lambda: client.recv(65536), b""))
@@ -51,7 +53,7 @@ def status(port, request):
 
 
 def finish(run):
-    """Peak megabytes of a run, once it has ended by itself."""
+    """Wait for the end of a run and return its peak memory in MB."""
     run.stderr.close()
     _, code, usage = os.wait4(run.pid, 0)
     run.returncode = os.waitstatus_to_exitcode(code)
@@ -64,7 +66,7 @@ def peak(folder, out, *clients):
     attack = subprocess.Popen([sys.executable, CLIENTS, str(port), *clients])
     try:
         megabytes = finish(run)
-        attack.wait(timeout=60)  # the page is gone
+        attack.wait(timeout=60)  # the page has disappeared
         return megabytes
     finally:
         attack.kill()

@@ -1,4 +1,4 @@
-"""How much memory a search on a mapped file takes."""
+"""Memory of a search on a mapped file."""
 
 import os
 import pathlib
@@ -16,7 +16,7 @@ SANITIZED = b"__asan_init" in PROGRAM.read_bytes() if PROGRAM.exists() else Fals
 
 
 def peak_of(*args, folder):
-    """Bytes, as the program itself is told: rusage would count the memory of pytest, from which it was forked."""
+    """Peak memory in bytes, measured by the program itself: rusage would include the memory of pytest before exec."""
     program = subprocess.Popen([PROGRAM, *map(str, args)], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     peak = 0
     while program.poll() is None:
@@ -27,7 +27,7 @@ def peak_of(*args, folder):
     return peak
 
 
-@pytest.mark.skipif(SANITIZED, reason="the address sanitizer keeps shadow memory of its own")
+@pytest.mark.skipif(SANITIZED, reason="the address sanitizer has its own shadow memory")
 def test_many_empty_columns_take_little_memory(tmp_path):
     width = 200_000
     (tmp_path / "few.csv").write_text("1,a\n2,b\n")
@@ -35,7 +35,7 @@ def test_many_empty_columns_take_little_memory(tmp_path):
     assert peak_of("data", "many.csv", folder=tmp_path) - peak_of("data", "few.csv", folder=tmp_path) < 500 * width
 
 
-@pytest.mark.skipif(SANITIZED, reason="the address sanitizer keeps shadow memory of its own")
+@pytest.mark.skipif(SANITIZED, reason="the address sanitizer has its own shadow memory")
 def test_a_search_takes_less_than_two_and_a_half_times_the_data(tmp_path):
     rows, features = 40000, 256
     rng = np.random.default_rng(0)
@@ -47,16 +47,16 @@ def test_a_search_takes_less_than_two_and_a_half_times_the_data(tmp_path):
     assert 0 < peak < 2.5 * rows * features * 4
 
 
-@pytest.mark.skipif(SANITIZED, reason="the address sanitizer keeps shadow memory of its own")
-def test_rows_that_do_not_fit_the_memory_lie_in_a_file(tmp_path):
-    """With less memory than the rows take, and the file beside the run that stands in for it."""
+@pytest.mark.skipif(SANITIZED, reason="the address sanitizer has its own shadow memory")
+def test_rows_that_do_not_fit_in_memory_go_to_a_file(tmp_path):
+    """Rows that need more memory than the limit go to a temporary file beside the run."""
     rows, features = 60000, 512  # 123 MB
     rng = np.random.default_rng(0)
     np.save(tmp_path / "x.npy", rng.normal(size=(rows, features)).astype(np.float32))
     np.save(tmp_path / "y.npy", rng.integers(0, 2, rows))
 
     def train(out, **variables):
-        limit = 80_000_000  # of what the program may allocate; mapped files do not count
+        limit = 80_000_000  # limit of allocations; mapped files do not count
         return subprocess.run(
             [PROGRAM, "train", "--train", "x.npy", "--train-labels", "y.npy", "--algorithm", "popfast", "--topology",
              "2", "--ensemble", "1", "--epochs", "1", "--finetune-epochs", "1", "--nodal", "multiplication", "--pool", "sum",

@@ -1,5 +1,5 @@
-"""Names of files are bytes, and names in files may hold anything: neither reaches JSON or a
-terminal in a form that does harm."""
+"""File names are arbitrary bytes, and names in files may contain anything. gopnet writes both safely
+to JSON and terminals."""
 
 import json
 import os
@@ -15,7 +15,7 @@ import pytest
 from conftest import PROGRAM, TINY, write_csv
 
 ODD = os.fsdecode(b"A\xf63")  # no UTF-8
-ANY = {"errors": "surrogateescape"}  # of what the program prints
+ANY = {"errors": "surrogateescape"}  # for the output of the program
 ESCAPE = "\x1b[31mred\x9b\u202e"
 
 
@@ -45,10 +45,10 @@ def test_a_run_folder_whose_name_is_no_utf8(run, tmp_path, odd_data):
 def test_such_a_run_is_resumed(run, tmp_path, odd_data):
     words = ["--train", odd_data, "--algorithm", "popfast", "--ensemble", "1", "--topology", "8,8",
              "--finetune-epochs", "1000000"]
-    for limit in (f"{0.3 * 2 ** n}s" for n in range(10)):  # the first that is enough to begin
+    for limit in (f"{0.3 * 2 ** n}s" for n in range(10)):  # until one is long enough to start the run
         stopped = run("train", *words, "--out", ODD, "--time-limit", limit, **ANY)
         assert stopped.returncode == 3, stopped.stderr
-        if "nothing was begun yet" not in stopped.stderr:
+        if "gopnet resume" in stopped.stderr:
             break
     assert r"gopnet resume $'A\xf63'" in stopped.stderr
     again = run("resume", ODD, "--time-limit", limit, **ANY)
@@ -57,7 +57,7 @@ def test_such_a_run_is_resumed(run, tmp_path, odd_data):
 
 def test_a_comparison_in_such_a_folder(run, tmp_path, odd_data):
     words = ["--train", odd_data, "--algorithms", "s-elm", "--runs", "1", "--out", ODD, "--json"]
-    for _ in range(2):  # the second time it goes on
+    for _ in range(2):  # the second command resumes it
         done = run("compare", *words, **ANY)
         assert done.returncode == 0, done.stderr
     folder = json.loads(done.stdout)["systems"][0]["runs"][0]["folder"]
@@ -99,13 +99,13 @@ def test_a_terminal_gets_them_spelt_out_and_a_pipe_as_they_are(run, tmp_path, la
     assert "\u202e" in run(*words).stdout
 
 
-ODD_NAME = "\x1b[2Jred\u202e\x9b\nname"  # clears the screen, turns the text round, begins a line
+ODD_NAME = "\x1b[2Jred\u202e\x9b\nname"  # clears the screen, reverses the text, starts a new line
 SPELT = r"\x1b[2Jred\u202e\u009b\x0aname"
 
 
 @pytest.fixture
 def odd_names(run, tmp_path):
-    """Names of a column, of labels and, of a regression, of two targets."""
+    """Odd names of a column, of labels and of two regression targets."""
     rng = random.Random(1)
     rows = [[rng.random(), rng.random(), f'"{ODD_NAME}{rng.randrange(3)}"'] for _ in range(90)]
     write_csv(tmp_path / "labels.csv", [f'"{ODD_NAME}"', "b", f'"{ODD_NAME} kind"'], rows)
@@ -130,7 +130,7 @@ def test_texts_for_people_spell_names_out_in_a_pipe_too(run, odd_names, table, c
     assert SPELT in done.stdout or (table, command) == ("targets", "train") and SPELT in done.stderr
     for text in (done.stdout, done.stderr):
         assert not set(text) & set("\x1b\u202e\x9b") and "\nname" not in text
-    if command == "evaluate":  # as wide as it is shown
+    if command == "evaluate":  # the width as shown
         lines = [line for line in done.stdout.splitlines() if line.startswith(r"\x1b")]
         assert len({len(line) for line in lines if line.count(".") > 2}) == 1
 

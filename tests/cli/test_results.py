@@ -1,4 +1,4 @@
-"""What people ask of a finished training: cross-validation, splits, predictions, importance, metrics."""
+"""Results of training: cross-validation, splits, predictions, importance, metrics."""
 
 import csv
 import json
@@ -165,23 +165,23 @@ def test_cross_validation_is_honest_and_leaves_the_model_alone(run, tmp_path):
     assert models[0] == models[1] == models[2]
 
 
-def test_cross_validation_is_told(run):
+def test_cross_validation_is_printed(run):
     done = run("train", *TINY, "--train", "train.csv", "--cv", "2")
     scores = re.search(r"cross-validation, 2 folds: accuracy (.*) \+- (.*) \(standard error; (.*) (.*)\)\n", done.stdout)
     mean, error, *folds = map(float, scores.groups())
     assert abs(np.mean(folds) - mean) < 1e-4 and abs(np.std(folds, ddof=1) / np.sqrt(2) - error) < 1e-4
-    assert "optimistic" not in done.stdout and "validated on" not in done.stderr  # an honest score is there; one network
+    assert "optimistic" not in done.stdout and "validated on" not in done.stderr  # the score is unbiased; one network
     assert "cross-validation, fold 1 of 2, accuracy " in done.stderr
     told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if re.fullmatch(r"\w+( +[0-9.]+){2}", line))
     assert set(told) == {"accuracy", "auc", "balanced_accuracy", "brier", "ece", "f1_macro", "log_loss"}
     assert abs(float(told["accuracy"].split()[0]) - mean) < 1e-4 and abs(float(told["accuracy"].split()[1]) - error) < 1e-4
     values = run("train", *TINY, "--train", "regression.csv", "--target", "value", "--cv", "2").stdout
     assert all(re.search(rf"^{name} +[0-9.-]+ +[0-9.]+$", values, re.M) for name in ("r2", "mse", "rmse", "mae", "loss"))
-    assert "--cv: '1' given, a whole number from 2 to" in run("train", "--train", "train.csv", "--cv", "1").stderr
+    assert re.search(r"--cv: .* 2 to .*'1'", run("train", "--train", "train.csv", "--cv", "1").stderr)
 
 
 def test_rows_and_scores_have_names(run, tmp_path):
-    """Of folds that validate, and of scores that count weights, which are not those of the metrics."""
+    """The output names the folds that validate, and marks weighted scores, which differ from the metrics."""
     (tmp_path / "uneven.csv").write_text("\n".join((tmp_path / "train.csv").read_text().split("\n")[:81]) + "\n")
     done = run("train", *TINY, "--ensemble", "2", "--train", "uneven.csv", "--class-weight", "balanced", "--out", "r")
     assert "rows: 80 train, validated on 5 folds of train; 4 features" in done.stderr
@@ -196,10 +196,10 @@ def test_a_run_that_is_not_finished_can_be_looked_at(run, tmp_path):
     for name in ("model.safetensors", "metrics.json"):
         (tmp_path / "r" / name).unlink()
     shown = run("inspect", "r")
-    assert shown.returncode == 0 and shown.stdout.startswith("not finished: gopnet resume r goes on"), shown.stderr
+    assert shown.returncode == 0 and "gopnet resume r\n" in shown.stdout.partition("\n\n")[0], shown.stderr
     assert "operator set" in shown.stdout and json.loads(run("inspect", "r", "--json").stdout)["finished"] is False
     (tmp_path / "r" / "checkpoint.safetensors").unlink()
-    assert "gopnet resume finishes the run" in run("inspect", "r").stderr
+    assert "gopnet resume" in run("inspect", "r").stderr
 
 
 def test_a_time_limit_is_divided_among_the_folds(run, tmp_path):
@@ -208,12 +208,12 @@ def test_a_time_limit_is_divided_among_the_folds(run, tmp_path):
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
     slow = ["train", "--train", "t.csv", "--ensemble", "1", "--epochs", "100000", "--topology", "40", "--out", "r"]
     done = run(*slow, "--cv", "3", "--time-limit", "2s")
-    assert done.returncode == 3 and "cross-validation: its share of the time is over after 0 of 3 folds" in done.stderr
+    assert done.returncode == 3 and re.search(r"cross-validation: .*0 of 3 folds", done.stderr)
     assert (tmp_path / "r" / "config.json").exists()  # of the last training, which had its share
 
 
-def test_folds_outlive_a_stop(run, tmp_path):
-    """SIGKILL, SIGINT and a time limit: the same estimate and model as without."""
+def test_folds_survive_a_stop(run, tmp_path):
+    """SIGKILL, SIGINT and a time limit do not change the estimate or the model."""
     x = np.random.default_rng(0).normal(size=(400, 6))
     lines = [",".join(map(str, row)) + f",{row[0] * row[1]}" for row in x.tolist()]
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
@@ -227,15 +227,15 @@ def test_folds_outlive_a_stop(run, tmp_path):
                 if "fold 2 of 4" in line:
                     process.send_signal(kind)
             assert process.wait() in (-signal.SIGKILL, 3)
-        assert "resume" in run(*args, out).stderr  # which is how to go on
+        assert "resume" in run(*args, out).stderr  # names the command that continues
         done = run("resume", out)
         assert done.returncode == 0 and "fold 4 of 4" in done.stderr and "fold 1 of 4" not in done.stderr, done.stderr
         assert result(out) == result("whole")
-    for doubled in range(8):  # until it is enough to begin, and far from enough to end, on any machine
+    for doubled in range(8):  # until the limit lets the run start but not finish
         done = run(*args, "late", "--time-limit", f"{0.02 * 2**doubled}s")
-        if "nothing was begun" not in done.stderr:
+        if "gopnet resume" in done.stderr:
             break
-    assert done.returncode == 3 and "go on with: gopnet resume late" in done.stderr
+    assert done.returncode == 3 and "gopnet resume late" in done.stderr
     assert run("resume", "late").returncode == 0 and result("late") == result("whole")
 
 
@@ -257,16 +257,16 @@ def test_the_split_is_kept(run, tmp_path):
     assert all(labels[int(row["row"])] == row["true"] for row in tested)
 
 
-def test_errors_and_calibration_are_told(ask, trained, run):
+def test_errors_and_calibration_are_printed(ask, trained, run):
     done = run("train", "--train", "train.csv", "--test", "val.csv", "--epochs", "0", "--topology", "2", "--ensemble", "1",
                "--activation", "relu", "--pool", "sum", "--nodal", "multiplication", "--finetune-epochs", "0")
-    assert " taken for " in done.stdout and "test errors: " in done.stdout
-    assert "calibration: probabilities are " in done.stdout and "next:  gopnet predict " in done.stdout
+    assert re.search(r"^test errors: (ant|bee|cat) .* (ant|bee|cat) \(\d+ of \d+\)", done.stdout, re.M)
+    assert re.search(r"^calibration: .*ece 0\.\d+", done.stdout, re.M) and "next:  gopnet predict " in done.stdout
 
 
 @pytest.fixture(scope="module")
 def importance_run(tmp_path_factory):
-    """y depends on a, less on b, and not on c; the text column t says a little."""
+    """y depends on a, less on b, a little on the text column t, and not on c."""
     folder = tmp_path_factory.mktemp("importance")
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 3))
@@ -294,7 +294,7 @@ def test_importance_ranks_columns_and_one_hot_columns_are_one(importance_run):
     assert again.stdout == done.stdout
     assert (importance_run / "i.csv").read_text() == (importance_run / "r" / "importance.csv").read_text()
     other = json.loads(call(importance_run, "importance", "r", "t.csv", "--json", "--seed", "2").stdout)
-    written = table(importance_run / "r" / "importance.csv")  # anew, and it is of the run
+    written = table(importance_run / "r" / "importance.csv")  # written again for the run
     assert [float(row["mean"]) for row in written] == [c["mean"] for c in other["importances"]]
     assert call(importance_run, "verify", "r").returncode == 0
     semicolons = (importance_run / "t.csv").read_text().replace(",", ";")
@@ -304,7 +304,7 @@ def test_importance_ranks_columns_and_one_hot_columns_are_one(importance_run):
     assert call(importance_run, "importance", "r", "t.csv", "--separator", "|").returncode == 2
     assert other["score"] == said["score"] and other["importances"] != said["importances"]
     refused = call(importance_run, "importance", "r", "t.csv", "--csv", "i.csv")
-    assert refused.returncode == 2 and "i.csv: exists; --force overwrites it" in refused.stderr
+    assert refused.returncode == 2 and "i.csv" in refused.stderr and "--force" in refused.stderr
     shown = call(importance_run, "importance", "r", "t.csv").stdout
     assert "##########" in shown and shown.index("\na ") < shown.index("\nb ")
 

@@ -1,4 +1,4 @@
-"""Row weights are relative, whole numbers aside: their unit changes no model."""
+"""Row weights are relative unless they are integers: their unit does not change the model."""
 
 import json
 

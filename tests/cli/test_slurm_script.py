@@ -1,5 +1,5 @@
-"""gopnet slurm-script. The file that it writes runs here with a made-up srun, squeue and scontrol;
-tests/cluster/test_slurm.py gives it to a real Slurm."""
+"""gopnet slurm-script. These tests run the script with fake srun, squeue and scontrol commands;
+tests/cluster/test_slurm.py submits it to Slurm."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import pytest
 from conftest import PROGRAM
 
 TRAIN = ["train", "--train", "train.csv", "--out", "r"]
-# Each notes its arguments, as one line of JSON, in a file of its name.
+# Each command appends its arguments as a line of JSON to a file with its name.
 FAKE = """#!/bin/bash
 /usr/bin/python3 -c 'import json, sys; print(json.dumps(sys.argv[1:]))' "$@" >>"$FAKES/${0##*/}.log"
 if [[ -e $FAKES/${0##*/}.sh ]]; then source "$FAKES/${0##*/}.sh"; fi
@@ -21,7 +21,7 @@ if [[ -e $FAKES/${0##*/}.sh ]]; then source "$FAKES/${0##*/}.sh"; fi
 
 
 class Slurm:
-    """Pretends to be one. `step` is what srun does, in bash; `state` is what squeue says."""
+    """A fake Slurm. `step` is the bash code of srun; `state` is the output of squeue."""
 
     def __init__(self, folder):
         self.folder = folder / "fakes"
@@ -45,7 +45,7 @@ class Slurm:
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def run(self, script, **options):
-        """The exit code of the job's script, and what it wrote to stderr."""
+        """Run the script of the job and return its exit code and stderr."""
         process = self.start(script, **options)
         _, messages = process.communicate(timeout=120)
         return process.returncode, messages
@@ -62,7 +62,7 @@ def slurm(tmp_path):
 
 @pytest.fixture
 def script(run, tmp_path):
-    """Writes a script and returns its path."""
+    """Write a script and return its path."""
 
     def write(*words, options=()):
         done = run("slurm-script", *options, "--out", "job.sbatch", "--", *words)
@@ -78,7 +78,7 @@ def words_of_gopnet(call):
 
 
 def begin_run(tmp_path, lines=1):
-    """What gopnet train leaves behind when it is stopped."""
+    """The files of a stopped gopnet train."""
     (tmp_path / "r").mkdir(exist_ok=True)
     (tmp_path / "r" / "config.json").write_text("{}")
     with (tmp_path / "r" / "journal.jsonl").open("a") as journal:
@@ -91,7 +91,7 @@ def test_bash_and_shellcheck_accept_it(script):
                            "--partition", "a,b", "--account", "me", "--job-name", "x"])
     subprocess.run(["bash", "-n", path], check=True)
     if shutil.which("shellcheck"):
-        known = "--exclude=SC2016,SC2317"  # a $ in names; what only the trap calls
+        known = "--exclude=SC2016,SC2317"  # a $ in names; functions that only the trap calls
         done = subprocess.run(["shellcheck", known, path], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
     head = [line for line in path.read_text().splitlines() if line.startswith("#SBATCH")]
@@ -124,7 +124,7 @@ def test_a_run_that_stops_is_requeued_and_resumed(script, slurm, tmp_path):
     assert not list(tmp_path.glob("r.slurm*"))
 
 
-def test_a_comparison_goes_on_with_the_same_command(script, slurm, tmp_path):
+def test_a_comparison_resumes_with_the_same_command(script, slurm, tmp_path):
     words = ["compare", "--train", "train.csv", "--algorithms", "s-elm", "--csv"]
     path = script(*words)
     slurm.step("exit 3")
@@ -162,7 +162,7 @@ def test_a_job_that_was_cancelled_is_not_requeued(script, slurm, state, requeued
 
 def test_two_starts_without_progress_end_the_job(script, slurm, tmp_path):
     path = script(*TRAIN)
-    for lines, requeued in [(1, 1), (1, 2), (0, 3), (0, 3)]:  # candidates that the start finishes
+    for lines, requeued in [(1, 1), (1, 2), (0, 3), (0, 3)]:  # number of candidates that this start finishes
         slurm.step(f"""mkdir -p {tmp_path}/r; cd {tmp_path}/r; touch config.json
                    echo '{{"event":"resume"}}' >>journal.jsonl
                    for ((i = 0; i < {lines}; ++i)); do
@@ -171,8 +171,8 @@ def test_two_starts_without_progress_end_the_job(script, slurm, tmp_path):
                    exit 3""")
         code, messages = slurm.run(path)
         assert code == 3 and len(slurm.calls("scontrol")) == requeued, messages
-    assert "brought nothing" in messages
-    slurm.run(path, SLURM_JOB_ID="8")  # somebody submits it again
+    assert "not requeued" in messages
+    slurm.run(path, SLURM_JOB_ID="8")  # the user submits it again
     assert slurm.calls("scontrol")[-1] == ["requeue", "8"]
 
 
@@ -203,7 +203,7 @@ def test_signals_reach_srun_as_usr1_and_its_code_is_waited_for(script, slurm, si
 def test_resume_may_be_the_command(ask, slurm, trained):
     done = ask("slurm-script", "--", "resume", "--threads", "1", "run")
     assert done.returncode == 0, done.stderr
-    assert "go_on=(resume --threads 1 run)" in done.stdout and "\nrun=run\n" in done.stdout
+    assert "restart=(resume --threads 1 run)" in done.stdout and "\nrun=run\n" in done.stdout
 
 
 def test_it_writes_the_script_and_nothing_else(run, tmp_path):

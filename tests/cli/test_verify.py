@@ -1,4 +1,4 @@
-"""gopnet verify notices what was changed or removed, and counts only what belongs to a run."""
+"""gopnet verify finds changed and removed files, and checks only files of a run."""
 
 import json
 import shutil
@@ -34,7 +34,7 @@ def problems(run):
 def test_a_whole_run(run):
     assert problems(run) == {}
     said = call(run.parent, "verify", "r").stdout
-    assert all(f"r/{name}: whole\n" in said for name in ("test_predictions.csv", "split.csv", "report.json", "model.safetensors"))
+    assert all(f"r/{name}: intact\n" in said for name in ("test_predictions.csv", "split.csv", "report.json", "model.safetensors"))
 
 
 @pytest.mark.parametrize("name", ["test_predictions.csv", "split.csv", "report.json"])
@@ -65,7 +65,7 @@ def test_the_journal_of_a_finished_run_was_edited(run, text):
 @pytest.mark.parametrize("name", ["journal.jsonl", "checkpoint.safetensors", "config.json"])
 def test_a_file_of_a_finished_run_was_removed(run, name):
     (run / name).unlink()
-    if name == "config.json":  # which names the run
+    if name == "config.json":  # config.json names the run
         assert call(run.parent, "verify", "r").returncode == 2
     else:
         assert problems(run) == {name: "missing"}
@@ -92,14 +92,14 @@ def test_checksums_were_taken_out(run):
 
 def test_importances_are_of_the_run(run):
     assert call(run.parent, "importance", "r", "test.csv", "--repeats", "1").returncode == 0
-    assert problems(run) == {} and "r/importance.csv: whole" in call(run.parent, "verify", "r").stdout
+    assert problems(run) == {} and "r/importance.csv: intact" in call(run.parent, "verify", "r").stdout
     (run / "importance.csv").write_text("name,mean,std\na,1,0\n")
     assert problems(run) == {"importance.csv": "missing, changed or damaged"}
 
 
 def test_metrics_without_their_checksum(run):
     (run / "metrics.json").write_text("{}")
-    assert problems(run) == {"metrics.json": "its checksum is missing: it was changed, or damaged"}
+    assert problems(run) == {"metrics.json": "its checksum is missing; the file was changed or damaged"}
 
 
 def test_importances_do_not_vouch_for_metrics_without_their_checksum(run):
@@ -108,7 +108,7 @@ def test_importances_do_not_vouch_for_metrics_without_their_checksum(run):
     metrics["test"] = {"accuracy": 0.99}
     (run / "metrics.json").write_text(json.dumps(metrics))
     assert call(run.parent, "importance", "r", "test.csv", "--repeats", "1").returncode == 0
-    assert problems(run) == {"metrics.json": "its checksum is missing: it was changed, or damaged"}
+    assert problems(run) == {"metrics.json": "its checksum is missing; the file was changed or damaged"}
 
 
 def test_no_such_path(run):

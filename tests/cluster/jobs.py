@@ -11,29 +11,29 @@ import time
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "kill"))
 import settings  # noqa: E402  pylint: disable=wrong-import-position
 
-LIMIT = 600  # seconds that a job may take; a kill must end it within 60
+LIMIT = 600  # timeout of a job in seconds; a kill must end it within 60
 
 
 def missing():
-    """Why ranks cannot be tested here, or None."""
+    """The reason why this machine cannot run ranks, or None."""
     return None if shutil.which("mpirun") else "no mpirun (package openmpi-bin)"
 
 
 def command(ranks, *args, recovery=False):
-    """mpirun as anybody may call it, also root in a container with fewer cores than ranks."""
+    """An mpirun command that also works for root in a container with fewer cores than ranks."""
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
     more = ["--enable-recovery"] if recovery else []
     return ["mpirun", *root, *more, "--oversubscribe", "-n", str(ranks), *map(str, args)]
 
 
 def environment():
-    """Ranks of one machine talk through loopback and shared memory only."""
+    """Make ranks communicate through loopback and shared memory only."""
     return {**os.environ, "OMPI_MCA_btl_tcp_if_include": "lo", "OMPI_MCA_oob_tcp_if_include": "lo",
             "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
 
 
 def run(folder, ranks, *args, **options):
-    """Runs gopnet on so many ranks; stdout and stderr as text."""
+    """Run gopnet on this number of ranks, with stdout and stderr as text."""
     return subprocess.run(command(ranks, *args, **options), cwd=folder, env=environment(),
                           capture_output=True, text=True, timeout=LIMIT)
 
@@ -66,13 +66,13 @@ class Job:
             stdout=self.log, stderr=self.log, start_new_session=True)
 
     def pids(self):
-        """Process of each rank that is alive."""
+        """Map each live rank to its process."""
         found = {_rank(pid): pid for pid in _children(self.process.pid)}
         found.pop(None, None)
         return found
 
     def kill(self, rank, how=signal.SIGKILL):
-        """False if there is no such rank (any more)."""
+        """Kill a rank. Return False if it is not alive."""
         pid = self.pids().get(rank)
         if pid is None:
             return False
@@ -83,7 +83,7 @@ class Job:
         return True
 
     def wait(self, seconds=60):
-        """The exit code, and how long it took. An AssertionError is a hang."""
+        """Return the exit code and the duration. A hang is an AssertionError."""
         start = time.monotonic()
         try:
             code = self.process.wait(seconds)
@@ -105,7 +105,7 @@ class Job:
 
 
 def reference(program, folder, name, seed):
-    """Trains the setting in one process; returns the bytes of the model."""
+    """Train the setting in one process and return the bytes of the model."""
     out = f"whole-{name}-{seed}"
     subprocess.run([program, "train", *settings.arguments(name, seed), "--threads", "2", "--quiet",
                     "--out", out], cwd=folder, check=True, capture_output=True, timeout=LIMIT)

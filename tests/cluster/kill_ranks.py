@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-import jobs  # which makes tests/kill known
+import jobs  # adds tests/kill to the path
 import folder as run_folder  # pylint: disable=wrong-import-order
 import settings  # pylint: disable=wrong-import-order
 
@@ -23,7 +23,7 @@ NAMES = ["popfast", "popmem-o", "pop", "hemlgop"]
 
 
 class Round:
-    """One job, one kill, and the way to the end."""
+    """One job, one kill, and the final resume."""
 
     def __init__(self, lab, number, rng):
         self.lab, self.rng = lab, rng
@@ -33,7 +33,7 @@ class Round:
 
     def play(self):
         try:
-            while not self.kill_one():  # too late or too early: again
+            while not self.kill_one():  # the kill was too early or too late
                 self.clean()
             self.finish()
         except subprocess.TimeoutExpired as hang:
@@ -57,7 +57,7 @@ class Round:
         time.sleep(self.rng.uniform(0.1, 1) * self.lab.seconds(self.name))
         killed, over = job.kill(rank), job.process.poll() is not None
         code, seconds = job.wait()
-        if not killed:  # the machine was busier when it was measured; or the rank was not there yet
+        if not killed:  # the machine is faster than when it was measured, or the rank had not started
             self.lab.times[self.name] *= 0.7 if over else 1.4
             return False
         self.lab.waited.append(seconds)
@@ -65,14 +65,14 @@ class Round:
         kept = "finished by the others" if self.model().exists() else f"stopped in: {stage}"
         self.notes.append(f"killed rank {rank}{' with recovery' if recovery else ''}: exit {code} "
                           f"after {seconds:.1f} s, {kept}")
-        # With recovery mpirun says 0 whatever becomes of the others.
+        # With recovery, mpirun exits with 0 whatever happens to the other ranks.
         alone = recovery and (rank == 0 or stage == "before config")
         assert code != 0 or self.model().exists() or alone, "exit 0 without a model"
         self.lab.outcomes[kept] += 1
         return True
 
     def finish(self):
-        """With any number of ranks."""
+        """Resume with any number of ranks."""
         for _ in range(2):
             if self.model().exists():
                 break
@@ -108,13 +108,13 @@ class Lab:
         return self.references[name]
 
     def seconds(self, name):
-        """How long the job takes if nobody is killed, about."""
+        """Approximate duration of the job without a kill."""
         self.reference(name)
         return self.times[name]
 
 
 def play(program, folder, rounds, seed):
-    """The rounds, and the lab with its figures."""
+    """Play the rounds. Return them and the lab with its measurements."""
     lab, rng = Lab(program, folder), random.Random(seed)
     played = []
     for number in range(rounds):

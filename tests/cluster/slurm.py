@@ -1,6 +1,6 @@
-"""A Slurm of this machine alone, for tests: Debian's munged, slurmctld and slurmd on loopback, in a
-temporary folder. It needs root, but neither systemd nor cgroups, and leaves a Slurm that is
-installed or running here alone: own configuration, own key, own ports."""
+"""A private Slurm for tests: Debian's munged, slurmctld and slurmd on loopback, in a temporary
+folder. It needs root, but neither systemd nor cgroups. It does not interfere with an installed
+Slurm, since it has its own configuration, key and ports."""
 
 import os
 import pathlib
@@ -13,10 +13,10 @@ import time
 
 DAEMONS = ["munged", "slurmctld", "slurmd"]
 CLIENTS = ["munge", "srun", "sbatch", "scancel", "scontrol", "squeue"]
-LIMIT = 30  # seconds that a start, or a command, may take
+LIMIT = 30  # timeout of a start or a command, in seconds
 SBIN = f"{os.environ['PATH']}:/usr/sbin:/sbin"
 
-# cred_expire is also what a requeued job waits before it starts again. task/none and linuxproc
+# A requeued job also waits for cred_expire before it starts again. task/none and linuxproc
 # need no cgroups; config_overrides lets a node claim CPUs that the machine lacks.
 CONFIG = """
 ClusterName=gopnet
@@ -52,7 +52,7 @@ PartitionName=tests Default=YES Nodes=ALL MaxTime=60 State=UP
 
 
 def missing():
-    """Why Slurm cannot be started here; empty if it can."""
+    """The reason why Slurm cannot start here; empty if it can."""
     absent = [name for name in DAEMONS + CLIENTS if not shutil.which(name, path=SBIN)]
     if absent:
         return f"Slurm is not installed (no {', '.join(absent)}): tools/setup test installs it"
@@ -66,7 +66,7 @@ def missing():
 
 
 def free_ports(count):
-    """Ports that nobody listens on. All are held until all are known, or they would be the same."""
+    """Return free ports. All sockets stay open until the end, so that the ports differ."""
     sockets = [socket.socket() for _ in range(count)]
     for one in sockets:
         one.bind(("127.0.0.1", 0))
@@ -77,11 +77,11 @@ def free_ports(count):
 
 
 class Failure(Exception):
-    """Slurm does not start, or does not do what it is asked for."""
+    """Slurm does not start, or a command fails."""
 
 
 class Cluster:
-    """Nodes node1, node2, ..., all of them this machine. `with` starts it and stops it."""
+    """A cluster with nodes node1, node2, ... on this machine. `with` starts and stops it."""
 
     def __init__(self, nodes=1, cpus=4, requeue_seconds=5, kill_wait=10):
         self.names = [f"node{i + 1}" for i in range(nodes)]
@@ -90,7 +90,7 @@ class Cluster:
         self.folder = self.env = None
 
     def __enter__(self):
-        # Not below pytest's folder: munged wants one that everybody may enter.
+        # Not in pytest's folder, because munged requires a folder that everybody may enter.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gopnet-slurm-"))
         try:
             self._configure()
@@ -104,7 +104,7 @@ class Cluster:
         self.stop()
 
     def run(self, *words, seconds=LIMIT, check=True, **options):
-        """A command of Slurm, or any other, to its end; stdout and stderr as text."""
+        """Run a command to its end, with stdout and stderr as text."""
         options.setdefault("cwd", self.folder)
         env = {**self.env, **options.pop("env", {})}
         try:
@@ -119,26 +119,26 @@ class Cluster:
         return done
 
     def submit(self, script, *options, **run):
-        """The number of the job."""
+        """Submit a script and return the number of the job."""
         return int(self.run("sbatch", "--parsable", *options, script, **run).stdout.split(";")[0])
 
     def job(self, number):
-        """What `scontrol show job` tells, as a dictionary."""
+        """The output of `scontrol show job` as a dictionary."""
         words = self.run("scontrol", "--oneliner", "show", "job", number).stdout.split()
         return dict(word.split("=", 1) for word in words if "=" in word)
 
     def wait_for(self, condition, what, seconds=LIMIT):
-        """Until `condition` returns something true, which is returned."""
+        """Wait until `condition` returns a true value, and return it."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = condition()
             if found:
                 return found
             time.sleep(0.1)
-        raise Failure(f"after {seconds} s not yet: {what}\n{self.logs()}")
+        raise Failure(f"timeout after {seconds} s: {what}\n{self.logs()}")
 
     def logs(self, lines=25):
-        """The ends of what the daemons wrote."""
+        """The last lines of the logs of the daemons."""
         text = ""
         for path in sorted(self.folder.glob("*.log")):
             tail = path.read_text(errors="replace").splitlines()[-lines:]
@@ -146,7 +146,7 @@ class Cluster:
         return text
 
     def stop(self):
-        """Nothing is left: no daemon, no job, no folder. To be called at any time, also twice."""
+        """Stop all daemons and jobs and remove the folder. May be called at any time, and repeatedly."""
         for daemon in reversed(self.daemons.values()):
             daemon.kill()
             daemon.wait()
@@ -157,8 +157,8 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def processes(self):
-        """Everything that has to do with this cluster: slurmstepd, batch shells, srun, tasks. They
-        inherit the name of the configuration, which no other cluster has."""
+        """All processes of this cluster: slurmstepd, batch shells, srun, tasks. They inherit the path of
+        the configuration, which is unique."""
         mark = f"SLURM_CONF={self.folder}/slurm.conf".encode()
         found = []
         for entry in pathlib.Path("/proc").iterdir():
@@ -191,7 +191,7 @@ class Cluster:
             config += (f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
                        f"CPUs={self.cpus} RealMemory=1000 State=UNKNOWN\n")
             (self.folder / f"spool.{name}").mkdir()
-            (self.folder / f"tmp.{name}").mkdir()  # PMIx makes folders there, of the same name
+            (self.folder / f"tmp.{name}").mkdir()  # PMIx creates folders of the same name there
         (self.folder / "state").mkdir()
         (self.folder / "slurm.conf").write_text(config)
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
@@ -213,7 +213,7 @@ class Cluster:
         self.wait_for(self._idle, "every node is idle")
 
     def start_daemon(self, name, *words):
-        """Ends with this process, should that be killed."""
+        """Start a daemon that ends if this process is killed."""
         with (self.folder / f"{name}.log").open("ab") as log:
             self.daemons[name] = subprocess.Popen(
                 ["setpriv", "--pdeathsig", "KILL", *map(str, words)], env=self.env, stdout=log,

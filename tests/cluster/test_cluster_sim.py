@@ -1,4 +1,4 @@
-"""The simulator of a cluster keeps the laws of list scheduling, loses no work, and repeats itself."""
+"""The cluster simulator obeys the bounds of list scheduling, loses no work, and is deterministic."""
 
 import json
 import math
@@ -21,14 +21,14 @@ WORKERS = (1, 2, 3, 7, 20, 100)
 
 
 def random_job(seed, sizes=(30, 10, 4, 2)):
-    """A job whose order is only a guess of its costs, as in the program."""
+    """A job whose order follows estimated costs, as in the program."""
     rng = np.random.default_rng(seed)
     return [Stage(tuple(Task(cost, cost * guess, 1e5, 1e5) for cost, guess in
                         zip(rng.lognormal(0, 1, size), rng.uniform(0.5, 2, size))), 1e6) for size in sizes]
 
 
 def graham(job, workers):
-    """No list schedule of independent tasks is longer, whatever the order (Graham 1969); stages follow each other."""
+    """Upper bound of any list schedule of independent tasks (Graham 1969), summed over the stages."""
     return sum(sum(t.cost for t in s.tasks) / workers + (1 - 1 / workers) * max(t.cost for t in s.tasks) for s in job)
 
 
@@ -41,7 +41,7 @@ def test_one_worker_takes_the_sum_of_the_costs(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_workers_without_number_take_the_critical_path(seed):
+def test_unlimited_workers_take_the_critical_path(seed):
     job = random_job(seed)
     assert simulate(Cluster(1000, **FREE), [job]).seconds == pytest.approx(critical_path(job), rel=1e-12)
 
@@ -58,12 +58,12 @@ def test_time_is_within_the_bounds_of_list_scheduling(seed, workers):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_more_workers_at_most_double_the_time(seed):
-    """Graham's anomalies are real, but a list schedule is below 2 optima, and optima fall with workers."""
+    """Graham's anomalies exist, but a list schedule takes at most twice the optimum, which falls with more workers."""
     job = random_job(seed)
     seconds = [simulate(Cluster(workers, **FREE), [job]).seconds for workers in WORKERS]
     for i, fewer in enumerate(seconds):
         assert all(more <= 2 * fewer for more in seconds[i:])
-    assert seconds[-1] <= min(seconds) * (1 + 1e-12)  # as many workers as tasks: nobody waits
+    assert seconds[-1] <= min(seconds) * (1 + 1e-12)  # with as many workers as tasks, no task waits
 
 
 def test_heaviest_by_estimate_goes_first():
@@ -78,7 +78,7 @@ def test_messages_only_add_time(workers):
     job = random_job(1)
     free, slow = simulate(Cluster(workers, **FREE), [job]), simulate(Cluster(workers, latency=1.0), [job])
     assert slow.seconds >= lower_bound([job], workers)
-    if workers >= 30:  # at most three messages a stage, and a broadcast of 7 hops before all but the first
+    if workers >= 30:  # at most three messages per stage, and a broadcast of 7 hops before all but the first
         assert 7 * 3 <= slow.seconds - free.seconds <= 3 * 4 + 7 * 3 + 0.1
 
 
@@ -86,9 +86,9 @@ def test_rank_0_serves_one_message_at_a_time():
     stage = Stage(tuple(Task(0.0) for _ in range(100)))
     cluster = Cluster(101, latency=0.0, service=1.0, bandwidth=math.inf)
     slow = Cluster(101, latency=0.0, service=1.0, bandwidth=math.inf, slow_share=1.0, slow_factor=5.0)
-    assert simulate(cluster, [[stage]]).seconds == 0.0  # worker 0 has done them before the first message is read
+    assert simulate(cluster, [[stage]]).seconds == 0.0  # worker 0 finishes them before it reads the first message
     busy = Stage(tuple(Task(1000.0) for _ in range(101)))
-    assert simulate(cluster, [[busy]]).seconds > 1000 + 100  # a hundred results, one a second
+    assert simulate(cluster, [[busy]]).seconds > 1000 + 100  # a hundred results, one per second
     assert simulate(slow, [[busy]]).seconds > 5000 + 100
 
 
@@ -99,13 +99,13 @@ def test_a_failure_costs_at_most_lease_and_redo(death):
     pool.death[2] = death
     outcome = pool.run()
     assert outcome.failed == 1 and outcome.lost == pytest.approx(death)
-    assert outcome.seconds == pytest.approx(death + 15 + 4)  # a spare worker does it again
+    assert outcome.seconds == pytest.approx(death + 15 + 4)  # a spare worker repeats it
     assert outcome.seconds <= critical_path(job) + 15 + 4
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_failure_among_few_workers(seed):
-    """The task waits at most until the lease is over and the survivors have done the others."""
+    """The task waits at most until the lease expires and the survivors have finished the others."""
     job = random_job(seed, sizes=(30,))
     pool = cluster_engine._Pool(Cluster(3, **FREE), [job])
     pool.death[1] = 5.0

@@ -1,4 +1,4 @@
-"""Ranks that are killed at random instants. A file of its own, since it takes as long as the other tests of ranks together."""
+"""Ranks killed at random times. A separate file, since it takes as long as all other tests of ranks together."""
 
 import os
 import pathlib
@@ -15,6 +15,6 @@ KILLS = int(os.environ.get("GOPNET_RANK_KILLS", 3))
 
 
 @pytest.mark.skipif(bool(jobs.missing()), reason=str(jobs.missing()))
-def test_killed_ranks_cost_no_more_than_what_was_in_flight(tmp_path):
+def test_a_killed_rank_loses_only_work_in_progress(tmp_path):
     played, _ = kill_ranks.play(PROGRAM, tmp_path, KILLS, random.randrange(10**6))
     assert [one.line() for one in played if one.problem] == []

@@ -1,4 +1,4 @@
-"""gopnet on several ranks under a real mpirun: the bytes of one process, whatever happens to a rank."""
+"""gopnet on several ranks under mpirun: the same bytes as one process, whatever happens to a rank."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def alone(folder, words):
 
 @pytest.fixture(scope="module")
 def models(folder):
-    """What one process with one thread makes of each setting."""
+    """The model of each setting, trained by one process with one thread."""
     found = {}
     for name in SMALL:
         alone(folder, [*small(name, f"alone-{name}"), "--threads", 1])
@@ -80,8 +80,8 @@ def test_other_objectives_give_the_bytes_of_one_process(folder, options):
 
 
 def test_ranks_may_have_different_instruction_sets(folder, models):
-    text = " ".join(alone(folder, ["train", "--help"]).stdout.split())
-    simd = re.search(r"Instruction set: ([\w, ]+)\.", text)[1].split(", ")
+    text = " ".join(alone(folder, ["resume", "--help"]).stdout.split())
+    simd = re.search(r"Instruction set: ([\w, ]+);", text)[1].split(", ")
     words = [PROGRAM, *small("popmem-o", "mixed"), "--threads", 1, "--simd"]
     done = jobs.run(folder, 1, *words, simd[0], ":", "-n", "1", *words, simd[-1])
     assert done.returncode == 0, done.stderr
@@ -90,7 +90,7 @@ def test_ranks_may_have_different_instruction_sets(folder, models):
     assert min(rank["candidates"] for rank in ranks) > 10 and len(ranks) == 2
 
 
-def test_every_rank_works_and_says_how(folder):
+def test_every_rank_works_and_reports_its_share(folder):
     done = jobs.run(folder, 2, PROGRAM, *small("popfast", "shared"), "--threads", 1, "--json")
     assert done.returncode == 0, done.stderr
     ranks = json.loads(done.stdout)["ranks"]
@@ -101,7 +101,7 @@ def test_every_rank_works_and_says_how(folder):
         assert 0 <= r["waiting"] + r["communication"] < r["seconds"]
 
 
-def test_npy_files_are_mapped_by_every_rank(folder):
+def test_every_rank_maps_npy_files(folder):
     rows = np.loadtxt(folder / "digits.csv", delimiter=",", skiprows=1, dtype=np.float32)
     np.save(folder / "x.npy", rows[:, :-1])
     np.save(folder / "y.npy", rows[:, -1].astype(np.int64))
@@ -113,7 +113,7 @@ def test_npy_files_are_mapped_by_every_rank(folder):
             == (folder / "npy-ranks" / "model.safetensors").read_bytes())
 
 
-def test_a_comparison_gives_the_models_of_one_process(folder):
+def test_a_comparison_yields_the_models_of_one_process(folder):
     words = ["compare", *settings.DIGITS.split(), "--algorithms", "popfast,popmem-o,bls", "--memory", "pca",
              "--runs", "2", "--ensemble", "1", "--topology", "8,8", "--epochs", "6", "--finetune-epochs", "4",
              "--max-blocks", "3", "--quiet"]
@@ -128,7 +128,7 @@ def test_a_comparison_gives_the_models_of_one_process(folder):
 
 
 def write_tables(path):
-    """One table with dates, texts, blanks and decimal commas, and what belongs to it."""
+    """Write a table with dates, text, missing values and decimal commas, and a file of weights."""
     rng = np.random.default_rng(3)
     plain, messy, weights = ["name,day,kind,size,code,note,w,a,b,label"], [], []
     for n in range(90):
@@ -167,13 +167,13 @@ TINY = ("--algorithm popfast --ensemble 1 --search exhaustive --topology 6 --epo
 
 
 def results(folder):
-    """What a run left that does not tell how long it took."""
+    """The files of a run that do not contain times."""
     names = ["model.safetensors", "test_predictions.csv", "split.csv"]
     return {name: (folder / name).read_bytes() for name in names if (folder / name).exists()}
 
 
 @pytest.mark.parametrize("name", TABLE_OPTIONS)
-def test_every_option_of_a_table_gives_the_bytes_of_one_process(folder, name):
+def test_every_table_option_gives_the_bytes_of_one_process(folder, name):
     write_tables(folder)
     words = ["train", *TABLE_OPTIONS[name].split(), *TINY.split(), "--save-split", "--out"]
     alone(folder, [*words, f"table-alone-{name}"])
@@ -182,7 +182,7 @@ def test_every_option_of_a_table_gives_the_bytes_of_one_process(folder, name):
     assert results(folder / f"table-ranks-{name}") == results(folder / f"table-alone-{name}")
 
 
-def test_whole_runs_of_other_ranks_keep_the_names_of_the_rows(folder):
+def test_runs_of_other_ranks_keep_row_names(folder):
     write_tables(folder)
     words = ["compare", *TABLE_OPTIONS["id"].split(), "--algorithms", "bls", "--runs", "6", "--test-split", "0.3",
              "--max-blocks", "2", "--threads", "1", "--quiet", "--out"]
@@ -201,14 +201,14 @@ def test_another_build_on_a_rank_is_refused(folder):
     other.chmod(0o755)
     library = next(PROGRAM.parents[n] / "libgopnet_mpi.so" for n in (0, 1)
                    if (PROGRAM.parents[n] / "libgopnet_mpi.so").exists())
-    words = [*map(str, small("popfast", "mixed")), "--threads", "1"]
+    words = [*map(str, small("popfast", "mixed-builds")), "--threads", "1"]
     launch = jobs.command(1, PROGRAM, *words) + [":", "-n", "1", str(other), *words]
     done = subprocess.run(launch, cwd=folder, capture_output=True, text=True, timeout=jobs.LIMIT,
                           env={**jobs.environment(), "GOPNET_MPI_LIBRARY": str(library)})
     assert done.returncode == 2, done.stderr
     lines = [line for line in done.stderr.splitlines() if line.startswith("gopnet ")]
-    assert len(lines) == 1 and "rank 1" in lines[0] and "another build" in lines[0], done.stderr
-    assert not (folder / "mixed" / "model.safetensors").exists()
+    assert len(lines) == 1 and "rank 1" in lines[0] and "different build" in lines[0], done.stderr
+    assert not (folder / "mixed-builds" / "model.safetensors").exists()
 
 
 @pytest.mark.parametrize("words", [
@@ -216,13 +216,13 @@ def test_another_build_on_a_rank_is_refused(folder):
     ["train", "--train", "digits.csv", "--epochs", "many"],
     ["resume", "nowhere"],
 ])
-def test_bad_input_is_told_once(folder, words):
+def test_an_error_is_printed_once(folder, words):
     done = jobs.run(folder, 3, PROGRAM, *words)
     assert done.returncode == 2, done.stderr
     assert sum(line.startswith("gopnet ") for line in done.stderr.splitlines()) == 1, done.stderr
 
 
-def test_commands_that_share_nothing_run_once(folder):
+def test_commands_without_shared_work_run_once(folder):
     done = jobs.run(folder, 3, PROGRAM, "help", "algorithms")
     assert done.returncode == 0
     assert done.stdout == alone(folder, ["help", "algorithms"]).stdout
@@ -238,12 +238,12 @@ def test_a_signal_to_a_rank_stops_the_job(folder, how, rank):
     assert job.kill(rank, how)
     code, _ = job.wait()
     assert code == 3, job.text()
-    assert f"go on with: gopnet resume {out}" in job.text()
+    assert f"gopnet resume {out}" in job.text()
     assert not (folder / out / "model.safetensors").exists()
 
 
 def wait_for(path, job):
-    """Until candidates are in the journal."""
+    """Wait until the journal holds candidates."""
     for _ in range(600):
         if path.exists() and b'"candidate"' in path.read_bytes():
             return
@@ -256,10 +256,10 @@ def test_the_time_limit_stops_the_job(folder):
     done = jobs.run(folder, 2, PROGRAM, "train", *settings.arguments("popmem-o", 1), "--epochs",
                     "60000", "--time-limit", "1s", "--out", "limited")
     assert done.returncode == 3, done.stderr
-    assert "the time limit of 1s is over" in done.stderr
+    assert "time limit" in done.stderr and "1s" in done.stderr
 
 
-def test_a_comparison_that_loses_a_rank_stops_and_goes_on(folder):
+def test_a_comparison_that_loses_a_rank_stops_and_can_be_resumed(folder):
     words = ["compare", *settings.DIGITS.split(), "--algorithms", "popfast,bls", "--runs", "3", "--ensemble", "1", "--topology", "8,8",
              "--search", "exhaustive", "--epochs", "60", "--finetune-epochs", "4", "--max-blocks", "3"]
     alone(folder, [*words, "--quiet", "--out", "lost-alone"])
@@ -267,7 +267,7 @@ def test_a_comparison_that_loses_a_rank_stops_and_goes_on(folder):
     wait_for(folder / "lost-ranks" / "popfast-2" / "journal.jsonl", job)
     assert job.kill(2)
     job.wait()
-    assert "rank 2 is lost; go on with: gopnet resume lost-ranks" in job.text()
+    assert "rank 2" in job.text() and "gopnet resume lost-ranks" in job.text()
     done = jobs.run(folder, 2, PROGRAM, "resume", "lost-ranks", "--quiet")
     assert done.returncode == 0, done.stderr
     for model in (folder / "lost-alone").glob("*/model.safetensors"):

@@ -1,5 +1,5 @@
-"""gopnet under a real Slurm, of two nodes that are this machine: ranks that srun starts, and jobs
-that requeue themselves, give the model of a plain run, byte for byte."""
+"""gopnet under Slurm with two nodes on this machine: ranks that srun starts, and jobs that requeue
+themselves, yield the model of a plain run, byte for byte."""
 
 import os
 import pathlib
@@ -13,8 +13,8 @@ import slurm
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
 TASKS = 2
-LIMIT = 600  # seconds that anything may take
-# Two seconds of one thread: long enough to be stopped in the middle.
+LIMIT = 600  # timeout in seconds
+# Takes two seconds on one thread, long enough to stop it in the middle.
 TRAIN = shlex.split(f"train --train {ROOT}/examples/data/digits.csv.gz --test-split 0.1 --seed 3"
                     " --algorithm popmem-o --ensemble 1 --topology 16,16,16 --epochs 40"
                     " --finetune-epochs 150 --layer-threshold 0 --threads 1")
@@ -48,7 +48,7 @@ def cluster():
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """Of a plain run, in one process."""
+    """The model of a plain run in one process."""
     folder = tmp_path_factory.mktemp("plain")
     subprocess.run([PROGRAM, *TRAIN, "--out", "r", "--quiet"], cwd=folder, check=True, timeout=LIMIT,
                    stdout=subprocess.DEVNULL)
@@ -56,7 +56,7 @@ def model(tmp_path_factory):
 
 
 class Job:
-    """A file of `gopnet slurm-script`, submitted; its run is r, its output job.out."""
+    """A submitted script of `gopnet slurm-script`. Its run folder is r, its output is job.out."""
 
     def __init__(self, cluster, folder):
         self.cluster, self.run = cluster, folder / "r"
@@ -64,7 +64,7 @@ class Job:
                         "--out", "job.sbatch", "--", *TRAIN, "--out", "r"], cwd=folder, check=True,
                        timeout=30, stdout=subprocess.DEVNULL)
         self.out = folder / "job.out"
-        # Not from its folder: the script knows where it belongs.
+        # Not from its folder, because the script changes to its own folder.
         self.number = cluster.submit(folder / "job.sbatch", f"--output={self.out}")
 
     def __getitem__(self, name):
@@ -81,7 +81,7 @@ class Job:
             raise slurm.Failure(f"{e}--- job.out\n{self.messages()}") from None
 
     def in_the_middle(self):
-        """Waits until it trains."""
+        """Wait until the job trains."""
         self.wait_for(lambda: self.candidates() > 5, "candidates are trained")
         assert not (self.run / "model.safetensors").exists()
 
@@ -123,7 +123,7 @@ def test_two_tasks_give_the_model_of_one_process(cluster, model, tmp_path, nodes
     assert (tmp_path / "r" / "model.safetensors").read_bytes() == model
 
 
-def test_a_job_near_its_time_limit_requeues_itself_and_goes_on(cluster, model, job):
+def test_a_job_near_its_time_limit_requeues_itself_and_resumes(cluster, model, job):
     job.in_the_middle()
     cluster.run("scancel", "--batch", "--signal=USR1", job.number)  # what --signal=B:USR1 sends
     assert job.finished() == model
@@ -131,17 +131,17 @@ def test_a_job_near_its_time_limit_requeues_itself_and_goes_on(cluster, model, j
     assert not list(job.run.parent.glob("r.slurm*"))
 
 
-def test_a_job_whose_node_is_lost_goes_on(cluster, model, job):
+def test_a_job_resumes_after_its_node_is_lost(cluster, model, job):
     job.in_the_middle()
     node = f"nodename={job['BatchHost']}"
-    for state in ("down", "drain"):  # drained: or it might be back before the lost job is gone from it
+    for state in ("down", "drain"):  # drained, so that the node does not return before the lost job has left it
         cluster.run("scontrol", "update", node, f"state={state}", "reason=test")
     assert job.finished() == model
     assert job["Restarts"] == "1"
     cluster.run("scontrol", "update", node, "state=resume")
 
 
-def test_a_job_that_was_cancelled_stays_so_and_can_be_resumed(cluster, model, job):
+def test_a_cancelled_job_stays_cancelled_and_can_be_resumed(cluster, model, job):
     job.in_the_middle()
     cluster.run("scancel", job.number)
     job.wait_for(lambda: job["JobState"] == "CANCELLED", "the job is cancelled")
@@ -151,7 +151,7 @@ def test_a_job_that_was_cancelled_stays_so_and_can_be_resumed(cluster, model, jo
     assert (job.run / "model.safetensors").read_bytes() == model
 
 
-def test_nothing_is_left_of_a_cluster_that_is_stopped_with_a_job_running():
+def test_stopping_a_cluster_also_stops_its_jobs():
     with pytest.raises(ZeroDivisionError), slurm.Cluster() as cluster:
         script = cluster.folder / "sleep.sh"
         script.write_text("#!/bin/sh\nsrun sleep 1000\n")

@@ -1,4 +1,4 @@
-// Comparisons: what runs when, what the observer hears, and what is never done twice.
+// Comparisons: the order of runs, the events of the observer, and that no run is repeated.
 #include "gopnet/compare.h"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ CompareOptions Small(const std::string& folder) {
   return options;
 }
 
-// Counts, and stops after so many finished runs.
+// Counts finished runs and stops after a given number.
 class Counting : public CompareObserver {
  public:
   explicit Counting(int stop_after = 1000) : stop_after_(stop_after) {}
@@ -135,7 +135,7 @@ TEST(Compare, GoesOnWhereItWasStopped) {
   }
 }
 
-// Begins a second comparison in the same folder while the first goes on.
+// Starts a second comparison in the same folder during the first.
 class Twice : public CompareObserver {
  public:
   Twice(const TrainData& data, const CompareOptions& options) : data_(data), options_(options) {}

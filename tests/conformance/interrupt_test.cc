@@ -18,7 +18,7 @@ using testing::Data;
 using testing::MakeArrays;
 using testing::SmallFor;
 
-// Wants to stop at the first sign of a network, and keeps what it is left with.
+// Stops at the first network and keeps the result.
 class Leaver : public Observer {
  public:
   void OnCandidate(const CandidateEvent&) override { stop_ = true; }
@@ -58,7 +58,7 @@ TEST_P(Interrupted, LeavesTheBestNetworkSoFar) {
   }
 }
 
-// Wants to stop some time after the search of an ensemble, while its networks are in training.
+// Stops after the search of an ensemble, while its networks are trained.
 class LaterLeaver : public Observer {
  public:
   explicit LaterLeaver(int asks) : asks_(asks) {}
@@ -72,8 +72,8 @@ class LaterLeaver : public Observer {
   std::atomic<int> asks_;
 };
 
-// How many rows are right of the models that a run leaves, stopped after so many questions whether
-// it is to go on.
+// Correctly classified rows of the models of runs that are stopped after given numbers of calls of
+// GoOn.
 std::vector<size_t> RightOfModels(int asks, int threads) {
   LaterLeaver observer(asks);
   TrainOptions options;
@@ -104,13 +104,13 @@ TEST(InterruptedEnsemble, LeavesTheNetworksInTrainingOnceTheyAreBetterThanTheSea
   for (const int threads : {1, 2}) {
     const std::vector<size_t> soon = RightOfModels(1, threads),
                               later = RightOfModels(1500, threads);
-    EXPECT_EQ(soon.back(), soon.front());  // of the search
+    EXPECT_EQ(soon.back(), soon.front());  // the network of the search
     EXPECT_EQ(later.front(), soon.front());
     EXPECT_GT(later.back(), later.front() + 20);
   }
 }
 
-// Keeps every epoch, and notices calls that overlap.
+// Records every epoch and detects overlapping calls.
 class EpochKeeper : public Observer {
  public:
   void OnEpoch(const EpochEvent& event) override {

@@ -1,4 +1,4 @@
-// Every algorithm gives the same bytes on several ranks as on one, whatever happens to the others.
+// Every algorithm yields the same bytes on one rank and on several, even if ranks are lost.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -85,7 +85,7 @@ TEST_P(EveryAlgorithmOnRanks, GivesTheBytesOfOneProcess) {
 INSTANTIATE_TEST_SUITE_P(Ranks, EveryAlgorithmOnRanks, ::testing::ValuesIn(RankCases()),
                          [](const auto& test) { return test.param.name; });
 
-// Asks `what` at every look, of which training makes many.
+// Calls `what` whenever training asks whether to continue, which it does often.
 class Watching : public Observer {
  public:
   explicit Watching(std::function<bool()> what) : what_(std::move(what)) {}
@@ -101,7 +101,7 @@ struct Stage {
   Params params = SmallFor("popmem-o").Set("epochs", 30).Set("threads", 1);
   std::string alone;
 
-  // So many epochs that other ranks have time to take part.
+  // Enough epochs that the other ranks can take part.
   explicit Stage(int epochs = 30) {
     params.Set("epochs", epochs).Set("search", epochs > 100 ? "exhaustive" : "halving");
     Train("popmem-o", Data(arrays), params, {folder.Path("alone")});
@@ -129,7 +129,7 @@ TEST(Ranks, TheOthersFinishTheWorkOfARankThatDies) {
     });
     job.Run([&](Ranks& ranks) {
       stage.TrainOn(ranks, &observer);
-      // a short run may be over before anybody is missed
+      // a short run may end before the loss of a rank is noticed
     });
     EXPECT_EQ(stage.run(), stage.alone) << after;
   }
@@ -170,13 +170,13 @@ TEST(Ranks, ASignalToAnyRankStopsTheJob) {
 
 TEST(Ranks, RanksOfSeveralMachinesGetTheRows) {
   Stage stage;
-  // rank 0 alone, two machines with two ranks each; nobody finds the file
+  // rank 0 alone, and two machines with two ranks each; no rank finds the file
   ThreadJob job({.size = 5, .machines = {"a", "b", "b", "c", "c"}});
   job.Run([&](Ranks& ranks) { stage.TrainOn(ranks, nullptr); });
   EXPECT_EQ(stage.run(), stage.alone);
 }
 
-// So many rows that they are not dealt into folds, and that the sums of the memory have two parts.
+// Enough rows that gopnet does not use folds and that the sums of the memory have two parts.
 TEST(Ranks, TheMemoryOfManyRowsIsTheSameOnRanks) {
   constexpr size_t kRows = 25'000, kCols = 12;
   Matrix x(kRows, kCols);
@@ -215,7 +215,7 @@ TEST(Ranks, ARankThatFindsOtherRowsGetsThoseOfRank0) {
   options.load = [&](const Ranks::Source&) { return Data(other); };
   ThreadJob(options).Run([&](Ranks& ranks) {
     TrainData data = Data(stage.arrays);
-    ranks.Share(data, {{"train", "/rows.npy"}});  // which every rank reads by itself
+    ranks.Share(data, {{"train", "/rows.npy"}});  // every rank reads this file itself
     TrainOptions train{stage.folder.Path("run")};
     train.ranks = &ranks;
     const TrainResult result = Train("popmem-o", data, stage.params, train);
@@ -258,7 +258,7 @@ TEST(Ranks, AComparisonGivesTheTableOfOneProcess) {
   EXPECT_EQ(models, 10);
 }
 
-// A limit counts for each rank: the whole of it for what that rank trains side by side.
+// The limit applies to each rank: to all runs together that it trains at the same time.
 TEST(Ranks, AMemoryLimitIsThatOfEachRank) {
   const Arrays a = MakeArrays(110, 4);
   const TempFolder folder;
@@ -276,7 +276,7 @@ TEST(Ranks, AMemoryLimitIsThatOfEachRank) {
       EXPECT_EQ(Compare(data, options).rows[0].failed, 0);
     });
   };
-  compare(30'000'000, "enough");  // an estimate is 15 MB at least
+  compare(30'000'000, "enough");  // the estimate is at least 15 MB
   EXPECT_ERROR("every run failed", compare(1'000'000, "little"));
 }
 

@@ -1,4 +1,4 @@
-// Every algorithm goes on with a run that was stopped anywhere, and comes to the same bytes.
+// Every algorithm can resume a run that was stopped anywhere and yields the same bytes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using testing::Data;
 using testing::MakeArrays;
 using testing::SmallFor;
 
-// Wants to stop when it has been asked so many times.
+// Stops after a given number of calls.
 class Impatient : public Observer {
  public:
   explicit Impatient(int patience) : left_(patience) {}
@@ -62,7 +62,7 @@ std::vector<Case> Cases() {
   return cases;
 }
 
-// How often each candidate appears in a journal.
+// Counts how often each candidate appears in a journal.
 std::map<std::string, int> Candidates(const std::string& folder) {
   std::map<std::string, int> counts;
   std::ifstream file(folder + "/journal.jsonl");
@@ -92,7 +92,7 @@ TEST_P(EveryRun, GoesOnToTheSameBytesWhereverItWasStopped) {
 
   int stops = 0, threads = 1;
   TrainOptions options{folder.Path("run")};
-  options.checkpoint_seconds = 0;  // fine-tuning keeps every epoch
+  options.checkpoint_seconds = 0;  // fine-tuning saves every epoch
   for (double patience = 1;; patience = 1.3 * patience + 1) {
     Impatient observer(static_cast<int>(patience));
     options.observer = &observer;

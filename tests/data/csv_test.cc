@@ -67,8 +67,7 @@ TEST(Csv, HeaderAboveTextOnly) {
   EXPECT_EQ(report.warnings.size(), 1u);  // of few rows
   // A row that is lost is worse than one too many, if nothing tells which it is.
   EXPECT_EQ(Read("color,shape,kind\nred,round,A\nblue,flat,B\n", options).rows(), 3u);
-  EXPECT_NE(report.warnings[1].find("(color,shape,kind) may be names of columns or a row"),
-            std::string::npos);
+  EXPECT_NE(report.warnings[1].find("(color,shape,kind)"), std::string::npos);
   EXPECT_EQ(Read("red,round,A\nblue,flat,B\nred,flat,A\n", options).rows(), 3u);
 }
 
@@ -114,7 +113,7 @@ TEST(Csv, NamesThatOnlyChanceTellsAreTold) {
   options.report = &report;
   EXPECT_EQ(Read("17,3,99,40\n" + rows, options).rows(), 200u);
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_NE(report.warnings[0].find("(17,3,99,40) was taken for names"), std::string::npos);
+  EXPECT_NE(report.warnings[0].find("(17,3,99,40)"), std::string::npos);
   const Dataset unnamed = Read(rows);
   options.like = &unnamed.schema;
   EXPECT_EQ(Read("17,3,99,40\n" + rows, options).rows(), 201u);  // none is left out by chance
@@ -132,7 +131,7 @@ TEST(Csv, UnnamedRowsWithAnIdAreNotTakenForOthers) {
   ReadOptions options;
   options.like = &named.schema;
   options.need_targets = false;
-  EXPECT_ERROR("3 columns without names for 2 features", Read(rows, options));
+  EXPECT_ERROR("has 3 columns ... 2 features ... header", Read(rows, options));
 }
 
 TEST(Csv, NewRowsMayEndInASeparator) {
@@ -183,17 +182,15 @@ TEST(Csv, NewRowsInAnotherUnitAreTold) {
   EXPECT_TRUE(report.warnings.empty());
   EXPECT_EQ(Read("w\n12000 g\n13000 g\n", options).x.Row(0)[0], 12000.0f);
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_NE(report.warnings[0].find("column 'w' is in g, the data trained on in kg"),
-            std::string::npos);
+  EXPECT_TRUE(Mentions(report.warnings[0], "column 'w' is in g ... kg"));
   options.strict = true;
-  EXPECT_ERROR("column 'w' is in g, the data trained on in kg; --strict accepts no guess",
-               Read("w\n12000 g\n13000 g\n", options));
+  EXPECT_ERROR("column 'w' is in g ... kg ... --strict", Read("w\n12000 g\n13000 g\n", options));
   const Dataset texts = Read("w,kind\n12 kg,x\n13 kg,y\n12 kg,x\n", {.categories = {"w"}});
   options.like = &texts.schema;
   EXPECT_EQ(Read("w\n12 kg\n13 kg\n", options).features(), 2u);
   const Dataset plain = Read("w,kind\n12,x\n13,y\n15,x\n");
   options.like = &plain.schema;
-  EXPECT_ERROR("column 'w' is in %, which the data trained on is not", Read("w\n5%\n", options));
+  EXPECT_ERROR("column 'w' is in %", Read("w\n5%\n", options));
 }
 
 TEST(Csv, NewRowsThatDoNotTellHaveTheDecimalSignOfTraining) {
@@ -208,8 +205,7 @@ TEST(Csv, NewRowsThatDoNotTellHaveTheDecimalSignOfTraining) {
   EXPECT_TRUE(report.warnings.empty());
   EXPECT_EQ(Read("a;kind\n1.234;1\n2.345;2\n", options).x.Row(0)[0], 1234.0f);
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_NE(report.warnings[0].find("with a thousands separator, the latter as in training"),
-            std::string::npos);
+  EXPECT_TRUE(Mentions(report.warnings[0], "thousands separator ... --decimal"));
 }
 
 TEST(Csv, QuotesCrlfSpacesMarkAndBlankEnd) {
@@ -243,7 +239,7 @@ TEST(Csv, TinyNumbersAreZeroHugeOnesAnError) {
   EXPECT_EQ(Read("a,b,k\n1e-60,1e-400,x\n").x.Row(0)[0], 0.0f);
   EXPECT_ERROR("a.csv: 1 value is infinite, the first at line 2, column 'b' ('1e39')",
                Read("a,b,k\n1,1e39,x\n"));
-  EXPECT_ERROR("('-inf'), finite float32 numbers are wanted", Read("a,b,k\n1,-inf,x\n"));
+  EXPECT_ERROR("('-inf') ... finite ... float32", Read("a,b,k\n1,-inf,x\n"));
 }
 
 TEST(Csv, ErrorsNameThePlace) {
@@ -251,24 +247,20 @@ TEST(Csv, ErrorsNameThePlace) {
   EXPECT_ERROR("a.csv: is empty", Read(" \n\n"));
   EXPECT_ERROR("a.csv: is empty", Read(""));
   EXPECT_ERROR("a.csv: has a header but no rows", Read("a,b,k\n"));
-  EXPECT_ERROR("a.csv: line 3 has 2 fields, 3 are wanted as in line 1",
-               Read("a,b,k\n1,2,x\n1,2\n"));
-  EXPECT_ERROR("a.csv: line 2 has 5 fields, 3 are wanted", Read("a,b,k\n1,2,x,4,5\n"));
-  EXPECT_ERROR("a.csv: line 3 has 1 field, 3 are wanted", Read("a,b,k\n1,2,x\n\n1,2,y\n"));
+  EXPECT_ERROR("a.csv: line 3 has 2 fields ... 3 as in line 1", Read("a,b,k\n1,2,x\n1,2\n"));
+  EXPECT_ERROR("a.csv: line 2 has 5 fields ... 3", Read("a,b,k\n1,2,x,4,5\n"));
+  EXPECT_ERROR("a.csv: line 3 has 1 field ... 3", Read("a,b,k\n1,2,x\n\n1,2,y\n"));
   ReadOptions refuse;
   refuse.missing = ReadOptions::Missing::kError;
-  EXPECT_ERROR(
-      "a.csv: 2 values are missing (blank or NaN), the first at line 2, column 'b'; without "
-      "--missing error they are filled",
-      Read("a,b,k\n1,,x\nNA,3,x\n", refuse));
+  EXPECT_ERROR("a.csv: 2 values ... missing ... line 2, column 'b' ... --missing error",
+               Read("a,b,k\n1,,x\nNA,3,x\n", refuse));
   EXPECT_ERROR("line 3: a quote (\") is never closed", Read("a,b,k\n1,2,x\n1,2,\"x\n\n"));
-  EXPECT_ERROR("line 2: text after a closing quote", Read("a,b,k\n1,\"2\"3,x\n"));
+  EXPECT_ERROR("line 2 ... closing quote", Read("a,b,k\n1,\"2\"3,x\n"));
   EXPECT_ERROR("two columns are named 'a'", Read("a,a,k\n1,2,x\n"));
-  EXPECT_ERROR("is UTF-16 text", Read(std::string("\xff\xfe") + "a"));
+  EXPECT_ERROR("UTF-16", Read(std::string("\xff\xfe") + "a"));
   EXPECT_ERROR("label 'caf\xef\xbf\xbd' is not UTF-8", Read("a,k\n1,caf\xe9\n2,b\n"));
-  EXPECT_ERROR("unknown kind of file, the name must end in one of .csv.gz", Read("", {}, "a.json"));
-  EXPECT_ERROR("a.parquet: is a Parquet file, which this program does not read; save it as .csv",
-               Read("", {}, "a.parquet"));
+  EXPECT_ERROR("a.json ... .csv.gz", Read("", {}, "a.json"));
+  EXPECT_ERROR("a.parquet ... Parquet ... .csv", Read("", {}, "a.parquet"));
 }
 
 TEST(Csv, LinesCountThoseWithinQuotes) {

@@ -47,15 +47,15 @@ TEST_F(DatasetTest, TargetErrors) {
   options_.target = "prise";
   EXPECT_ERROR("a.csv: no target column 'prise' (did you mean 'price'?)",
                Read("area,price\n1,2\n", options_));
-  EXPECT_ERROR("the file has no header, an index from 0 to 1 is wanted", Read("1,2\n", options_));
+  EXPECT_ERROR("no header ... 0 to 1", Read("1,2\n", options_));
   options_.target = "a,a";
-  EXPECT_ERROR("target column 'a' is given twice", Read("a,b\n1,2\n", options_));
+  EXPECT_ERROR("'a' ... twice", Read("a,b\n1,2\n", options_));
   options_.target = "a,b";
-  EXPECT_ERROR("has 2 column(s)", Read("a,b\n1,2\n", options_));
+  EXPECT_ERROR("has 2 columns ... feature", Read("a,b\n1,2\n", options_));
   options_.task = Task::kClassification;
-  EXPECT_ERROR("2 target columns, classification wants one", Read("a,b,c\n1,2,3\n", options_));
+  EXPECT_ERROR("2 target columns ... classification", Read("a,b,c\n1,2,3\n", options_));
   options_.labels_path = "labels.csv";
-  EXPECT_ERROR("are both given", Read("a,b,c\n1,2,3\n", options_));
+  EXPECT_ERROR("target column ... labels.csv", Read("a,b,c\n1,2,3\n", options_));
 }
 
 TEST_F(DatasetTest, FewWholeNumbersAreClasses) {
@@ -72,10 +72,10 @@ TEST_F(DatasetTest, FewWholeNumbersAreClasses) {
 TEST_F(DatasetTest, ForcedTaskWins) {
   options_.task = Task::kClassification;
   EXPECT_EQ(Read("a,k\n1,1.0\n1,-2\n", options_).classes, (Texts{"-2", "1"}));
-  EXPECT_ERROR("line 3, column 'k': 1.5 is not a class", Read("a,k\n1,1.0\n1,1.5\n", options_));
+  EXPECT_ERROR("line 3, column 'k' ... 1.5", Read("a,k\n1,1.0\n1,1.5\n", options_));
   options_.task = Task::kRegression;
   EXPECT_EQ(Read("a,k\n" + Repeat("1,1\n", 50), options_).targets(0, 0), 1.0f);
-  EXPECT_ERROR("a.csv: line 3, column 'k': 'cat' is not a number",
+  EXPECT_ERROR("a.csv: line 3, column 'k' ... number ... 'cat'",
                Read("a,k\n1,1\n1,cat\n", options_));
 }
 
@@ -87,7 +87,7 @@ TEST_F(DatasetTest, LargeIntegerLabelsStayApart) {
 
 TEST_F(DatasetTest, MissingTargetsAreErrors) {
   options_.missing = ReadOptions::Missing::kMean;
-  EXPECT_ERROR("a.csv: line 3, column 'k': the target is missing (blank or NaN), as in 1 other row",
+  EXPECT_ERROR("a.csv: line 3, column 'k' ... missing ... 1 other row",
                Read("a,k\n1,x\n1,\n1,NA\n", options_));
   EXPECT_ERROR("the target is infinite", Read("a,k\n1,1\n1,inf\n", options_));
 }
@@ -108,10 +108,10 @@ TEST_F(DatasetTest, WeightsByColumnOrFile) {
   const Dataset data = Read("a,k,w\n1,x,0.5\n2,y,0\n", options_);
   EXPECT_EQ(data.weights, (std::vector<float>{0.5f, 0.0f}));
   EXPECT_EQ(data.schema.targets, Texts{"k"});  // the last column that is no weight
-  EXPECT_ERROR("line 2, column 'w': weight -1 is negative", Read("a,k,w\n1,x,-1\n", options_));
+  EXPECT_ERROR("line 2, column 'w' ... weight ... -1", Read("a,k,w\n1,x,-1\n", options_));
   EXPECT_ERROR("a.csv: column 'w': all weights are 0", Read("a,k,w\n1,x,0\n", options_));
   EXPECT_ERROR("the weight is missing", Read("a,k,w\n1,x,\n", options_));
-  EXPECT_ERROR("line 2, column 'w': 'q' is not a number", Read("a,k,w\n1,x,q\n", options_));
+  EXPECT_ERROR("line 2, column 'w' ... number ... 'q'", Read("a,k,w\n1,x,q\n", options_));
   EXPECT_ERROR("no weight column 'w'", Read("a,k\n1,x\n", options_));
   options_.weight_column.clear();
   options_.weights_path = folder_.Write("w.csv", "1\n2\n");
@@ -128,8 +128,7 @@ TEST_F(DatasetTest, CategoriesExpandInPlace) {
   next.like = &data.schema;
   const Dataset more = Read("a,city,b,k\n1,Rome,2,x\n", next);
   EXPECT_EQ(std::vector<float>(more.x.Row(0), more.x.Row(0) + 4), (std::vector<float>{1, 0, 0, 2}));
-  EXPECT_ERROR("column 'b': 'q' is not a number, as this column was",
-               Read("a,city,b,k\n1,Rome,q,x\n", next));
+  EXPECT_ERROR("column 'b' ... number ... 'q'", Read("a,city,b,k\n1,Rome,q,x\n", next));
 }
 
 TEST_F(DatasetTest, NewRowsMayHoldWordsWhereTrainingHadThem) {
@@ -147,12 +146,10 @@ TEST_F(DatasetTest, NewRowsMayHoldWordsWhereTrainingHadThem) {
   EXPECT_TRUE(std::isnan(more.x.Row(7)[0]) && std::isnan(more.x.Row(9)[1]));
   EXPECT_EQ(more.x.Row(8)[0], 8.0f);
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_NE(report.warnings[0].find("'k.A.' and 1 other are not as in the data"),
-            std::string::npos);
+  EXPECT_TRUE(Mentions(report.warnings[0], "'k.A.' ... 1 other"));
   next.strict = true;
   EXPECT_ERROR("'k.A.'", Read(text, next));
-  EXPECT_ERROR("'tbd' is not a date, as this column was",
-               Read("a,day,k\n1,tbd,x\n2,tba,y\n", next));
+  EXPECT_ERROR("date ... 'tbd'", Read("a,day,k\n1,tbd,x\n2,tba,y\n", next));
 }
 
 TEST_F(DatasetTest, TextFoundLateStillMakesACategory) {
@@ -199,14 +196,12 @@ TEST_F(DatasetTest, LikeMatchesColumnsByName) {
   const Dataset test = Read("k,b,a\ny,20,10\nz,21,11\n", options_);
   EXPECT_EQ(test.x.Row(0)[0], 10.0f);
   EXPECT_EQ(test.classes, (Texts{"y", "z"}));  // its own; the model maps by text
-  EXPECT_ERROR("a.csv: lacks column 'b', which the data trained on has",
-               Read("a,k\n1,x\n", options_));
+  EXPECT_ERROR("a.csv ... column 'b'", Read("a,k\n1,x\n", options_));
   TableReport report;
   options_.report = &report;
   EXPECT_EQ(Read("a,b,c,d,k\n1,2,3,4,x\n", options_).features(), 2u);
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_NE(report.warnings[0].find("unknown columns 'c', 'd' (not in the data trained on)"),
-            std::string::npos);
+  EXPECT_TRUE(Mentions(report.warnings[0], "unknown columns 'c', 'd'"));
   options_.report = nullptr;
   options_.strict = true;
   EXPECT_ERROR("unknown columns 'c', 'd'", Read("a,b,c,d,k\n1,2,3,4,x\n", options_));
@@ -223,7 +218,7 @@ TEST_F(DatasetTest, LikeMatchesByCountWithoutNames) {
   const Dataset train = Read("1,2,x\n3,4,y\n");
   options_.like = &train.schema;
   EXPECT_EQ(Read("1,2,x\n", options_).classes, Texts{"x"});
-  EXPECT_ERROR("has 3 feature columns (and 1 for targets and weights), the data trained on has 2",
+  EXPECT_ERROR("has 3 feature columns (and 1 for targets and weights) ... has 2",
                Read("1,2,3,x\n", options_));
   options_.target = "0";
   EXPECT_EQ(Read("x,1,2\n", options_).x.Row(0)[1], 2.0f);
@@ -231,14 +226,13 @@ TEST_F(DatasetTest, LikeMatchesByCountWithoutNames) {
   options_.need_targets = false;
   EXPECT_EQ(Read("1,2\n", options_).rows(), 1u);
   EXPECT_EQ(Read("1,2,x\n", options_).features(), 2u);  // the file that was trained on
-  EXPECT_ERROR("has 4 feature columns, the data trained on has 2", Read("1,2,3,4\n", options_));
+  EXPECT_ERROR("has 4 feature columns ... has 2", Read("1,2,3,4\n", options_));
 }
 
 TEST_F(DatasetTest, LikeWithoutTargetsSaysSo) {
   const Dataset train = Read("1,2,x\n3,4,y\n");
   options_.like = &train.schema;
-  EXPECT_ERROR("has 2 columns, as many as there are features: the targets are missing; --labels",
-               Read("1,2\n", options_));
+  EXPECT_ERROR("has 2 columns ... targets ... --labels", Read("1,2\n", options_));
   options_.labels_path = folder_.Write("labels.csv", "y\n");
   EXPECT_EQ(Read("1,2\n", options_).classes, Texts{"y"});
 }
@@ -264,7 +258,7 @@ TEST_F(DatasetTest, LikeTakesItsTargetByNameWhereverItStands) {
 
 TEST_F(DatasetTest, MessagesAreOneLine) {
   options_.task = Task::kRegression;
-  EXPECT_ERROR("'two lines' is not a number", Read("a,k\n1,1\n2,\"two\nlines\"\n", options_));
+  EXPECT_ERROR("'two lines'", Read("a,k\n1,1\n2,\"two\nlines\"\n", options_));
   EXPECT_EQ(ErrorOf([&] {
               Read("a,k\n1,2\n1," + std::string(9999, 'q') + "\n", options_);
             }).find(std::string(61, 'q')),

@@ -43,8 +43,8 @@ TEST(Gzip, UnpacksToSoMuchOnly) {
   EXPECT_EQ(Read("a.csv.gz", fits).rows(), 1000u);
   const std::string bomb = Gzip(std::string(26'000'000, '1'));
   EXPECT_LT(bomb.size(), 200'000u);
-  EXPECT_ERROR("a.csv.gz: unpacks to more than 25000000 bytes", Read("a.csv.gz", bomb));
-  EXPECT_ERROR("unpack it yourself (gunzip)", Read("a.csv.gz", bomb));
+  EXPECT_ERROR("a.csv.gz ... more than 25000000 bytes", Read("a.csv.gz", bomb));
+  EXPECT_ERROR("gunzip", Read("a.csv.gz", bomb));
 }
 
 TEST(Gzip, EmptyPartsCostNothing) {  // they took time in proportion to what came before
@@ -54,9 +54,9 @@ TEST(Gzip, EmptyPartsCostNothing) {  // they took time in proportion to what cam
 }
 
 TEST(Npz, UnpacksToSoMuchOnly) {
-  EXPECT_ERROR("would unpack to 1152921504606846976, at most 25000000",
+  EXPECT_ERROR("1152921504606846976 ... at most 25000000",
                InflateRaw("x", size_t{1} << 60, "a.npz"));
-  EXPECT_ERROR("save it unpacked (numpy.savez)", InflateRaw("x", 26'000'000, "a.npz"));
+  EXPECT_ERROR("numpy.savez", InflateRaw("x", 26'000'000, "a.npz"));
 }
 
 std::string Npy(const std::string& shape, uint32_t length, const std::string& data = "") {
@@ -70,11 +70,12 @@ std::string Npy(const std::string& shape, uint32_t length, const std::string& da
 TEST(Npy, ShapesAreCheckedBeforeUse) {
   for (const char* shape : {"(4611686018427387904, 4)", "(2, 9223372036854775808)",
                             "(4294967296, 4294967296)", "(18446744073709551615,)"}) {
-    EXPECT_ERROR("wants another number", ParseNpy(Npy(shape, 200), "a.npy")) << shape;
+    EXPECT_ERROR("a.npy ... holds", ParseNpy(Npy(shape, 200), "a.npy")) << shape;
   }
   EXPECT_ERROR("a.npy: has no rows", ParseNpy(Npy("(0, 1152921504606846976)", 200), "a.npy"));
   EXPECT_ERROR("a.npy: has no columns", ParseNpy(Npy("(1152921504606846976, 0)", 200), "a.npy"));
-  EXPECT_ERROR("bad number", ParseNpy(Npy("(18446744073709551616, 1)", 200), "a.npy"));
+  EXPECT_ERROR("a.npy ... 18446744073709551616",
+               ParseNpy(Npy("(18446744073709551616, 1)", 200), "a.npy"));
 }
 
 TEST(Npy, HeadersHaveASize) {
@@ -89,8 +90,7 @@ TEST(Csv, OneHotEncodingDoesNotExplode) {
   std::string table;
   for (int i = 0; i < 1600; ++i) table += Repeated("a" + std::to_string(i / 2) + ",", 40) + "1\n";
   EXPECT_LT(table.size(), 1'000'000u);  // 32,000 features of 1600 rows
-  EXPECT_ERROR("bad.csv: 1600 rows with text columns one-hot encoded would have",
-               Read("bad.csv", table, With(true)));
+  EXPECT_ERROR("bad.csv: 1600 rows", Read("bad.csv", table, With(true)));
 }
 
 TEST(Csv, ModelsCannotAskForMoreThanFits) {
@@ -114,7 +114,7 @@ TEST(Csv, ColumnsAndLabelsHaveANumber) {
 
 TEST(Csv, SecondLineMayBeLongerThanTheFirst) {
   const std::string text = "a,b\n" + Repeated("1,", 300'000) + "1\n";
-  EXPECT_ERROR("bad.csv: line 2 has 300001 fields, 2 are wanted", Read("bad.csv", text));
+  EXPECT_ERROR("bad.csv: line 2 has 300001 fields ... 2", Read("bad.csv", text));
 }
 
 // The column's place in memory was never written then, and read.
@@ -136,10 +136,8 @@ TEST(Csv, MessagesAreOneLine) {
   ReadOptions options;
   options.target = "kinnd";
   const auto read = [&] { Read("bad.csv", "a,\"kin\nd\"\n1,2\n", options); };
-  EXPECT_EQ(
-      ErrorOf(read),
-      "bad.csv: no target column 'kinnd' (did you mean 'kin d'?); a name (a, kin d) or an index "
-      "from 0 to 1 is wanted");
+  EXPECT_ERROR("bad.csv ... 'kinnd' ... 'kin d' ... a, kin d ... 0 to 1", read());
+  EXPECT_EQ(ErrorOf(read).find('\n'), std::string::npos);
 }
 
 TEST(Csv, MillionsOfBadFieldsAreCountedNotDescribed) {
@@ -159,7 +157,7 @@ TEST(Csv, TabsOnlyAreNoTable) {  // was read beyond its end
 TEST(Libsvm, IndexesHaveALimit) {  // the largest ones overflowed
   for (const char* text : {"1 4294967297:1\n", "1 18446744073709551615:1\n", "1 -1:1\n",
                            "1 18446744073709551617:1\n", "1 1000001:1\n"})
-    EXPECT_ERROR("bad.libsvm: line 1: '", Read("bad.libsvm", text)) << text;
+    EXPECT_ERROR("bad.libsvm: line 1 ... '", Read("bad.libsvm", text)) << text;
 }
 
 }  // namespace

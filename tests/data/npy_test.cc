@@ -121,10 +121,9 @@ TEST(Npy, LabelsOfEveryKind) {
   EXPECT_FALSE(read("<U1", "(3,)", Raw<uint32_t>({'1', '2', '1'})).integer_classes);
   EXPECT_EQ(read("<f8", "(3, 2)", Raw<double>({1, 2, 3, 4, 5, 6})).targets(2, 1), 6.0f);
   EXPECT_ERROR("y.npy: has 2 rows", read("<i8", "(2,)", Raw<int64_t>({7, -1})));
-  EXPECT_ERROR("y.npy: row 1 (from 0), column 0 (from 0): the target is missing",
+  EXPECT_ERROR("y.npy: row 1 (from 0), column 0 (from 0) ... missing",
                read("<f4", "(3,)", Raw<float>({0, NAN, 2})));
-  EXPECT_ERROR("is too large, it must fit int64",
-               read("<u8", "(3,)", Raw<uint64_t>({0, ~0ull, 2})));
+  EXPECT_ERROR("too large ... int64", read("<u8", "(3,)", Raw<uint64_t>({0, ~0ull, 2})));
   EXPECT_ERROR("is not UTF-8", read("|S1", "(3,)", "\xe9\xe9z"));
 }
 
@@ -143,22 +142,22 @@ TEST(Npy, TextIsReadAsNumbersWhereNumbersAreWanted) {
   EXPECT_EQ(read("(3,)", "1.53.57.5", std::nullopt).task, Task::kRegression);
   EXPECT_EQ(read("(3,)", "1.51.57.5", std::nullopt).task, Task::kClassification);
   EXPECT_EQ(read("(3,)", "0.1abc0.3", std::nullopt).task, Task::kClassification);
-  EXPECT_ERROR("y.npy: row 1 (from 0), column 0 (from 0): 'abc' is not a number",
+  EXPECT_ERROR("y.npy: row 1 (from 0), column 0 (from 0) ... number ... 'abc'",
                read("(3,)", "1.5abc3.5"));
 }
 
 TEST(Npy, ErrorsSayWhatIsWrong) {
   const float inf = std::numeric_limits<float>::infinity();
-  EXPECT_ERROR("a.npy: is of shape (6,), features must be", Read(Npy("<f4", "(6,)", Raw(kSix))));
-  EXPECT_ERROR("array of shape (1, 2, 3)", Read(Npy("<f4", "(1, 2, 3)", Raw(kSix))));
-  EXPECT_ERROR("array of shape ()", Read(Npy("<f4", "()", Raw<float>({1}))));
+  EXPECT_ERROR("a.npy ... (6,) ... (rows, columns)", Read(Npy("<f4", "(6,)", Raw(kSix))));
+  EXPECT_ERROR("(1, 2, 3)", Read(Npy("<f4", "(1, 2, 3)", Raw(kSix))));
+  EXPECT_ERROR("shape ()", Read(Npy("<f4", "()", Raw<float>({1}))));
   EXPECT_ERROR("type '>f4' is big-endian", Read(Npy(">f4", "(2, 3)", Raw(kSix))));
-  EXPECT_ERROR("type '<c8' is not known", Read(Npy("<c8", "(1, 3)", Raw(kSix))));
-  EXPECT_ERROR("type '|O8' is not known", Read(Npy("|O8", "(1, 3)", Raw(kSix))));
-  EXPECT_ERROR("holds 24 bytes of data, its shape (2, 4)", Read(Npy("<f4", "(2, 4)", Raw(kSix))));
-  EXPECT_ERROR("is it cut short?", Read(Npy("<f4", "(4611686018427387904, 4)", Raw(kSix))));
+  EXPECT_ERROR("type '<c8'", Read(Npy("<c8", "(1, 3)", Raw(kSix))));
+  EXPECT_ERROR("type '|O8'", Read(Npy("|O8", "(1, 3)", Raw(kSix))));
+  EXPECT_ERROR("holds 24 bytes of data ... (2, 4)", Read(Npy("<f4", "(2, 4)", Raw(kSix))));
+  EXPECT_ERROR("cut short", Read(Npy("<f4", "(4611686018427387904, 4)", Raw(kSix))));
   EXPECT_ERROR("has no rows, its shape is (0, 3)", Read(Npy("<f4", "(0, 3)", "")));
-  EXPECT_ERROR("holds text, features must be numbers", Read(Npy("|S1", "(2, 3)", "abcdef")));
+  EXPECT_ERROR("holds text ... numbers", Read(Npy("|S1", "(2, 3)", "abcdef")));
   EXPECT_ERROR("a.npy: is not a .npy file", Read("hello"));
   EXPECT_ERROR("header is cut short", Read("\x93NUMPY\x01"));
   EXPECT_ERROR(".npy version 9", Read(Npy("<f4", "(2, 3)", Raw(kSix), 9)));
@@ -175,7 +174,7 @@ TEST(Npy, LikeTakesOneMoreColumnAsTarget) {
   ReadOptions options;
   options.like = &train.schema;
   EXPECT_EQ(Read(Npy("<f4", "(2, 3)", Raw(kSix)), options).targets(1, 0), 6.0f);
-  EXPECT_ERROR("the data trained on has 2", Read(Npy("<f4", "(1, 6)", Raw(kSix)), options));
+  EXPECT_ERROR("5 feature columns ... has 2", Read(Npy("<f4", "(1, 6)", Raw(kSix)), options));
 }
 
 // One entry of a zip archive, and its record in the central directory.
@@ -235,8 +234,7 @@ TEST(Npz, FindsTheArray) {
     EXPECT_EQ(ReadDataset(path + ":X", options).classes, (Texts{"3", "4"}));
     EXPECT_ERROR("holds 2 arrays", ReadDataset(path, options));
     EXPECT_EQ(Values(ReadDataset(path + ":X", NoTargets())), kSix);
-    EXPECT_ERROR("a.npz: holds no array 'z', its arrays are X, y",
-                 ReadDataset(path + ":z", NoTargets()));
+    EXPECT_ERROR("a.npz: holds no array 'z' ... X, y", ReadDataset(path + ":z", NoTargets()));
   }
 }
 
@@ -244,10 +242,9 @@ TEST(Npz, Errors) {
   Zip zip;
   zip.Add("a.npy", Npy("<f4", "(2, 3)", Raw(kSix)), false);
   zip.Add("b.npy", Npy("<f4", "(2, 3)", Raw(kSix)), false);
-  EXPECT_ERROR("holds 2 arrays, name one of them", Read(zip.Finish(), {}, "a.npz"));
+  EXPECT_ERROR("holds 2 arrays", Read(zip.Finish(), {}, "a.npz"));
   EXPECT_ERROR("a.npz:b", Read(zip.Finish(), {}, "a.npz"));
-  EXPECT_ERROR("a.npz: is not a whole .npz archive",
-               Read(zip.Finish().substr(0, 300), {}, "a.npz"));
+  EXPECT_ERROR("a.npz ... .npz archive", Read(zip.Finish().substr(0, 300), {}, "a.npz"));
   EXPECT_ERROR("a.npz: holds no arrays", Read(Zip().Finish(), {}, "a.npz"));
   Zip flipped;
   flipped.Add("a.npy", Npy("<f4", "(2, 3)", Raw(kSix)), false);

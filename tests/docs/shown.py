@@ -23,7 +23,7 @@ GENERATED = [ROOT / "docs/reference" / name for name in
 PAGES = [ROOT / "README.md", FIRST] + [
     page for page in sorted((ROOT / "docs").rglob("*.md")) if page not in [FIRST, *GENERATED]]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-TIME = re.compile(r"\b\d+(\.\d+)? (ms|s|us)\b|\d+ runs side by side")
+TIME = re.compile(r"\b\d+(\.\d+)? (ms|s|us)\b|\d+ runs at a time")
 
 
 def blocks(page, language):

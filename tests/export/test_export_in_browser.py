@@ -110,11 +110,12 @@ def test_the_exported_page_is_used_at_any_width(tmp_path):
 
 
 @needs_browser
-def test_the_exported_page_names_units(tmp_path):
+def test_the_exported_page_names_target_data_and_units(tmp_path):
     rows = [f"{i % 24}:{10 + i % 50},{i}.5 kg,{'ab'[int(i % 24 > 11)]}\n" for i in range(72)]
     (tmp_path / "t.csv").write_text("time,weight,kind\n" + "".join(rows))
     run("train", "--train", tmp_path / "t.csv", "--algorithm", "popfast", "--topology", "4", "--epochs", "2", "--ensemble", "1", "--quiet", "--out", tmp_path / "run")
     run("export", tmp_path / "run", "-o", tmp_path / "page.html", "--quiet")
     act = "[...document.querySelectorAll('.feature > span')].map(span => [span.firstChild.textContent, span.querySelector('small')?.textContent])"
     [view] = look(tmp_path, [{"name": "units", "url": f"file://{tmp_path}/page.html", "once": True, "width": 400, "act": act}])["units"]
+    assert view["text"].startswith("kind") and "t.csv" in view["text"]
     assert view["acted"] == [["time", "hours: 13.5 is 13:30"], ["weight", "kg"]] and view["overflow"] <= 0 and view["errors"] == []

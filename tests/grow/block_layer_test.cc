@@ -1,5 +1,5 @@
-// Random blocks with ridge outputs: the bordered update against one solve over all columns, and the
-// statistics that solver and network share.
+// Random blocks with ridge outputs: compares the bordered update with one solve over all columns,
+// and the statistics of the solver with those of the network.
 #include "grow/block_layer.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ double NormalResidual(const Problem& problem, const Mat& h, const OutputLayer& o
   return worst / scale;
 }
 
-// Rows of w: the new block's first, then those of the blocks before it; here in their order.
+// w has the rows of the new block first; this puts them in the order of the blocks.
 OutputLayer InOrder(const LayerProposal& p) {
   OutputLayer out = p.output;
   const size_t fresh = p.block.units(), old = out.w.rows() - fresh;
@@ -70,15 +70,15 @@ TEST(BlockLayer, EveryBlockGetsTheRidgeSolutionOverAllBlocks) {
       const Mat h = Features(blocks, c.problem.train.x.view());
       EXPECT_LT(NormalResidual(c.problem, h, InOrder(p), 0.4), 1e-5);
       LayerProposal best = p;
-      best.score.measure = static_cast<double>(blocks.size());  // accepted whatever it is
+      best.score.measure = static_cast<double>(blocks.size());  // always accepted
       layer.Accept(best, {});
     }
     EXPECT_EQ(layer.size(), 3u);
   }
 }
 
-// A feature of variance 1e-6: had the solver another eps than the network, it would be scaled by a
-// factor of about 30 between them.
+// A feature of variance 1e-6: if the solver and the network used different eps, their scales would
+// differ by a factor of about 30.
 TEST(BlockLayer, SolverAndNetworkShareTheBatchStatistics) {
   Case c(80);
   for (Rows* rows : {&c.problem.train, &c.problem.val}) {

@@ -33,7 +33,7 @@ TEST(StopRule, KeepsTheLastIfAsked) {
   EXPECT_TRUE(rule.exhausted());
 }
 
-// NaN outputs have an accuracy, that of the first class; they are never taken, nor kept.
+// NaN outputs have an accuracy, that of the first class, but are never accepted.
 TEST(StopRule, NeverTakesWhatIsNotFinite) {
   const Problem problem = testing::ToyProblem(8, 2, 2);
   for (const bool keep : {false, true}) {

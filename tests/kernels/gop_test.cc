@@ -5,9 +5,9 @@
 
 #include <cmath>
 #include <cstdio>
-#include <random>
 
 #include "support/every_simd.h"
+#include "support/kernel_inputs.h"
 #include "support/reference_gop.h"
 
 namespace gopnet::testing {
@@ -27,17 +27,6 @@ class Distance {
  private:
   double difference_ = 0, norm_ = 0;
 };
-
-Mat Random(size_t rows, size_t cols, double range, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(static_cast<float>(-range),
-                                                static_cast<float>(range));
-  Mat m(rows, cols);
-  for (size_t i = 0; i < rows; ++i) {
-    for (size_t j = 0; j < cols; ++j) m.Row(i)[j] = uniform(random);
-  }
-  return m;
-}
 
 Vector Column(const Mat& m, size_t j) {
   Vector v;
@@ -75,13 +64,6 @@ Errors Compare(const OperatorSet& phi, const Mat& x, const Mat& w) {
   return {forward.Relative(), by_w.Relative(), by_x.Relative()};
 }
 
-// Every nodal operator with every pool that is not constant.
-std::vector<OperatorSet> Pairs(size_t inputs = 10) {
-  std::vector<OperatorSet> pairs;
-  for (const Candidate& c : Library(NodalNames(), PoolNames(), {"tanh"}, inputs))
-    pairs.push_back(c.phi);
-  return pairs;
-}
 std::string PairName(const OperatorSet& phi) { return Names(phi)[0] + " " + Names(phi)[1]; }
 
 class GopKernel : public EverySimd {};
@@ -101,8 +83,8 @@ TEST_P(GopKernel, AgreesWithTheDoubleReferenceForAwkwardSizes) {
   }
 }
 
-// The arguments of exp and sin reach 8; docs/background/performance.md quotes the limits. At the peak of a
-// sine, where its maximum is, the slope is a difference of nearly equal numbers.
+// The arguments of exp and sin reach 8; docs/background/performance.md quotes the limits. At the
+// peak of a sine, where its maximum is, the slope is a difference of nearly equal numbers.
 TEST_P(GopKernel, ErrorIsBelowOneMillionthForArgumentsUpToEight) {
   double worst = 0, worst_gradient = 0;
   for (const auto& [y, weight] : {std::pair{1.0, 8.0}, {2.0, 2.0}, {8.0, 0.125}}) {

@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <functional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -14,19 +13,10 @@
 #include "kernels/simd.h"
 #include "linalg/symmetric_eigen.h"
 #include "linalg/tridiagonal.h"
+#include "support/kernel_inputs.h"
 
 namespace gopnet::testing {
 namespace {
-
-Mat Random(size_t rows, size_t cols, float range, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(-range, range);
-  Mat m(rows, cols);
-  for (size_t i = 0; i < rows; ++i) {
-    for (size_t j = 0; j < cols; ++j) m.Row(i)[j] = uniform(random);
-  }
-  return m;
-}
 
 // The bytes of results, one after the other.
 class Bytes {
@@ -59,15 +49,6 @@ void ExpectSameBits(const std::string& what, const std::function<void(Bytes&)>& 
   PinSimd(before);
 }
 
-std::vector<OperatorSet> Pairs() {
-  std::vector<OperatorSet> pairs;
-  for (const std::string& nodal : NodalNames()) {
-    for (const std::string& pool : PoolNames())
-      pairs.push_back(OperatorSetFromNames({nodal, pool, "tanh"}, "test"));
-  }
-  return pairs;
-}
-
 // Ranges: usual, and such that some neurons and rows need the guard and others do not. Odd rows, as
 // half panels take rows in pairs; some neurons without a positive weight, some inputs all zero.
 TEST(SameBits, KernelsOfEveryOperatorPair) {
@@ -82,15 +63,17 @@ TEST(SameBits, KernelsOfEveryOperatorPair) {
         }
         const Mat delta = Random(rows, units, 1, 3);
         for (const OperatorSet& phi : Pairs()) {
-          ExpectSameBits(Names(phi)[0] + " " + Names(phi)[1] + ", " + std::to_string(units), [&](Bytes& bytes) {
-            Mat pooled(rows, units), dw(21, units), dx(rows, 21);
-            GopScratch scratch;
-            GopForward(phi, x.view(), w.view(), true, scratch, pooled.view());
-            GopBackward(phi, x.view(), w.view(), delta.view(), scratch, dw.view(), dx.view());
-            bytes.Add(pooled);
-            bytes.Add(dw);
-            bytes.Add(dx);
-          });
+          ExpectSameBits(Names(phi)[0] + " " + Names(phi)[1] + ", " + std::to_string(units),
+                         [&](Bytes& bytes) {
+                           Mat pooled(rows, units), dw(21, units), dx(rows, 21);
+                           GopScratch scratch;
+                           GopForward(phi, x.view(), w.view(), true, scratch, pooled.view());
+                           GopBackward(phi, x.view(), w.view(), delta.view(), scratch, dw.view(),
+                                       dx.view());
+                           bytes.Add(pooled);
+                           bytes.Add(dw);
+                           bytes.Add(dx);
+                         });
         }
       }
     }
@@ -123,7 +106,8 @@ TEST(SameBits, SumsAndEigenvectorsOfDoubles) {
     DenseMatrix symmetric(size, size);
     for (size_t i = 0; i < size; ++i) {
       for (size_t j = 0; j < size; ++j)
-        symmetric(i, j) = static_cast<double>(values.Row(i)[j]) + static_cast<double>(values.Row(j)[i]);
+        symmetric(i, j) =
+            static_cast<double>(values.Row(i)[j]) + static_cast<double>(values.Row(j)[i]);
     }
     ExpectSameBits(std::to_string(size) + " numbers", [&](Bytes& bytes) {
       const double dot = Dot(symmetric.Row(0), symmetric.Row(size - 1), size);

@@ -1,14 +1,14 @@
-// Lets file operations fail on purpose, for tests: LD_PRELOADed into gopnet (see faults.py).
+// Makes file operations fail for tests: LD_PRELOADed into gopnet (see faults.py).
 //
-//   GOPNET_FAULT_FOLDER  absolute path; only calls that change this folder or what is below it
-//   count GOPNET_FAULT_AT      number of the call, from 1, that is hit; 0 or absent: none
-//   GOPNET_FAULT_KIND    kill    SIGKILL in place of the call
-//                        torn    a write does half of its work before the SIGKILL
-//                        enospc  a write does half of its work; from then on, whatever takes room
-//                        eio     or reaches the disk fails with this error
-//   GOPNET_FAULT_LOG     file that gets one line a call: number, name, path
+//   GOPNET_FAULT_FOLDER  absolute path; only calls that change files in this folder count
+//   GOPNET_FAULT_AT      number of the call to hit, from 1; 0 or absent: none
+//   GOPNET_FAULT_KIND    kill    SIGKILL instead of the call
+//                        torn    a write writes half of its bytes before the SIGKILL
+//                        enospc  a write writes half of its bytes; all later calls that need
+//                        eio     space or reach the disk fail with this error
+//   GOPNET_FAULT_LOG     file that gets one line per call: number, name, path
 //
-// Calls go to the kernel directly, which needs neither dlsym nor care about who else interposes.
+// Calls go directly to the kernel, so dlsym and other interposers do not matter.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static void Die(void) {
   for (;;) pause();
 }
 
-// What becomes of a call on `path`. Other threads' calls after a deadly one never happen.
+// Decides what happens to a call on `path`. After a SIGKILL, calls of other threads never happen.
 static enum Fate Next(const char* call, const char* path, bool writes, bool takes_room) {
   const size_t length = folder ? strlen(folder) : 0;
   if (!length || strncmp(path, folder, length) != 0) return kGo;

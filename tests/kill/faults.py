@@ -1,4 +1,4 @@
-"""Builds faults.c and says how to start gopnet under it."""
+"""Builds faults.c and provides the environment to run gopnet under it."""
 
 import pathlib
 import shutil
@@ -12,7 +12,7 @@ def compiler():
 
 
 def build(folder):
-    """The library, compiled into `folder`; None if this machine has no C compiler."""
+    """Compile the library into `folder`. Return its path, or None without a C compiler."""
     library = pathlib.Path(folder) / "faults.so"
     if not library.exists():
         if not compiler():
@@ -23,7 +23,7 @@ def build(folder):
 
 
 def environment(library, folder, *, at=0, kind="none", log=None):
-    """Variables that make call number `at` on a file below `folder` fail; `log` gets all calls."""
+    """Variables that make file call number `at` below `folder` fail and log all calls to `log`."""
     names = {"LD_PRELOAD": library, "GOPNET_FAULT_FOLDER": folder, "GOPNET_FAULT_AT": at,
              "GOPNET_FAULT_KIND": kind}
     if log:
@@ -32,5 +32,5 @@ def environment(library, folder, *, at=0, kind="none", log=None):
 
 
 def logged(log):
-    """The calls of a log, in order: (name, path) pairs."""
+    """Return the logged calls in order, as (name, path) pairs."""
     return [tuple(line.split(" ", 2)[1:]) for line in pathlib.Path(log).read_text().splitlines()]

@@ -1,4 +1,4 @@
-"""What a run folder says about itself: how far the run got, and whether anything is damaged."""
+"""Inspects a run folder: how far the run got, and whether a file is damaged."""
 
 import collections
 import hashlib
@@ -7,12 +7,12 @@ import pathlib
 import struct
 
 STAGES = ["before config", "search", "between layers", "fine-tuning", "final write"]
-VARIES = ["seconds", "model", "files", "checksum"]  # the last two are checksums of such
+VARIES = ["seconds", "model", "files", "checksum"]  # the last two hold checksums of files with such values
 NAMES = ["variant", "layer", "block", "attempt", "candidate", "rung", "epochs"]
 
 
 def events(folder):
-    """The journal's lines; a torn last one is left out, as is one that a write error cut short."""
+    """Return the lines of the journal, without lines that a kill or a write error cut short."""
     journal = pathlib.Path(folder) / "journal.jsonl"
     found = []
     for line in journal.read_bytes().split(b"\n") if journal.exists() else []:
@@ -24,7 +24,7 @@ def events(folder):
 
 
 def stage(folder):
-    """The one of STAGES in which the run stopped, or "finished"."""
+    """Return the one of STAGES in which the run stopped, or "finished"."""
     folder = pathlib.Path(folder)
     if (folder / "metrics.json").exists():
         return "finished"
@@ -39,13 +39,13 @@ def stage(folder):
 
 
 def trained(folder):
-    """How often each candidate was trained, by the journal."""
+    """Count how often each candidate was trained, according to the journal."""
     return collections.Counter(json.dumps([event.get(name) for name in NAMES])
                                for event in events(folder) if event["event"] == "candidate")
 
 
 def whole(path):
-    """Whether a .safetensors file is as long as its header says, the header itself included."""
+    """Whether the length of a .safetensors file agrees with its header."""
     data = path.read_bytes()
     size = struct.unpack("<Q", data[:8])[0] if len(data) >= 8 else len(data)
     if 8 + size > len(data):
@@ -63,7 +63,7 @@ def sha256(path):
 
 
 def results(folder):
-    """metrics.json without what differs from run to run."""
+    """metrics.json without the values that vary between runs."""
     def strip(value):
         if isinstance(value, dict):
             return {k: strip(v) for k, v in value.items() if k not in VARIES}
@@ -73,7 +73,7 @@ def results(folder):
 
 
 def damage(folder, reference):
-    """What is wrong with an interrupted run's folder; empty if nothing is."""
+    """Return a list of problems in the folder of an interrupted run."""
     wrong = [f"{path.name} is not whole" for path in folder.glob("*.safetensors")
              if not whole(path)]
     model = folder / "model.safetensors"
@@ -89,7 +89,7 @@ def damage(folder, reference):
 
 
 def difference(folder, reference):
-    """What is wrong with a finished run's folder; empty if it equals the uninterrupted run's."""
+    """Return a list of differences between a finished run and the uninterrupted one."""
     absent = [n for n in ("model.safetensors", "metrics.json", "config.json", "journal.jsonl")
                if not (folder / n).exists()]
     if absent:
@@ -104,10 +104,10 @@ def difference(folder, reference):
 
 
 def missing(folder, reference):
-    """The candidates that the uninterrupted run trained and this journal does not know."""
+    """Candidates of the uninterrupted run that are not in this journal."""
     return list(reference.trained - trained(folder))
 
 
 def trained_again(folder, reference):
-    """How many candidates were trained once more than the uninterrupted run trains them."""
+    """Number of candidates that were trained more often than in the uninterrupted run."""
     return sum((trained(folder) - reference.trained).values())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Interrupts runs of gopnet in every way that may happen to them, resumes them, and compares the
-model with that of an uninterrupted run, byte by byte.
+"""Interrupts runs of gopnet with kills, power loss, signals and I/O errors, resumes them, and compares
+the model with that of an uninterrupted run, byte by byte.
 
     tests/kill/kill_test.py --program build/release/cli/gopnet --rounds 100 --seed 1
     ... --simd avx2,avx3    with another instruction set whenever a run goes on
@@ -23,7 +23,7 @@ from runs import Failure, Lab, Run
 
 
 class Round:
-    """A setting, a mode, one to four interruptions, and the way to the end."""
+    """A setting, a mode, one to four interruptions, and the final resume."""
 
     def __init__(self, lab, number, mode, name, seed, rng):
         self.lab, self.mode, self.name, self.seed, self.rng = lab, mode, name, seed, rng
@@ -56,14 +56,14 @@ class Round:
         self.identical = model.exists() and run_folder.sha256(model) == reference.model
         self._check(run_folder.difference(self.run.folder, reference))
         if self.mode == "power":
-            return  # what was lost is trained again
+            return  # the resume repeats the lost work
         self.again = run_folder.trained_again(self.run.folder, reference)
         self._check([f"{self.again} candidates trained again"] if self.again else [])
         self._check([f"not in the journal: {name}"
                      for name in run_folder.missing(self.run.folder, reference)])
 
     def _look(self, what, threads, number, reference):
-        """At what an interruption left; a copy is kept for the case that the round fails."""
+        """Check the folder after an interruption; keep a copy in case the round fails."""
         folder = self.run.folder
         self.stages.append(run_folder.stage(folder))
         self.notes.append(f"{what} on {threads}: {self.stages[-1]}")
@@ -90,7 +90,7 @@ class Round:
 
 
 def play_rounds(lab, rounds, rng, seed, modes, names, *, keep=False):
-    """Plays them; modes and settings alternate so that each gets its share. `seed`: of training."""
+    """Play the rounds, with modes and settings in turn. `seed` is the seed of training."""
     order = rng.sample(names, len(names))
     played = []
     for number in range(1, rounds + 1):

@@ -1,5 +1,5 @@
-"""Ways to interrupt a run. Each takes a run, its reference, a number of threads and a source of
-random numbers, starts a process, and returns what it did to it, or None if it finished first."""
+"""Ways to interrupt a run. Each function takes a run, its reference, a number of threads and a random
+generator, and starts a process. It returns a description of the interruption, or None if the run finished first."""
 
 import signal
 import subprocess
@@ -11,13 +11,13 @@ from runs import LIMIT, Failure
 
 
 def _instant(reference, rng):
-    """Uniform over the time that the whole run takes, or at its very start."""
+    """A time during the run, uniformly distributed, or right at its start."""
     return rng.uniform(0, 0.03 if rng.random() < 0.15 else reference.seconds)
 
 
 def _runs_until(instant, run, threads, reference):
-    """A process that has run so long, or ended before. How long whole runs take is learned anew:
-    the machine may have been busy when the reference was made."""
+    """Start a process and wait until `instant` or its end. A finished run updates the duration in the
+    reference, since the machine may have been busy when the reference ran."""
     whole = not run.folder.exists()
     start = time.monotonic()
     process = run.start(threads)
@@ -31,15 +31,15 @@ def _runs_until(instant, run, threads, reference):
 
 
 def at_a_time(run, reference, threads, rng):
-    """SIGKILL at an instant."""
+    """SIGKILL at a random time."""
     instant = _instant(reference, rng)
     process = _runs_until(instant, run, threads, reference)
     return f"at {instant:.2f} s" if run.kill(process) else None
 
 
 def by_power_loss(run, reference, threads, rng):
-    """SIGKILL; then the ends of files that only grow, which need not be on the disk yet, are lost
-    or zeros, each from a place of its own."""
+    """SIGKILL, then cut or zero the ends of append-only files, each at a random position: power loss
+    may lose data that was not yet on the disk."""
     what = at_a_time(run, reference, threads, rng)
     for path in [run.folder / "journal.jsonl", run.folder / "state" / "candidates.bin"]:
         if what and path.exists() and rng.random() < 0.8:
@@ -60,7 +60,7 @@ def _writes_model(run):
 
 
 def at_a_stage(run, reference, threads, rng):
-    """SIGKILL some milliseconds after a journal line, or while the model is being written."""
+    """SIGKILL a few milliseconds after a journal line, or while the model is written."""
     kind = rng.choice([*sorted(set(reference.events) - {"done"}), "model"])
     before = _lines(run, kind)
     left = reference.events.count(kind) - before
@@ -78,7 +78,7 @@ def at_a_stage(run, reference, threads, rng):
 
 
 def _call(run, reference, rng):
-    """A call to hit. Often an early one, or one on a file that is not written line by line."""
+    """The number of the call to hit; often an early call, or a call on a file that is not written line by line."""
     if rng.random() < (0.5 if (run.folder / "config.json").exists() else 0.15):
         return rng.randint(1, 15)
     rare = [n for n, (call, path) in enumerate(reference.calls, 1)
@@ -98,32 +98,32 @@ def _start_with_fault(run, reference, threads, rng, kind):
 
 
 def at_a_call(run, reference, threads, rng):
-    """SIGKILL in place of a write, sync, rename, ..., or in the middle of a write."""
+    """SIGKILL instead of a write, sync, rename etc., or in the middle of a write."""
     kind = rng.choice(["kill", "torn"])
     (code, messages), what, _ = _start_with_fault(run, reference, threads, rng, kind)
     return what if run.ended(code, messages) == "killed" else None
 
 
 def with_an_error(run, reference, threads, rng):
-    """A full or broken disk from some call on: exit code 3, and one line that names the file."""
+    """The disk is full or broken from some call on. Expect exit code 3 and one line that names the file."""
     kind = rng.choice(["enospc", "eio"])
     had_config = (run.folder / "config.json").exists()
     (code, messages), what, hit = _start_with_fault(run, reference, threads, rng, kind)
-    # Without a config.json there is nothing to resume: the user has to make room first.
+    # Without config.json there is no run to resume, and exit code 2 is right.
     began = had_config or (run.folder / "config.json").exists()
     if run.ended(code, messages, but=(3,) if began else (2, 3)) == "finished":
         if hit and run_folder.stage(run.folder) != "finished":
             raise Failure(f"{what}: exit code 0, but the run is not finished")
         return None
     if len(messages.strip().splitlines()) != 1 or run.out not in messages:
-        raise Failure(f"{what}: one line that names the path is wanted, not: {messages}")
+        raise Failure(f"{what}: expected one line that names the path; got: {messages}")
     if kind == "enospc" and "free" not in messages:
-        raise Failure(f"{what}: the free space is wanted in: {messages}")
+        raise Failure(f"{what}: expected the free space in: {messages}")
     return what
 
 
 def by_a_signal(run, reference, threads, rng):
-    """SIGINT, SIGTERM or --time-limit: exit code 3 and the line that goes on."""
+    """SIGINT, SIGTERM or --time-limit. Expect exit code 3 and the command that resumes the run."""
     instant = _instant(reference, rng)
     sign = rng.choice([signal.SIGINT, signal.SIGTERM, None])
     if sign:
@@ -133,7 +133,7 @@ def by_a_signal(run, reference, threads, rng):
         process = run.start(threads, ["--time-limit", f"{instant:.3f}s"])
     code, messages = run.wait(process)
     what = f"{sign.name if sign else '--time-limit'} at {instant:.2f} s"
-    # A signal that comes while the program is being loaded ends it as signals do.
+    # A signal that arrives before the program installs its handler kills it.
     began = (run.folder / "config.json").exists()
     early = sign and (instant < 0.1 or not began)
     ended = run.ended(code, messages, but=(3, -sign) if early else (3,))

@@ -1,14 +1,13 @@
-// Lets one call of the program fail, for tests: LD_PRELOADed into gopnet (see sweep.py).
+// Makes one call of the program fail for tests: LD_PRELOADed into gopnet (see sweep.py).
 //
 //   GOPNET_NTH_CALL   malloc, mmap (of a file), write, read, open, rename, fsync or thread; calls
-//                     before main do not count, nor do writes to stderr; terminate: fsync number n
-//                     does not return but ends the C++ program; short: every write takes 7 bytes or
-//                     is interrupted; plain: as on a file system without links and renames that
-//                     replace nothing
-//   GOPNET_NTH_AT     number of the call, from 1, that fails; 0: none
-//   GOPNET_NTH_COUNT  file that gets how many such calls there were
-//   GOPNET_SHRINK     absolute path of a file that is cut once it has been mapped,
-//   GOPNET_SHRINK_BY  by so many bytes
+//                     before main and writes to stderr do not count. terminate: fsync number n
+//                     calls std::terminate. short: every write takes 7 bytes or is interrupted.
+//                     plain: a file system without links and RENAME_NOREPLACE
+//   GOPNET_NTH_AT     number of the call that fails, from 1; 0: none
+//   GOPNET_NTH_COUNT  file for the number of these calls
+//   GOPNET_SHRINK     absolute path of a file to truncate after it has been mapped,
+//   GOPNET_SHRINK_BY  by this number of bytes
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-"""Runs of gopnet that can be killed, and the uninterrupted ones that they are compared with."""
+"""Runs of gopnet that tests can kill, and uninterrupted runs for comparison."""
 
 import dataclasses
 import os
@@ -11,16 +11,16 @@ import faults
 import folder as run_folder
 import settings
 
-LIMIT = 600  # seconds that any wait may take
+LIMIT = 600  # timeout of every wait, in seconds
 
 
 class Failure(Exception):
-    """gopnet broke a promise."""
+    """gopnet did not behave as documented."""
 
 
 @dataclasses.dataclass
 class Lab:
-    """The program, the folder that holds data and runs, and the library that injects faults."""
+    """The program, a folder with data and runs, and the library that injects faults."""
     program: pathlib.Path
     folder: pathlib.Path
     faults: pathlib.Path = None
@@ -37,7 +37,7 @@ class Lab:
 
 
 class Run:
-    """One run folder, which several processes work on, one after the other."""
+    """One run folder, on which several processes work in turn."""
 
     def __init__(self, lab, name, seed, out):
         self.lab, self.name, self.seed, self.out = lab, name, seed, out
@@ -46,7 +46,7 @@ class Run:
         self.starts = 0
 
     def command(self, threads):
-        """`resume` where there is a run, otherwise `train`."""
+        """`resume` if the run exists, otherwise `train`."""
         if (self.folder / "config.json").exists():
             words = ["resume", self.out]
         else:
@@ -65,7 +65,7 @@ class Run:
                                 stderr=subprocess.PIPE, text=True, env={**os.environ, **dict(env)})
 
     def wait(self, process, seconds=LIMIT):
-        """The exit code and what was printed to stderr."""
+        """Return the exit code and stderr."""
         try:
             _, messages = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -77,13 +77,13 @@ class Run:
         return process.returncode, messages
 
     def kill(self, process):
-        """SIGKILL; False if the process had ended, and ended well, before."""
+        """Send SIGKILL. Return False if the process had already finished successfully."""
         process.kill()
         code, messages = self.wait(process)
         return self.ended(code, messages) == "killed"
 
     def ended(self, code, messages, but=()):
-        """"killed", "finished" or, for a code of `but`, that code; all else is a failure."""
+        """Return "killed", "finished" or one of the codes in `but`. Anything else is a failure."""
         if code == -signal.SIGKILL:
             return "killed"
         if code == 0:
@@ -93,7 +93,7 @@ class Run:
         raise Failure(f"exit code {code}: {messages.strip()}")
 
     def refuse_to_resume(self):
-        """Where config.json is not there yet, `resume` says that there is no run."""
+        """Without config.json, `resume` must report that there is no run."""
         if self.folder.exists() and not (self.folder / "config.json").exists():
             done = subprocess.run([self.lab.program, "resume", self.out], cwd=self.lab.folder,
                                   capture_output=True, text=True, timeout=LIMIT, check=False)
@@ -101,7 +101,7 @@ class Run:
                 raise Failure(f"resume without config.json: code {done.returncode}, {done.stderr}")
 
     def verify(self):
-        """What was stopped is whole as far as it came."""
+        """gopnet verify must accept the files of the interrupted run."""
         if not (self.folder / "config.json").exists():
             return
         done = subprocess.run([self.lab.program, "verify", self.out], cwd=self.lab.folder,
@@ -116,7 +116,7 @@ class Run:
 
 
 class Reference:
-    """An uninterrupted run: what every interrupted one must come to, and how long it takes."""
+    """An uninterrupted run: the expected result and the duration."""
 
     def __init__(self, lab, name, seed):
         run = Run(lab, name, seed, f"reference-{name}-{seed}")

@@ -1,4 +1,4 @@
-"""What the kill tests train: every algorithm, small enough for a run of about a second."""
+"""Settings of the kill tests: every algorithm, with runs of about a second."""
 
 import gzip
 import pathlib
@@ -55,15 +55,15 @@ def write_data(folder):
 
 
 def arguments(name, seed):
-    """The options of `gopnet train`, all but --out and --threads."""
+    """The options of `gopnet train` except --out and --threads."""
     return [*shlex.split(SETTINGS[name]), "--seed", str(seed)]
 
 
 def named(algorithms):
-    """The settings that a list such as "pop,bls" asks for: by algorithm, or by their own name."""
+    """The settings in a list such as "pop,bls", by name of the algorithm or of the setting."""
     wanted = set(algorithms.split(","))
     found = [name for name, words in SETTINGS.items()
              if wanted & {"all", name, shlex.split(words)[5]}]
     if not found:
-        raise SystemExit(f"no settings for {algorithms}; there are {', '.join(SETTINGS)}")
+        raise SystemExit(f"no settings for {algorithms}; choose from {', '.join(SETTINGS)}")
     return found

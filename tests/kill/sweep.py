@@ -1,8 +1,9 @@
-"""Lets call number n of the program fail, for n = 1, 2, ...: allocations, maps of files, writes,
-reads, opens, renames, fsyncs, new threads, over a small train, resume, compare, predict and
-evaluate. Whatever fails: exit code 0, 1, 2 or 3, one line if it is not 0, nothing that `verify`
-calls damaged, and after `resume` (or the same command again, where no run was begun) the bytes of a
-run in which nothing failed. tools/fault_sweep runs all of it, test_sweep.py a few."""
+"""Makes call number n of the program fail, for n = 1, 2, ...: allocations, mmaps of files, writes,
+reads, opens, renames, fsyncs and thread starts of a small train, resume, compare, predict and
+evaluate. After every failure the exit code must be 0, 1, 2 or 3, with one line on stderr unless it
+is 0, and `verify` must find no damage. After `resume` (or the same command, if no run was started)
+the files must equal those of a run without failures. tools/fault_sweep runs the whole sweep,
+test_sweep.py a few calls."""
 
 import argparse
 import collections
@@ -26,7 +27,7 @@ CALLS = ["malloc", "mmap", "write", "read", "open", "rename", "fsync", "thread"]
 
 
 def build(folder):
-    """nth.so, compiled into the folder."""
+    """Compile nth.so into the folder."""
     library = pathlib.Path(folder) / "nth.so"
     compiler = next(filter(None, map(shutil.which, ["cc", "gcc", "clang"])))
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, SOURCE, "-ldl"], check=True,
@@ -47,18 +48,18 @@ class Lab:
         self.stop_half_way(self.count("write", *TRAIN, "--out", "counted") // 2)
 
     def stop_half_way(self, at):
-        """A run that a full disk stopped: at write number `at`, or at the last before its model was there."""
+        """Make a run that a full disk stopped at write `at`, or at the last write before its model existed."""
         while at > 0:
             self.call(*TRAIN, "--out", "half", call="write", at=at)
             if not self.sums("half") and (self.folder / "half" / "config.json").exists():
                 return
             self.clean("half")
             at -= 1
-        raise AssertionError("no failing write leaves a run that can be resumed")
+        raise AssertionError("no failing write left a run that can be resumed")
 
     def call(self, *words, call="", at=0, count=None):
         env = {**os.environ, "LD_PRELOAD": str(self.nth), "GOPNET_NTH_CALL": call,
-               "GOPNET_NTH_AT": str(at), "GOPNET_SPILL_BYTES": "500"}  # rows in files, too
+               "GOPNET_NTH_AT": str(at), "GOPNET_SPILL_BYTES": "500"}  # puts rows into files, too
         if count:
             env["GOPNET_NTH_COUNT"] = str(count)
         return subprocess.run([self.program, *words, "--quiet"], cwd=self.folder, env=env,
@@ -70,14 +71,14 @@ class Lab:
         return done
 
     def count(self, call, *words):
-        """How many such calls the command makes when nothing fails."""
+        """Number of these calls in a command without failures."""
         file = self.folder / "count"
         self.call(*words, call=call, count=file)
         shutil.rmtree(self.folder / words[-1], ignore_errors=True)
         return int(file.read_text())
 
     def sums(self, out):
-        """The models below a folder, by their bytes."""
+        """Checksums of the models below a folder."""
         folder = self.folder / out
         return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
                 for path in sorted(folder.rglob("model.safetensors"))}
@@ -88,7 +89,7 @@ class Lab:
 
 
 def complain(done, what):
-    """What is wrong with an exit; empty if nothing is."""
+    """Return the problem with an exit code or message, or an empty string."""
     lines = done.stderr.splitlines()
     if done.returncode not in (0, 1, 2, 3):
         return f"{what}: exit code {done.returncode}: {done.stderr}"
@@ -98,7 +99,7 @@ def complain(done, what):
 
 
 def finish(lab, out, command):
-    """Goes on with whatever a failure left."""
+    """Complete the command after a failure."""
     begun = any((lab.folder / out / name).exists() for name in ("config.json", "compare.json"))
     return lab.call(*(["resume", out] if begun else [*command, "--out", out]))
 
@@ -137,7 +138,7 @@ COMMANDS = {"train": train, "resume": resume, "compare": compare, "predict": pre
 
 
 def total(lab, name, call):
-    """How many calls the command makes, with some to spare: threads differ from run to run."""
+    """Number of calls of the command, plus a margin, since it varies with the schedule of the threads."""
     file = lab.folder / "count"
     lab.clean("run")
     if name == "resume":
@@ -151,7 +152,7 @@ def total(lab, name, call):
 
 
 def play(lab, name, call, at):
-    """One failure: what was wrong, and the exit code."""
+    """Play one failure. Return the problem and the exit code."""
     lab.clean("run")
     done, after, same = COMMANDS[name](lab, call, at)
     if (lab.folder / "run").exists():
@@ -168,7 +169,7 @@ def play(lab, name, call, at):
 
 
 def points(count, most):
-    """At most so many of 1 .. count, evenly."""
+    """At most `most` numbers from 1 to count, evenly spaced."""
     if count <= most:
         return range(1, count + 1)
     return sorted({1 + i * (count - 1) // (most - 1) for i in range(most)})
@@ -196,7 +197,7 @@ def main():
                         print(wrong, flush=True)
                 print(f"{name}, {call}: {sum(codes.values())} of {count} calls failed; exit codes "
                       f"{dict(sorted(codes.items()))}", flush=True)
-    print(f"{len(failures)} broken promises")
+    print(f"{len(failures)} problems")
     return 1 if failures else 0
 
 

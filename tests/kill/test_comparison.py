@@ -1,5 +1,4 @@
-"""A comparison that is interrupted again and again comes to the models and the table of one that
-was not."""
+"""A comparison that is interrupted repeatedly yields the models and table of an uninterrupted one."""
 
 import json
 import random
@@ -19,7 +18,7 @@ COMPARE = ["compare", "--train", "digits.csv", "--algorithms", "popmem-h,hemlrn,
 
 
 def call(folder, *words, kill_after=LIMIT, env=None):
-    """The exit code, or None if the program was killed after so many seconds."""
+    """Return the exit code, or None if the program was killed after `kill_after` seconds."""
     try:
         return subprocess.run([PROGRAM, *words, "--quiet"], cwd=folder, timeout=kill_after, env=env,
                               stdout=subprocess.DEVNULL).returncode
@@ -28,7 +27,7 @@ def call(folder, *words, kill_after=LIMIT, env=None):
 
 
 def strip(value):
-    """A table without what differs from run to run."""
+    """The table without the values that vary between runs."""
     if isinstance(value, dict):
         return {key: strip(item) for key, item in value.items()
                 if "seconds" not in key and key not in ("folder", "threads", "files", "checksum")}
@@ -50,30 +49,30 @@ def reference(tmp_path_factory):
     return folder
 
 
-def begin_or_go_on(folder, out, threads):
+def start_or_resume(folder, out, threads):
     begun = (folder / out / "compare.json").exists()
     return [*(["resume", out] if begun else [*COMPARE, "--out", out]), "--threads", str(threads)]
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_a_killed_comparison_comes_to_the_same_table(reference, number):
+def test_a_killed_comparison_yields_the_same_table(reference, number):
     rng, out = random.Random(number), f"killed-{number}"
     for _ in range(3):
-        words = begin_or_go_on(reference, out, rng.randint(1, 4))
+        words = start_or_resume(reference, out, rng.randint(1, 4))
         assert call(reference, *words, kill_after=rng.uniform(0, 1)) in (0, None)
-    assert call(reference, *begin_or_go_on(reference, out, rng.randint(1, 4))) == 0
+    assert call(reference, *start_or_resume(reference, out, rng.randint(1, 4))) == 0
     assert outcome(reference / out) == outcome(reference / "reference")
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_a_comparison_on_a_failing_disk_comes_to_the_same_table(reference, number):
+def test_a_comparison_on_a_failing_disk_yields_the_same_table(reference, number):
     library = faults.build(reference)
     if not library:
         pytest.skip("no C compiler to build the library that injects faults")
     rng, out = random.Random(number), f"faulty-{number}"
     for kind in rng.sample(["kill", "torn", "enospc", "eio"], 3):
         env = faults.environment(library, reference / out, at=rng.randint(1, 600), kind=kind)
-        code = call(reference, *begin_or_go_on(reference, out, rng.randint(1, 4)), env=env)
+        code = call(reference, *start_or_resume(reference, out, rng.randint(1, 4)), env=env)
         assert code in ((0, -9) if kind in ("kill", "torn") else (0, 3))
-    assert call(reference, *begin_or_go_on(reference, out, rng.randint(1, 4))) == 0
+    assert call(reference, *start_or_resume(reference, out, rng.randint(1, 4))) == 0
     assert outcome(reference / out) == outcome(reference / "reference")

@@ -1,5 +1,4 @@
-"""Folders of interrupted runs that got damaged, and runs that two want to work on: never a
-different model."""
+"""Damaged folders of interrupted runs, and two processes on one run: the model never changes."""
 
 import os
 import re
@@ -27,7 +26,7 @@ def call(run, *words):
 
 
 def started(run, kind="candidate", line=20, threads=2):
-    """A process that has written so many journal lines."""
+    """Start a process and wait until it has written `line` journal lines."""
     process = run.start(threads)
     end = time.monotonic() + LIMIT
     journal = run.folder / "journal.jsonl"
@@ -42,8 +41,8 @@ def killed(run, *where):
     return run.folder
 
 
-def goes_on(run):
-    """Resumes; whether the run is finished now, rather than refused. Never another model."""
+def resumes(run):
+    """Resume. Return whether the run finished rather than being refused. Its model must not change."""
     code, messages = run.wait(run.start(3))
     if code == 0:
         assert run_folder.difference(run.folder, run.lab.reference(NAME, 1)) == []
@@ -55,7 +54,7 @@ def goes_on(run):
 
 @pytest.fixture(scope="module", params=[("candidate", 100), ("layer", 2)], ids=lambda at: at[0])
 def interrupted(lab, request):
-    """The folder of a run killed in its search, or between layers. Not to be changed."""
+    """The folder of a run that was killed during the search or between layers. Read-only."""
     return killed(Run(lab, NAME, 1, f"killed-{request.param[0]}"), *request.param)
 
 
@@ -64,11 +63,11 @@ TAILS = {"half a line": b'{"event":"candidate","layer":1,"oper', "a bracket": b"
 
 
 @pytest.mark.parametrize("tail", TAILS)
-def test_a_torn_end_of_the_journal_is_cut_off(lab, interrupted, tail):
+def test_resume_cuts_a_torn_journal_line(lab, interrupted, tail):
     run = Run(lab, NAME, 1, f"{interrupted.name}-{tail.replace(' ', '-')}")
     with (shutil.copytree(interrupted, run.folder) / "journal.jsonl").open("ab") as journal:
         journal.write(TAILS[tail])
-    assert goes_on(run)
+    assert resumes(run)
 
 
 def edited_journal(edit):
@@ -115,14 +114,14 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_damage_never_leads_to_another_model(lab, interrupted, damage):
+def test_damage_never_changes_the_model(lab, interrupted, damage):
     run = Run(lab, NAME, 1, f"{interrupted.name}-{damage.replace(' ', '-')}")
     DAMAGES[damage](shutil.copytree(interrupted, run.folder))
-    goes_on(run)
+    resumes(run)
 
 
 @pytest.mark.parametrize("rows", ["changed", "lost"])
-def test_other_rows_than_those_of_the_run_are_refused(lab, interrupted, rows):
+def test_resume_refuses_other_rows(lab, interrupted, rows):
     lab.reference(NAME, 1)
     data = lab.folder / "digits.csv"
     text = data.read_text()
@@ -132,6 +131,6 @@ def test_other_rows_than_those_of_the_run_are_refused(lab, interrupted, rows):
         data.unlink()
     else:
         data.write_text(text.replace(",7,", ",6,", 1))
-    refused = not goes_on(run)
+    refused = not resumes(run)
     data.write_text(text)
-    assert refused and goes_on(run)
+    assert refused and resumes(run)

@@ -1,5 +1,5 @@
-"""A disk that is really full: a small tmpfs in a mount namespace of its own. Where that is not
-allowed, mode enospc of kill_test.py tests the same logic."""
+"""A full disk: a small tmpfs in its own mount namespace. If namespaces are not allowed, mode enospc of
+kill_test.py still tests the same logic."""
 
 import math
 import shlex
@@ -27,7 +27,7 @@ def in_a_namespace(script, folder):
 
 
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
-def test_a_full_disk_stops_with_code_3_and_resumes_once_there_is_room(tmp_path, part):
+def test_a_full_disk_gives_code_3_and_the_run_resumes_later(tmp_path, part):
     (tmp_path / "probe").mkdir()
     try:
         allowed = in_a_namespace("mount -t tmpfs gopnet probe", tmp_path) == 0

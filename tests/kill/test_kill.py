@@ -1,6 +1,5 @@
-"""A run that is interrupted in any way, and resumed on any number of threads, comes to the very
-same model. GOPNET_KILL_ROUNDS sets how many rounds of each mode are played (default 3);
-kill_test.py plays many more."""
+"""A run that is interrupted in any way and resumed on any number of threads yields the same model.
+GOPNET_KILL_ROUNDS sets the number of rounds per mode (default 3); kill_test.py plays many more."""
 
 import os
 import pathlib
@@ -17,7 +16,7 @@ from runs import Lab
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("GOPNET", ROOT / "build" / "release" / "cli" / "gopnet")).resolve()
 ROUNDS = int(os.environ.get("GOPNET_KILL_ROUNDS", 3))
-# The quick ones, unless there is time.
+# Only the quick settings by default.
 NAMES = list(settings.SETTINGS) if ROUNDS > 5 else ["popmem-h-small", "default", "homlrn", "bls-grid"]
 
 
@@ -28,7 +27,7 @@ def lab(tmp_path_factory):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_interrupted_runs_come_to_the_same_model(lab, mode):
+def test_interrupted_runs_yield_the_same_model(lab, mode):
     if mode in ("calls", "enospc") and not lab.faults:
         pytest.skip("no C compiler to build the library that injects faults")
     played = kill_test.play_rounds(lab, ROUNDS, random.Random(mode), 1, [mode], NAMES)

@@ -1,4 +1,4 @@
-"""What a killed command leaves beside its output goes with the next command that writes there."""
+"""The next command that writes to a folder removes temporary files of a killed command."""
 
 import os
 import signal
@@ -34,7 +34,7 @@ def folder(tmp_path):
 @pytest.mark.parametrize("words", [[*PREDICT, "other.csv"], ["export", "run", "--out", "model.c"],
                                    ["importance", "run", "rows.csv", "--csv", "importance.csv"],
                                    ["report", "run", "--out", "page.html"]])
-def test_the_next_command_removes_what_a_killed_one_left(folder, tmp_path_factory, words):
+def test_the_next_command_removes_temporary_files(folder, tmp_path_factory, words):
     library = faults.build(tmp_path_factory.mktemp("faults"))
     if library is None:
         pytest.skip("no C compiler")

@@ -1,5 +1,4 @@
-"""Links that somebody has put into a run folder, and files of others beside it: nothing outside of
-the run is written to or deleted."""
+"""Links in a run folder and files of the user: gopnet writes and deletes nothing outside of the run."""
 
 import shutil
 import subprocess
@@ -33,9 +32,9 @@ def refused(done, name):
 
 
 @pytest.mark.parametrize("name", ["journal.jsonl", "state/candidates.bin", "state"])
-def test_resume_writes_through_no_link(folder, name):
+def test_resume_does_not_write_through_links(folder, name):
     path = folder / "run" / name
-    for limit in (2 ** n for n in range(8)):  # the first that is enough to write it
+    for limit in (2 ** n for n in range(8)):  # until one is long enough to write the file
         shutil.rmtree(folder / "run", ignore_errors=True)
         assert call(folder, "train", *WORDS, "--finetune-epochs", "100000", "--time-limit",
                     f"{limit}s", "--out", "run").returncode == 3
@@ -49,18 +48,18 @@ def test_resume_writes_through_no_link(folder, name):
 
 
 @pytest.mark.parametrize("name", ["journal.jsonl", "state/candidates.bin"])
-def test_resume_writes_to_no_file_that_has_another_name(folder, name):
+def test_resume_does_not_write_to_hard_links(folder, name):
     begun = call(folder, "train", *WORDS, "--finetune-epochs", "100000", "--time-limit", "2s", "--out", "run")
     assert begun.returncode == 3
     (folder / "run" / name).unlink(missing_ok=True)
     (folder / "run" / name).hardlink_to(folder / "mine")
     done = call(folder, "resume", "run")
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
-    assert f"run/{name}: has another name, too (a hard link)" in done.stderr
+    assert f"run/{name}: is a hard link" in done.stderr
     assert (folder / "mine").read_text() == "precious"
 
 
-def test_a_users_file_in_state_stays(folder):
+def test_a_user_file_in_state_stays(folder):
     assert call(folder, "train", *WORDS, "--out", "run").returncode == 0
     (folder / "run" / "state").mkdir()
     (folder / "run" / "state" / "notes").write_text("precious")
@@ -68,7 +67,7 @@ def test_a_users_file_in_state_stays(folder):
     assert (folder / "run" / "state" / "notes").read_text() == "precious"
 
 
-def test_train_writes_through_no_link_in_a_prepared_folder(folder):
+def test_train_does_not_write_through_links(folder):
     (folder / "run").mkdir()
     (folder / "run" / "journal.jsonl").symlink_to(folder / "empty")
     (folder / "empty").write_text("")
@@ -76,7 +75,7 @@ def test_train_writes_through_no_link_in_a_prepared_folder(folder):
     assert (folder / "empty").read_text() == ""
 
 
-def test_a_users_file_that_looks_temporary_stays(folder):
+def test_a_user_file_with_a_temporary_name_stays(folder):
     (folder / "run").mkdir()
     kept = folder / "run" / "notes.gopnet.tmp1"
     kept.write_text("precious")
@@ -85,10 +84,10 @@ def test_a_users_file_that_looks_temporary_stays(folder):
     assert kept.read_text() == "precious"
 
 
-@pytest.mark.skipif(not shutil.which("strace"), reason="strace tells the names")
+@pytest.mark.skipif(not shutil.which("strace"), reason="needs strace")
 @pytest.mark.skipif(PROGRAM.exists() and b"__asan_init" in PROGRAM.read_bytes(),
                     reason="the leak sanitizer does not work under strace")
-def test_no_temporary_name_can_be_prepared(folder):
+def test_temporary_names_are_unpredictable(folder):
     call(folder, "train", *WORDS, "--out", "run")
     names = set()
     for _ in range(2):

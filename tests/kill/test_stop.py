@@ -1,4 +1,4 @@
-"""What a user sees who stops runs and goes on with them."""
+"""Stopping and resuming runs from the command line."""
 
 import signal
 import subprocess
@@ -7,7 +7,7 @@ import pytest
 
 import folder as run_folder
 from runs import Lab, Run
-from test_damage import NAME, call, goes_on, killed, started
+from test_damage import NAME, call, resumes, killed, started
 from test_kill import PROGRAM
 
 
@@ -17,13 +17,13 @@ def lab(tmp_path_factory):
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_with_code_3_and_says_how_to_go_on(lab, sign):
+def test_a_signal_stops_with_code_3_and_prints_the_resume_command(lab, sign):
     run = Run(lab, NAME, 1, sign.name)
     process = started(run)
     process.send_signal(sign)
     code, messages = run.wait(process)
     assert code == 3 and messages.count("\n") == 1 and f"gopnet resume {run.out}" in messages
-    assert goes_on(run)
+    assert resumes(run)
 
 
 def test_a_second_signal_stops_at_once_and_loses_nothing(lab):
@@ -32,21 +32,21 @@ def test_a_second_signal_stops_at_once_and_loses_nothing(lab):
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGTERM)
     assert run.wait(process)[0] == 3
-    assert goes_on(run)
+    assert resumes(run)
 
 
-def test_a_time_limit_stops_with_code_3_and_says_how_to_go_on(lab):
+def test_a_time_limit_stops_with_code_3_and_prints_the_resume_command(lab):
     run = Run(lab, NAME, 1, "limit")
-    for limit in (0.01 * 1.3 ** n for n in range(40)):  # the first that is enough to begin
+    for limit in (0.01 * 1.3 ** n for n in range(40)):  # until one is long enough to start the run
         code, messages = run.wait(run.start(1, ["--time-limit", f"{limit:.6f}s"]))
         assert code == 3 and messages.count("\n") == 1
-        if "nothing was begun yet" not in messages:
+        if f"gopnet resume {run.out}" in messages:
             break
     assert f"gopnet resume {run.out}" in messages
-    assert goes_on(run)
+    assert resumes(run)
 
 
-def test_a_run_in_progress_is_left_to_its_process(lab):
+def test_a_second_process_cannot_use_a_running_run(lab):
     run = Run(lab, NAME, 1, "two")
     process = started(run)
     for words in (["resume", run.out], ["train", "--train", "digits.csv", "--out", run.out]):
@@ -56,7 +56,7 @@ def test_a_run_in_progress_is_left_to_its_process(lab):
     assert run_folder.difference(run.folder, lab.reference(NAME, 1)) == []
 
 
-def test_of_two_that_resume_at_once_one_does(lab):
+def test_only_one_of_two_concurrent_resumes_runs(lab):
     run = Run(lab, NAME, 1, "both")
     killed(run)
     processes = [run.start(1), run.start(1)]
@@ -64,7 +64,7 @@ def test_of_two_that_resume_at_once_one_does(lab):
     assert run_folder.difference(run.folder, lab.reference(NAME, 1)) == []
 
 
-def test_a_finished_run_is_left_as_it_is(lab):
+def test_resume_does_not_change_a_finished_run(lab):
     lab.reference(NAME, 1)
     run = Run(lab, NAME, 1, f"reference-{NAME}-1")
     before = {path: path.read_bytes() for path in run.folder.iterdir()}
@@ -72,12 +72,12 @@ def test_a_finished_run_is_left_as_it_is(lab):
     assert {path: path.read_bytes() for path in run.folder.iterdir()} == before
 
 
-def test_an_interrupted_run_is_not_overwritten_by_train(lab):
+def test_train_does_not_overwrite_an_interrupted_run(lab):
     run = Run(lab, NAME, 1, "again")
     killed(run)
     refused = call(run, "train", "--train", "digits.csv", "--out", run.out)
     assert refused.returncode == 2 and run.out in refused.stderr
-    assert goes_on(run)
+    assert resumes(run)
 
 
 def test_a_run_resumes_from_any_folder(lab):
@@ -86,11 +86,11 @@ def test_a_run_resumes_from_any_folder(lab):
     done = subprocess.run([PROGRAM, "resume", folder, "--quiet"], cwd="/", capture_output=True,
                           text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert goes_on(run)
+    assert resumes(run)
 
 
 @pytest.mark.parametrize("made", [None, "empty", "leftover"])
-def test_resume_says_that_there_is_no_run(lab, made):
+def test_resume_reports_a_missing_run(lab, made):
     run = Run(lab, NAME, 1, f"none-{made}")
     if made:
         run.folder.mkdir()
@@ -103,7 +103,7 @@ def test_resume_says_that_there_is_no_run(lab, made):
     assert run_folder.difference(run.folder, lab.reference(NAME, 1)) == []
 
 
-def test_rows_of_standard_input_are_given_again(lab, tmp_path):
+def test_resume_reads_rows_from_standard_input_again(lab, tmp_path):
     rows = "a,b,y\n" + "".join(f"{i * 37 % 101},{i * 53 % 89},{i % 2}\n" for i in range(400))
 
     def call(*words, rows=rows):
@@ -112,7 +112,7 @@ def test_rows_of_standard_input_are_given_again(lab, tmp_path):
     train = ["train", "--train", "-", "--ensemble", "1", "--topology", "8", "--epochs"]
     assert call(*train, "100", "--out", "whole").returncode == 0
     limit = 0.05
-    while True:  # until it stops with something done
+    while True:  # until the limit stops it after it has started
         stopped = call(*train, "100", "--out", f"part{limit}", "--time-limit", f"{limit}s")
         if stopped.returncode == 0 or "gopnet resume" in stopped.stderr:
             break

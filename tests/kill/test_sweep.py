@@ -1,4 +1,4 @@
-"""A few of the failing calls of sweep.py; tools/fault_sweep tries them all."""
+"""Plays a few failing calls of sweep.py; tools/fault_sweep plays them all."""
 
 import shutil
 
@@ -28,7 +28,7 @@ def test_a_call_that_fails_ends_in_one_line_and_costs_nothing(lab, name):
 
 def test_only_a_lack_of_memory_is_called_one(lab):
     done = lab.call(*sweep.TRAIN, "--out", "ended", call="terminate", at=2)
-    assert (done.returncode, done.stderr) == (1, "gopnet train: internal failure: terminated\n")
+    assert (done.returncode, done.stderr) == (1, "gopnet train: internal error: terminated\n")
 
 
 def test_outputs_on_a_file_system_that_knows_neither_links_nor_careful_renames(lab):

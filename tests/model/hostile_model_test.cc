@@ -1,5 +1,5 @@
-// Models that are whole files but no good models: each gives an Error that names the file. All were
-// found by fuzz/model or by reading the code for it.
+// Intact files with invalid models: each throws an Error that names the file. fuzz/model or code
+// review found them.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -55,18 +55,18 @@ void ExpectBadText(const std::string& key, const std::string& value, const std::
   ExpectError(file, text);
 }
 
-TEST(HostileModel, TheSmallOneIsGood) { EXPECT_EQ(MessageOf(Small()), ""); }
+TEST(HostileModel, TheSmallModelIsValid) { EXPECT_EQ(MessageOf(Small()), ""); }
 
 TEST(HostileModel, MetadataAreJsonOfSomeDepth) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   for (const char* key : {"parameters", "classes", "schema", "layers", "output"}) {
-    ExpectBadText(key, deep, "is not JSON, or nested too deep");
-    ExpectBadText(key, "{", "is not JSON, or nested too deep");
-    ExpectBadText(key, "7", "broken model metadata");
+    ExpectBadText(key, deep, "is not JSON");
+    ExpectBadText(key, "{", "is not JSON");
+    ExpectBadText(key, "7", "damaged model metadata");
   }
 }
 
-// By a name that two columns share, neither can be found.
+// With duplicate names, columns cannot be found by name.
 TEST(HostileModel, NamesThatColumnsShareAreNotUsedToFindThem) {
   TensorFile file = Small();
   file.metadata["schema"] =
@@ -98,10 +98,10 @@ TEST(HostileModel, WholeNumbersAreWhole) {
   ExpectBadText("classes", R"(["1","1"])", "two classes are named '1'");
 }
 
-TEST(HostileModel, MessagesShowLittleOfIt) {
+TEST(HostileModel, MessagesShortenText) {
   const std::string text = "line\n" + std::string(10'000, 'x');
   ExpectBadText("task", text, "unknown task 'line xxx");
-  ExpectBadText("format", "gopnet-" + text, "a model of format gopnet-line");
+  ExpectBadText("format", "gopnet-" + text, "format gopnet-line");
   ExpectBadText("output", "[\"a\\n" + std::string(10'000, 'x') + "\",\"sum\",\"tanh\"]",
                 "unknown nodal operator 'a xxx");
 }
@@ -142,27 +142,26 @@ TEST(HostileModel, CurvesOfFeaturesFitTogether) {
   };
   EXPECT_EQ(MessageOf(curves({0, 1}, {2, 1}, {0, 1, 0}, {0, 1, 0})), "");
   for (const double column : {-1.0, 2.0, 0.5, 1e30})
-    ExpectError(curves({column}, {2}, {0, 1}, {0, 1}), "do not fit together");
+    ExpectError(curves({column}, {2}, {0, 1}, {0, 1}), "curves of the features");
   for (const double size : {0.0, 1.0, 3.0, 1.5, -2.0, 1e30})
-    ExpectError(curves({0}, {size}, {0, 1}, {0, 1}), "do not fit together");
-  ExpectError(curves({1, 0}, {1, 1}, {0, 1}, {0, 1}), "do not fit together");
-  ExpectError(curves({0}, {2}, {1, 0}, {0, 1}), "do not ascend");
+    ExpectError(curves({0}, {size}, {0, 1}, {0, 1}), "curves of the features");
+  ExpectError(curves({1, 0}, {1, 1}, {0, 1}, {0, 1}), "curves of the features");
+  ExpectError(curves({0}, {2}, {1, 0}, {0, 1}), "ascend");
   ExpectError(curves({0}, {2}, {0, 1}, {0, 11}), "scaled to 11");
   ExpectError(curves({0}, {2}, {0, 1}, {0}), "features.curves.values");
   ExpectError(curves({0}, {}, {0, 1}, {0, 1}), "features.curves.sizes");
 }
 
-// No bytes of the file stand behind its neurons, so that a small file could have millions of rows
-// of them.
+// Neurons without inputs take no bytes in the file, so a small file could have millions of them.
 TEST(HostileModel, EveryBlockHasNeurons) {
   TensorFile file = Small();
   file.tensors["layers.0.blocks.0.weight"] = {"F32", {2, 0}, {}, {}};
-  ExpectError(file, "shapes that do not fit together");
+  ExpectError(file, "shapes");
   file.tensors["layers.0.blocks.0.weight"] = {"F32", {0, size_t{1} << 47}, {}, {}};
-  ExpectError(file, "shapes that do not fit together");
+  ExpectError(file, "shapes");
 }
 
-// Its bytes name the rows of a run: were they others, runs of an earlier build could not go on.
+// These bytes identify the rows of a run. If they changed, runs of earlier builds could not resume.
 TEST(HostileModel, OneThatIsNotTrainedHasEmptyOutputs) {
   ModelData model;
   model.features = {{0, 0}, {1, 1}};
@@ -174,14 +173,14 @@ TEST(HostileModel, OneThatIsNotTrainedHasEmptyOutputs) {
   EXPECT_EQ(file.tensors.size(), 5u);
 }
 
-// Took minutes: the parser looked at all tensors again after each.
-TEST(HostileModel, ManyTensorsTakeAMoment) {
+// This took minutes when the parser rescanned all tensors after each one.
+TEST(HostileModel, ManyTensorsAreParsedQuickly) {
   std::string header = "{";
   for (int i = 0; i < 90'000; ++i) header += "\"" + std::to_string(i) + "\":{},";
   header.back() = '}';
   const uint64_t length = header.size();
   const std::string bytes = std::string(reinterpret_cast<const char*>(&length), 8) + header;
-  EXPECT_ERROR("its header is not as it should be", Parse(bytes, "m.safetensors"));
+  EXPECT_ERROR("header", Parse(bytes, "m.safetensors"));
 }
 
 }  // namespace

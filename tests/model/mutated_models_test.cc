@@ -1,6 +1,6 @@
-// Models of every algorithm with parts of them changed at random, most of them signed anew so that
-// checksums do not stop them: each is read, and then predicts, or gives an Error of one line that
-// names the file. GOPNET_MUTATED_MODELS says how many (default 300).
+// Models of every algorithm with random mutations, most with new checksums. Each mutated model
+// either loads and predicts, or throws an Error of one line that names the file.
+// GOPNET_MUTATED_MODELS sets the number (default 300).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class Mutator {
   size_t Below(size_t n) { return random_() % n; }
   auto& Any(auto& map) { return *std::next(map.begin(), static_cast<long>(Below(map.size()))); }
 
-  // One to four changes: a byte becomes another, goes, or is doubled; or the rest goes.
+  // One to four changes: replace, delete or duplicate a byte, or cut off the rest.
   std::string Bytes(std::string text, size_t values) {
     for (size_t n = 1 + Below(4); n > 0 && !text.empty(); --n) {
       const size_t at = Below(text.size());
@@ -128,7 +128,7 @@ std::vector<std::string> Seeds() {
   return seeds;
 }
 
-// What a user does with a model. Throws Error if it is none.
+// Uses the model as a user does. Throws Error if it is invalid.
 void Use(const std::string& bytes) {
   const Model model = MakeModel(ParseModel(bytes, "m.safetensors"));
   Matrix x(3, model.inputs());

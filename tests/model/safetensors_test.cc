@@ -69,15 +69,15 @@ TEST(Safetensors, EveryFlippedBitIsAnErrorOrHarmless) {
   }
   std::string data = good, text = good;
   data.back() = static_cast<char>(data.back() ^ 1);
-  ExpectError(data, "its checksum is wrong");
+  ExpectError(data, "checksum");
   text[text.find("[\\\"a") + 3] = 'b';
-  ExpectError(text, "its checksum is wrong");
+  ExpectError(text, "checksum");
 }
 
 TEST(Safetensors, EveryCutIsAnError) {
   const std::string good = Serialize(Example());
   for (size_t size = 0; size < good.size(); ++size) EXPECT_NE(ErrorOf(good.substr(0, size)), "");
-  ExpectError(good + "x", "bytes too many");
+  ExpectError(good + "x", "1 bytes");
 }
 
 TEST(Safetensors, SaysWhatIsWrong) {
@@ -86,20 +86,18 @@ TEST(Safetensors, SaysWhatIsWrong) {
     return WithHeader("{\"w\":" + text + "}", data);
   };
   ExpectError("", "it has 0 bytes");
-  ExpectError(std::string(8, '\xff'), "does not begin as .safetensors files do");
-  ExpectError(std::string("\x09\0\0\0\0\0\0\0", 8), "its header of 9 bytes does not fit");
-  ExpectError(WithHeader("{", data), "its header is not as it should be");
-  ExpectError(WithHeader("[1]", data), "does not begin as .safetensors files do");
-  ExpectError(WithHeader("{\"a\":" + std::string(100000, '['), data), "nested too deep");
-  ExpectError(WithHeader("{}", data), "8 bytes too many");
-  ExpectError(tensor("3"), "its header is not as it should be");
-  ExpectError(tensor(R"({"dtype":"I8","shape":[8],"data_offsets":[0,8]})"), "is of type 'I8'");
+  ExpectError(std::string(8, '\xff'), "safetensors");
+  ExpectError(std::string("\x09\0\0\0\0\0\0\0", 8), "header of 9 bytes");
+  ExpectError(WithHeader("{", data), "header");
+  ExpectError(WithHeader("[1]", data), "safetensors");
+  ExpectError(WithHeader("{\"a\":" + std::string(100000, '['), data), "nested");
+  ExpectError(WithHeader("{}", data), "8 bytes");
+  ExpectError(tensor("3"), "header");
+  ExpectError(tensor(R"({"dtype":"I8","shape":[8],"data_offsets":[0,8]})"), "'I8'");
   ExpectError(tensor(R"({"dtype":"F32","shape":[3],"data_offsets":[0,8]})"), "wrong size");
-  ExpectError(tensor(R"({"dtype":"F32","shape":[-2],"data_offsets":[0,8]})"),
-              "a size or offset is -2");
-  ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0,1e1]})"),
-              "a size or offset is 10.0");
-  ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0]})"), "no two offsets");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[-2],"data_offsets":[0,8]})"), "-2");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0,1e1]})"), "10.0");
+  ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0]})"), "two offsets");
   ExpectError(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[8,16]})"),
               "outside of the file");
   ExpectError(tensor(R"({"dtype":"F32","shape":[1],"data_offsets":[4,8]})"),
@@ -112,7 +110,7 @@ TEST(Safetensors, SaysWhatIsWrong) {
               "overlap or leave a gap");
 }
 
-// A name or a shape that changes leaves bytes and metadata as they are.
+// Changing a name or a shape does not change the bytes or the metadata.
 TEST(Safetensors, NamesShapesAndOffsetsAreUnderTheChecksum) {
   TensorFile file;
   file.tensors["a"] = {"F32", {2, 3}, {1, 2, 3, 4, 5, 6}, {}};
@@ -137,10 +135,10 @@ TEST(Safetensors, AModelOfAnOlderVersionIsRead) {
 TEST(Safetensors, ANameThatComesTwiceIsRefused) {
   const std::string data(8, '\0');
   const std::string w = R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
-  ExpectError(WithHeader("{\"w\":" + w + ",\"w\":" + w + "}", data), "two members of one name");
+  ExpectError(WithHeader("{\"w\":" + w + ",\"w\":" + w + "}", data), "two members");
   ExpectError(
       WithHeader(R"({"w":{"dtype":"F32","shape":[2],"shape":[2],"data_offsets":[0,8]}})", data),
-      "two members of one name");
+      "two members");
 }
 
 TEST(Safetensors, TextMustBeUtf8) {

@@ -9,7 +9,7 @@
 namespace gopnet {
 namespace {
 
-// One unit of the input to two outputs, by weights of its own.
+// A network with one unit and two outputs, with the given weights.
 Network Net(float weight) {
   Network net;
   Block block = MakeBlock({0, 0, 1}, 1, 1, Norm::kNone);  // tanh(w x)

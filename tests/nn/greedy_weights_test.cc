@@ -1,4 +1,4 @@
-// Greedy weights of an average, by hand and against every other choice.
+// Greedy weights of an average against hand-worked cases and exhaustive search.
 #include "nn/greedy_weights.h"
 
 #include <gtest/gtest.h>

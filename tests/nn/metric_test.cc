@@ -1,4 +1,4 @@
-// Measures against hand-worked cases, and the stop rule for every sign.
+// Metrics against hand-worked cases, and the stop rule for both directions.
 #include "nn/metric.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(Score, NaNNeverWinsAndLossBreaksTies) {
   EXPECT_TRUE(Better({0.2, 1, true}, {0.3, 1, true}, -1));
 }
 
-// Two rows in one bin: sure by 0.88 and right once.
+// Two rows in one bin with confidence 0.88, one of them correct.
 TEST(Metrics, CalibrationErrorByHand) {
   Problem problem;
   problem.outputs = 2;
@@ -91,7 +91,7 @@ TEST(Metrics, WeightsCountInTheLossAndInTheAccuracyThatSelects) {
   rows.labels = {0, 1, 1, -1};
   rows.weights = {6, 1, 1, 2};
   Mat logits(4, 2);
-  for (size_t n = 0; n < 4; ++n) logits.Row(n)[0] = 2;  // all are said to be of class 0
+  for (size_t n = 0; n < 4; ++n) logits.Row(n)[0] = 2;  // every prediction is class 0
   MetricSums sums(problem, rows);
   sums.Add(0, logits.view());
   EXPECT_DOUBLE_EQ(sums.Measure(*FindMetric("accuracy")), 6.0 / 10);

@@ -1,4 +1,5 @@
-// Gradients through the whole network, memory included, against central differences of its loss.
+// Gradients through the whole network, including the memory, against central differences of the
+// loss.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Measures of probabilities by hand; tests/cli/test_results.py compares them with scikit-learn's.
+// Metrics of probabilities against hand-worked cases; tests/cli/test_results.py uses scikit-learn.
 #include "nn/probability_metrics.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TEST(ProbabilityMetrics, ACertainErrorIsFinite) {
               -std::log(2.220446049250313e-16) / 2, 1e-9);
 }
 
-// The measure that chooses is weighted, and the record of a layer shows it so.
+// The selection metric is weighted, also in the record of a layer.
 TEST(Metrics, AsChosenIsWeighted) {
   Problem problem;
   problem.outputs = 2;

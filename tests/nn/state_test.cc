@@ -20,13 +20,14 @@ std::string Bytes(const T& value) {
   return write.Take();
 }
 
-// Found by fuzzing: a name that is none went into the message, with its line ends.
+// Found by fuzzing: an unknown name went into the message, including its line ends.
 TEST(State, OperatorsThatAreNotKnownAreDamage) {
   OperatorSet phi;
   for (const char* pool : {"su\nm", "", "sum "}) {
     const std::string bytes = Bytes(std::vector<std::string>{"dog", pool, "tanh"});
-    EXPECT_EQ(ErrorOf([&] { ArchiveReader(bytes, "x.bin").operator()(phi); }),
-              "x.bin: damaged state of a run");
+    const std::string message = ErrorOf([&] { ArchiveReader(bytes, "x.bin").operator()(phi); });
+    EXPECT_EQ(message.find("x.bin: "), 0u) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
   ArchiveReader(Bytes(kSet), "x").operator()(phi);
   EXPECT_EQ(phi, kSet);

@@ -1,5 +1,5 @@
-// Every type that lists its parts: filled with values of which no two are alike, it comes back from
-// bytes and from JSON as it was. A list that lacks a member does not compile.
+// Round trips of every type with Fields through bytes and JSON, with distinct values. A list that
+// lacks a member does not compile.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -31,7 +31,7 @@ decltype(auto) Fields(auto& a, Grouped& g) {
 static_assert(ListsAll<Grouped>() && CountMembers<Grouped>() == 4);
 static_assert(CountMembers<OperatorSet>() == 3, "its archive and Names list three");
 
-// Gives every part another value, and remembers where the parts are.
+// Sets every part to a different value and records the addresses of the parts.
 class Filler {
  public:
   template <class... P>
@@ -182,7 +182,7 @@ size_t Visits() {
   return count;
 }
 
-// Each of its own members is described, and those of the parts that it is made of.
+// Checks that Visit describes all members of a config and of its parts.
 template <class T, class... Bases>
 void ExpectDescribed(size_t others = 0) {
   EXPECT_EQ(Visits<T>() + others,

@@ -20,7 +20,7 @@ std::unique_ptr<Messages> Join(ThreadRanks& ranks, int rank,
   return std::make_unique<Messages>([&ranks, rank] { return ranks.Join(rank); }, options);
 }
 
-// Calls what it is given.
+// Forwards every event to a function.
 struct Calls : Messages::Listener {
   std::function<void(int from, uint64_t id, const std::string& body)> receive;
   std::function<void(int rank)> lose = [](int) {};
@@ -51,7 +51,7 @@ TEST(Messages, AnswersReachTheThreadThatAsked) {
   EXPECT_EQ(right, 2 * 3 * 50);
 }
 
-TEST(Messages, MessagesThatComeBeforeAnybodyListensAreNotLost) {
+TEST(Messages, MessagesBeforeTheFirstListenerAreKept) {
   ThreadRanks ranks(2);
   const auto host = Join(ranks, 0), guest = Join(ranks, 1);
   for (int i = 0; i < 5; ++i) guest->Tell(0, std::to_string(i));
@@ -70,7 +70,7 @@ TEST(Messages, MessagesThatComeBeforeAnybodyListensAreNotLost) {
   EXPECT_EQ(heard, "01234");
 }
 
-TEST(Messages, WhoeverAsksALostRankIsNotLeftWaiting) {
+TEST(Messages, QuestionsToALostRankThrow) {
   ThreadRanks ranks(2);
   const auto host = Join(ranks, 0), guest = Join(ranks, 1);
   ranks.Cut(0);
@@ -78,7 +78,7 @@ TEST(Messages, WhoeverAsksALostRankIsNotLeftWaiting) {
   EXPECT_TRUE(guest->IsLost(0));
 }
 
-TEST(Messages, ALossIsTold) {
+TEST(Messages, ReportsALostRank) {
   ThreadRanks ranks(3);
   std::atomic<int> lost{0};
   const auto host = Join(ranks, 0), one = Join(ranks, 1), two = Join(ranks, 2);
@@ -93,14 +93,14 @@ TEST(Messages, ALossIsTold) {
   EXPECT_FALSE(host->IsLost(1));
 }
 
-TEST(Messages, WhatALostRankStillSaysIsNotHeard) {
+TEST(Messages, IgnoresMessagesOfALostRank) {
   ThreadRanks ranks(2);
   const auto host = Join(ranks, 0, {0.01, 0.1, 9});
   std::atomic<int> heard{0};
   host->Listen(std::make_shared<Calls>([&](int, uint64_t, const std::string&) { ++heard; }));
-  const auto guest = Join(ranks, 1, {9, 9, 0.5});  // it gives no sign of life
+  const auto guest = Join(ranks, 1, {9, 9, 0.5});  // it sends no heartbeats
   while (!host->IsLost(1)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  EXPECT_THROW(guest->Ask(0, "hello?"), Stopped);  // nor does rank 0, to it
+  EXPECT_THROW(guest->Ask(0, "hello?"), Stopped);  // and rank 0 seems silent to it
   EXPECT_EQ(heard, 0);
 }
 
@@ -112,7 +112,7 @@ TEST(Messages, LongMessagesArriveInOnePiece) {
       [&](int from, uint64_t id, const std::string& body) { host->Answer(from, id, body); }));
   std::string body((size_t{256} << 20) + 12345, 'x');
   body.back() = 'y';
-  EXPECT_TRUE(guest->Ask(0, body) == body);  // not to be printed
+  EXPECT_TRUE(guest->Ask(0, body) == body);  // EXPECT_EQ would print the body
 }
 
 TEST(Messages, FailureToStartReachesTheCaller) {
@@ -122,7 +122,7 @@ TEST(Messages, FailureToStartReachesTheCaller) {
 
 TEST(Messages, QuestionsThrowWhenTheirAskerCloses) {
   ThreadRanks ranks(2);
-  const auto host = Join(ranks, 0), guest = Join(ranks, 1);  // nobody listens
+  const auto host = Join(ranks, 0), guest = Join(ranks, 1);  // neither has a listener
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     guest->Close();

@@ -17,7 +17,7 @@ std::vector<WorkKey> Keys(int count) {
   return keys;
 }
 
-// Knows what became of one candidate, and counts what it is told, by any thread.
+// A store that holds one finished candidate and counts calls from any thread.
 struct Store : RunStore {
   std::optional<Finished> Find(const WorkKey& key) override {
     return key.candidate == known ? std::optional(Finished{{1, 0.5, true}}) : std::nullopt;
@@ -54,7 +54,7 @@ TEST(SharedRun, WhoeverKnowsSomeResultsIsToldTheOthers) {
   shared.Finish(0, 0.2);
   EXPECT_EQ(shared.changes, 0);
   shared.Finish(2, 0.3);
-  EXPECT_EQ(shared.changes, 1);  // whoever waits is done now
+  EXPECT_EQ(shared.changes, 1);  // waiting ranks are done now
   EXPECT_EQ(shared.store->added, 3);
   const WorkStep step = shared.run.Next(batch, kBen, 1);
   EXPECT_TRUE(step.done);
@@ -69,7 +69,7 @@ TEST(SharedRun, WhatAnEarlierPartOfTheRunDidIsKnown) {
   Shared shared;
   shared.store->known = 1;
   const std::string batch = shared.run.OpenBatch(Keys(3));
-  EXPECT_EQ(shared.run.OpenBatch(Keys(3)), batch);  // by another rank: changes nothing
+  EXPECT_EQ(shared.run.OpenBatch(Keys(3)), batch);  // another rank opens the same batch
   const WorkStep first = shared.run.Next(batch, kAnna, 0);
   EXPECT_EQ(first.unit, 0u);
   ASSERT_EQ(first.results.size(), 1u);
@@ -104,7 +104,7 @@ TEST(SharedRun, StatesOutliveTheirStageByOne) {  // a slow rank may still ask fo
   EXPECT_EQ(shared.run.LoadState(Key(0)), "");
 }
 
-// Two processes of two threads each: everybody hears of everything once.
+// Two processes with two threads each: every thread gets every result once.
 TEST(SharedQueue, TellsEverybodyButTheOneWhoDidIt) {
   constexpr int kUnits = 200;
   Shared shared;

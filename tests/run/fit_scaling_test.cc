@@ -1,4 +1,4 @@
-// Every way to scale a feature, against its formula.
+// Every scaling of features against its formula.
 #include "run/fit_scaling.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(FitScaling, AutoBendsHeavyTailsOnly) {
   EXPECT_EQ(bent, (std::vector<size_t>{3}));  // kurtosis 1.8, 3.3, none, 8.3
 }
 
-// Ranks of an even column are its values.
+// The ranks of a uniform column are its values.
 TEST(FitScaling, QuantileGivesTheNormalValueOfTheRank) {
   const Scaling scaling = Fit(ScaleChoice::kQuantile);
   const auto at = [&](double x, size_t column) {
@@ -69,7 +69,7 @@ TEST(FitScaling, QuantileGivesTheNormalValueOfTheRank) {
   EXPECT_NEAR(at(0.5, 0), 0, 0.01);
   EXPECT_NEAR(at(0.8413447, 0), 1, 0.02);
   EXPECT_NEAR(at(0.0227501, 0), -2, 0.04);
-  EXPECT_EQ(at(-5, 0), at(0, 0));  // level outside
+  EXPECT_EQ(at(-5, 0), at(0, 0));  // constant outside
 }
 
 TEST(FitScaling, RobustDrawsInFarValues) {
@@ -86,7 +86,7 @@ TEST(FitScaling, RobustDrawsInFarValues) {
   EXPECT_LT(curve.At(1e9), 3 * (curve.At(1) - curve.At(0.5)) / formula(1) + 1);
 }
 
-// Its kurtosis is that of the heaviest tails, but there is nothing to bend between two values.
+// A column of two values may have a huge kurtosis, but needs no curve.
 TEST(FitScaling, AColumnOfTwoValuesIsNeverBent) {
   std::vector<size_t> rows(kRows);
   std::iota(rows.begin(), rows.end(), size_t{0});

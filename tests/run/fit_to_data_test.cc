@@ -1,4 +1,4 @@
-// What `auto` becomes.
+// The values that replace `auto`.
 #include <gtest/gtest.h>
 
 #include "run/prepare.h"

@@ -67,7 +67,7 @@ TEST(FolderStore, KeepsLinesStagesAndTheStatesOfTheStageInFlight) {
   EXPECT_EQ(run.Load("layer1"), "weights");
   EXPECT_EQ(run.Load("layer2"), std::nullopt);
   EXPECT_EQ(run.LoadState(Key(3)), "third");
-  EXPECT_EQ(run.LoadState(Key(1)), "");  // its place is taken
+  EXPECT_EQ(run.LoadState(Key(1)), "");  // its place has been reused
   EXPECT_EQ(run.LoadState(Key(2)), "");
   run.Add(Key(4), kFinished, {}, "fourth");
   run.KeepForResume("");
@@ -101,7 +101,7 @@ TEST(FolderStore, ANewOneThatWasNotToBeKeptLeavesNothing) {
   EXPECT_FALSE(fs::exists(folder.Path("a")));
 }
 
-// Whatever ends it: memory or descriptors that run out in the middle are no Stopped.
+// Any exception counts: running out of memory or descriptors does not throw Stopped.
 TEST(FolderStore, WhatFinishedSomethingStays) {
   const TempFolder folder;
   const std::string one = folder.Path("one"), other = folder.Path("other");
@@ -144,7 +144,7 @@ TEST(FolderStore, AStoppedRunVouchesForItsJournal) {
   EXPECT_TRUE(problem().ends_with("journal.jsonl: missing, changed or damaged")) << problem();
 }
 
-// A run may be over before its config, which is written in the background, is on disk.
+// A run may end before the background thread has written its config.
 TEST(FolderStore, NoModelIsThereWithoutItsConfig) {
   const TempFolder folder;
   const std::string path = folder.Path("run");
@@ -204,12 +204,12 @@ TEST(FolderStore, OnlyOneAtATime) {
   EXPECT_TRUE(fs::exists(folder.Path("run/config.json")));
 }
 
-TEST(FolderStore, WhatAProgramLeftThatWasKilledBeforeItBeganIsNoRun) {
+TEST(FolderStore, LeftoversOfAProgramKilledBeforeItsRunBeganAreNoRun) {
   const TempFolder folder;
   fs::create_directories(folder.Path("run"));
   folder.Write("run/journal.jsonl", "");
   folder.Write("run/config.json.gopnet.tmp0123456789abcdef", "{\"vers");
-  EXPECT_ERROR("no run was begun", FolderStore(Old(folder.Path("run")), Warn));
+  EXPECT_ERROR("config.json", FolderStore(Old(folder.Path("run")), Warn));
   EXPECT_NO_THROW(CheckRunFolder(folder.Path("run")));
   MakeRun(folder.Path("run"));
   EXPECT_FALSE(fs::exists(folder.Path("run/config.json.gopnet.tmp0123456789abcdef")));
@@ -237,7 +237,7 @@ TEST(FolderStore, ARunWithOtherParametersIsRefusedAndNothingChanges) {
   const std::string journal = ReadBytes(folder.Path("run/journal.jsonl"));
   FolderStore::Options other = Old(folder.Path("run"));
   other.config["parameters"]["seed"] = 2;
-  EXPECT_ERROR("not as the run began", FolderStore(other, Warn));
+  EXPECT_ERROR("parameters seed", FolderStore(other, Warn));
   EXPECT_EQ(ReadBytes(folder.Path("run/journal.jsonl")), journal);
 }
 
@@ -256,7 +256,7 @@ TEST(RunWriter, WhatComesAfterTheEndIsDropped) {
   bool late = false;
   writer.Finish();
   writer.Enqueue(RunWriter::For::kRecord, 1, [&] { late = true; });
-  writer.Flush();  // has nothing to wait for
+  writer.Flush();  // nothing is queued
   EXPECT_FALSE(late);
 }
 
@@ -272,7 +272,7 @@ TEST(RunWriter, OfStatesThatWaitTheLastCounts) {
   EXPECT_EQ(done.back(), 99);
 }
 
-// Files of this process cannot grow beyond so many bytes: a full disk in small.
+// Limits the size of files of this process, to simulate a full disk.
 class SmallDisk {
  public:
   explicit SmallDisk(rlim_t bytes) {

@@ -70,7 +70,7 @@ RC_GTEST_PROP(Journal, AnyBytesAreReadWithoutHarm, (std::string bytes)) {
   RC_ASSERT(OpenState(bytes, "0123456789abcdef").empty());
 }
 
-// Found by fuzzing: as an integer, 4e46 has no meaning.
+// Found by fuzzing: 4e46 does not fit into an integer.
 TEST(Journal, CandidatesWithNumbersThatAreNoneAreLeftOut) {
   const Json good{{"event", "candidate"},
                   {"run", "r"},

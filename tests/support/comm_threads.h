@@ -1,5 +1,5 @@
-// Ranks as threads of one process: what MPI does, for tests of everything above it. A rank can be
-// cut off as if it had been killed.
+// Replaces MPI in tests: ranks are threads of one process. A rank can be cut off as if it had been
+// killed.
 #pragma once
 
 #include <deque>
@@ -16,7 +16,7 @@ class ThreadRanks {
  public:
   explicit ThreadRanks(int size) : boxes_(static_cast<size_t>(size)), cut_(boxes_.size()) {}
   std::unique_ptr<Comm> Join(int rank) { return std::make_unique<Member>(*this, rank); }
-  void Cut(int rank) {  // from now on nothing comes from it or reaches it
+  void Cut(int rank) {  // from now on it neither sends nor receives
     const std::lock_guard lock(mutex_);
     cut_[static_cast<size_t>(rank)] = true;
     boxes_[static_cast<size_t>(rank)].clear();

@@ -1,4 +1,4 @@
-// Counts what `new` hands out. Replaces the global operators: include it in one file of a program.
+// Counts allocations by `new`. Replaces the global operators, so include it in one file only.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ inline void* Allocate(std::size_t size, std::size_t align) {
 
 }  // namespace gopnet::testing
 
-// The thread sanitizer brings operators of its own; there nothing is counted.
+// The thread sanitizer has its own operators, so nothing is counted there.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define GOPNET_COUNTS_NOTHING
@@ -27,7 +27,7 @@ inline void* Allocate(std::size_t size, std::size_t align) {
 #endif
 
 #ifndef GOPNET_COUNTS_NOTHING
-// GCC 12 does not see that these belong together.
+// GCC 12 does not recognise these as a pair.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 #endif

@@ -1,4 +1,4 @@
-// Packs bytes as zlib does, for tests and fuzzers of what unpacks them.
+// Compresses bytes with zlib for tests and fuzzers of decompression.
 #pragma once
 
 #include <zlib.h>
@@ -10,7 +10,7 @@ namespace gopnet::testing {
 
 constexpr int kGzip = 15 + 16, kRaw = -15;  // zlib's window bits
 
-// Level 0 stores.
+// Level 0 stores the bytes uncompressed.
 inline std::string Deflate(std::string_view text, int window_bits, int level) {
   z_stream stream{};
   deflateInit2(&stream, level, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);

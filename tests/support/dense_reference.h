@@ -1,5 +1,5 @@
-// Random columns, and least squares by orthogonal decompositions of whole matrices: what the
-// solvers of linalg/, which see only products, are compared with.
+// Random columns, and least squares by orthogonal decompositions of whole matrices: the reference
+// for the solvers of linalg/, which see only products.
 #pragma once
 
 #include <Eigen/Dense>
@@ -14,7 +14,7 @@
 
 namespace gopnet::testing {
 
-// Multiples of 2^-12 from [low, 1], so that sums of a few are exact: columns can depend on others.
+// Multiples of 2^-12 in [low, 1]: sums of a few are exact, so columns can be exactly dependent.
 inline Mat UniformMat(size_t rows, size_t cols, unsigned seed, float low = -1) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> uniform(low, 1);
@@ -31,7 +31,7 @@ inline ConstView Slice(const Mat& m, size_t begin, size_t count) {
 
 inline Eigen::MatrixXd ToEigen(const DenseMatrix& m) { return AsEigen(m); }
 
-// The matrix that the columns stand for, element by element.
+// The columns as a dense matrix.
 inline Eigen::MatrixXd ToEigen(const Columns& a) {
   Eigen::MatrixXd out(a.x.rows, a.x.cols);
   for (size_t n = 0; n < a.x.rows; ++n) {

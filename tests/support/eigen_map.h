@@ -1,4 +1,4 @@
-// Matrices of doubles as Eigen sees them, and back.
+// Converts matrices of doubles to Eigen and back.
 #pragma once
 
 #include <Eigen/Dense>

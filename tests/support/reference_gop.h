@@ -1,5 +1,5 @@
-// A GOP block in double, written straight from the definition: pooled = rho_k psi(y_k, w_k) and its
-// gradients by P_k psi_w and P_k psi_y. The formulas are the operators' own, read with V = double.
+// A GOP block in double that follows the definition: pooled = rho_k psi(y_k, w_k), with gradients
+// P_k psi_w and P_k psi_y. It uses the formulas of the operators with V = double.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ double PoolValue(const Vector& z) {
   if constexpr (Pool::kTerms == 0) {
     return *std::max_element(z.begin(), z.end());
   } else {
-    double sum = 0;  // the definition: products of kTerms neighbours
+    double sum = 0;  // products of kTerms neighbours
     for (size_t k = 0; k + Pool::kTerms <= z.size(); ++k) {
       double product = 1;
       for (size_t i = 0; i < Pool::kTerms; ++i) product *= z[k + i];

@@ -1,4 +1,4 @@
-// Settings with which every algorithm trains in a moment.
+// Settings for quick trainings with every algorithm.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace gopnet::testing {
 
-// The same for any algorithm: settings that it lacks are left out.
+// Returns the same settings for every algorithm, without those that it lacks.
 inline Params SmallFor(const std::string& name) {
   Params all;
   all.Set("ensemble", 1)

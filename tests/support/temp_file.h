@@ -1,9 +1,10 @@
-// A folder for the files of one test, gone with it; what a file holds; what an error says.
+// A temporary folder for one test, and helpers to read files and error messages.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -36,7 +37,7 @@ inline std::string ReadBytes(const std::string& path) {
   return text.str();
 }
 
-// The message of the Error that `run` throws; empty if it throws none.
+// Returns the message of the Error that `run` throws, or an empty string.
 template <class Run>
 std::string ErrorOf(const Run& run) {
   try {
@@ -47,8 +48,22 @@ std::string ErrorOf(const Run& run) {
   return "";
 }
 
+// Whether a message holds the facts, which "..." separates, in this order.
+inline bool Mentions(const std::string& message, std::string facts) {
+  size_t at = 0;
+  while (!facts.empty()) {
+    const size_t end = std::min(facts.find(" ... "), facts.size());
+    const std::string fact = facts.substr(0, end);
+    facts.erase(0, end + 5);
+    at = message.find(fact, at);
+    if (at == std::string::npos) return false;
+    at += fact.size();
+  }
+  return true;
+}
+
 }  // namespace gopnet
 
-#define EXPECT_ERROR(text, ...)                                                    \
-  EXPECT_NE(::gopnet::ErrorOf([&] { __VA_ARGS__; }).find(text), std::string::npos) \
+#define EXPECT_ERROR(facts, ...)                                                  \
+  EXPECT_TRUE(::gopnet::Mentions(::gopnet::ErrorOf([&] { __VA_ARGS__; }), facts)) \
       << "got: " << ::gopnet::ErrorOf([&] { __VA_ARGS__; })

@@ -1,4 +1,4 @@
-// A job of several ranks that are threads of this process.
+// A job whose ranks are threads of this process.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace gopnet::testing {
 
 struct JobOptions {
   int size = 2;
-  // Where each rank is; ranks on one machine share its cores. Empty: all on one.
+  // The machine of each rank; ranks on a machine share its cores. Empty: all on one machine.
   std::vector<std::string> machines = {};
   MessageOptions messages = {0.02, 5, 5};
   std::function<TrainData(const Ranks::Source&)> load = [](const Ranks::Source&) -> TrainData {
@@ -24,7 +24,7 @@ struct JobOptions {
   std::function<bool(int rank)> go_on = [](int) { return true; };
 };
 
-// Rank 0 runs `lead`, the others help; returns when all are done. Throws what `lead` throws.
+// Rank 0 runs `lead` and the others help. Returns when all are done; rethrows what `lead` throws.
 class ThreadJob {
  public:
   explicit ThreadJob(JobOptions options = {})
@@ -59,7 +59,7 @@ class ThreadJob {
     Ranks ranks(Make(rank));
     try {
       ranks.Help(options_.load, [this, rank] { return options_.go_on(rank); });
-    } catch (const Stopped&) {  // rank 0 is gone, or this one was cut off
+    } catch (const Stopped&) {  // rank 0 ended, or this rank was cut off
     }
   }
 

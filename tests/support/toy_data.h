@@ -1,4 +1,4 @@
-// Arrays to train on through the public interface: three classes and two targets of six features.
+// Training arrays for the public interface: six features, with three classes or two targets.
 #pragma once
 
 #include <algorithm>

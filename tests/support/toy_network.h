@@ -1,4 +1,4 @@
-// A layer to train, and untrained layers of one width, ready to run, for tests and benchmarks.
+// A layer to train and untrained layers of equal width, for tests and benchmarks.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A small classification problem: Gaussian blobs, one a class.
+// A small classification problem with one Gaussian blob per class.
 #pragma once
 
 #include <random>

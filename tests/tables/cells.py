@@ -38,12 +38,12 @@ CASES = [
     Case("names_with_point_zero", lines([A, B, C, LABELS], ["0.0", "1.0", "2.0", "y"]), "number number number target"),
     Case("negative_names", lines([A, B, C, LABELS], ["-1", "0", "1", "y"]), "number number number target"),
     Case("a_word_in_the_first_row", lines([[0.5] + A[1:], ["broken"] + B[1:], A, LABELS]),
-         "number number number target", header=False, blanks={"x1": 1}, warnings=("'broken' is not a number",)),
+         "number number number target", header=False, blanks={"x1": 1}, warnings=("'broken'",)),
     Case("maybe_names", lines(PIXELS, ["1", "2", "3", "4"]), "number number number target", header=False, rows=61,
          task="regression",
-         warnings=("1,2,3,4", "--header yes or --header no")),
+         warnings=("1,2,3,4", "--header")),
     Case("maybe_names_strict", lines(PIXELS, ["1", "2", "3", "4"]), "", "--strict",
-         error=("1,2,3,4", "--header yes or --header no")),
+         error=("1,2,3,4", "--header")),
     Case("whole_numbers_without_names", lines([[5] + PIXELS[0][1:], [7] + PIXELS[1][1:], LABELS]), NUMBERS,
          header=False),
     Case("a_path_without_names", lines([[i / 8 for i in range(ROWS)], [20] + A[1:], [7] + B[1:]]), NUMBERS,
@@ -57,25 +57,25 @@ CASES = [
     # a first row of texts and dates
     Case("dates_without_names", lines([DAYS, [f"u{i}" for i in range(ROWS)], LABELS]), "date id target", header=False),
     Case("dates_above_other_words", lines([DAYS, ["once"] + CITIES[1:], ["rare"] + LABELS[1:]]), "date category target", header=False),
-    *(Case(f"few_words_without_names_{i}", text, kinds, header=False, rows=rows, blanks={"x0": 1} if "n.a." in text else {}, warnings=(f"its first line ({text.splitlines()[0]}) "
-           "may be names of columns or a row of data and is read as a row; --header yes or --header no settles it",))
+    *(Case(f"few_words_without_names_{i}", text, kinds, header=False, rows=rows, blanks={"x0": 1} if "n.a." in text else {}, warnings=(f"({text.splitlines()[0]})",
+           "--header"))
       for i, (text, kinds, rows) in enumerate([
           ("A1,yes\nB2,no\nC3,no\nB2,no\n", "category target", 4),
           ("Oslo,cat\nRome,dog\n", "category target", 2),
           ("n.a.,red\n" + "".join(f"{i}.5,{['blue', 'green'][i % 2]}\n" for i in range(12)), "number target", 13)])),
-    Case("few_words_without_names_strict", "A1,yes\nB2,no\nC3,no\nB2,no\n", "", "--strict", error=("its first line (A1,yes)", "--header no")),
+    Case("few_words_without_names_strict", "A1,yes\nB2,no\nC3,no\nB2,no\n", "", "--strict", error=("(A1,yes)", "--header no")),
     Case("few_words_and_a_date", "2020-01-05,yes\n2020-02-03,no\n2020-02-06,no\n2020-03-04,no\n", "date target", header=False, rows=4),
     Case("one_unit_is_no_name", "5 kg,x\n" + "".join(f"{i}.5,{'xy'[i % 2]}\n" for i in range(24)), "number target", header=False, rows=25,
-         blanks={"x0": 1}, warnings=("its first line (5 kg,x)",)),
+         blanks={"x0": 1}, warnings=("(5 kg,x)",)),
     Case("times_as_names", lines([A, B, C, LABELS], ["0h", "2h", "4h", "kind"]), "number number number target",
-         warnings=("its first line (0h,2h,4h,kind) was taken for names",)),
+         warnings=("(0h,2h,4h,kind)",)),
     Case("days_as_names", lines([CITIES, A, B, C], ["country", "1/22/20", "1/23/20", "1/24/20"]), "category number number target",
-         task="regression", warnings=("was taken for names of columns",)),
+         task="regression", warnings=("--header",)),
     Case("words_alone_with_names", lines([CITIES, LABELS], ["city", "kind"]), "category target"),
     Case("some_words_with_names", lines([["Oslo", "Rome"] * 5, ["cat", "dog"] * 5], ["city", "kind"]), "category target", rows=10,
-         warnings=("its first line (city,kind) was taken for names",)),
+         warnings=("(city,kind)",)),
     Case("a_name_that_is_a_value", "no,weight kg\n" + "".join(f"{['no', 'yes'][i % 2]},{['red', 'blue', 'green'][i % 3]}\n" for i in range(12)),
-         "category target", header=False, rows=13, warnings=("its first line (no,weight kg)",)),
+         "category target", header=False, rows=13, warnings=("(no,weight kg)",)),
     Case("quotes_tell_the_separator", lines([DAYS, CITIES, ['"a ""b"""', '"x, y"', '"c;d"'] * 20], None, ";", lambda v: f"{v} 00:03" if v in DAYS else v),
          "date category target", separator="semicolon", header=False),
     # errors of spreadsheets are values, and no comments
@@ -88,13 +88,13 @@ CASES = [
          different={"x0": 2}),
     Case("a_row_that_begins_with_a_hash", lines([["#ff0000", "#00ff00"] * 30, B, LABELS]), "", error=("has comments but no rows",)),
     Case("a_first_row_that_begins_with_a_hash", lines([["#1"] + CITIES[1:], B, LABELS]), "category number target", header=False, rows=59,
-         warnings=("line 1 ('#1,", "begins with # and is not read")),
+         warnings=("line 1 ('#1,",)),
     # a unit alone is no number
     Case("unit_alone", lines([["kg"] + [f"{abs(v)} kg" for v in A[1:]], Y], ["a", "y"]), "number target", blanks={"a": 1},
-         warnings=("line 2, column 'a': 'kg' is not a number and counts as a blank",)),
-    Case("unit_alone_strict", lines([["kg"] + [f"{abs(v)} kg" for v in A[1:]], Y], ["a", "y"]), "", "--strict", error=("line 2, column 'a': 'kg'",)),
+         warnings=("line 2, column 'a'", "'kg'")),
+    Case("unit_alone_strict", lines([["kg"] + [f"{abs(v)} kg" for v in A[1:]], Y], ["a", "y"]), "", "--strict", error=("line 2, column 'a'", "'kg'")),
     Case("currency_alone", lines([["$"] + [f"${abs(v)}" for v in A[1:]], Y], ["a", "y"]), "number target", blanks={"a": 1},
-         warnings=("'$' is not a number",)),
+         warnings=("'$'",)),
     Case("plain", lines([A, B, LABELS], ["a", "b", "kind"]), NUMBERS, features=2),
     # 2: decimal signs and separators
     Case("one_stray_word", lines([["n.a."] + A[1:], B, LABELS], ["a", "b", "kind"]), NUMBERS, "--categorical",
@@ -160,7 +160,7 @@ CASES = [
     Case("trailing_separators_no_names", lines([A, B, LABELS, [""] * ROWS]), NUMBERS, header=False),
     Case("web_page", "<!DOCTYPE html>\n<html><body>\n<p>Not, found</p>\n</html>\n", "", error=("web page",)),
     Case("json", '{"a": 1, "b": 2}\n{"a": 3, "b": 4}\n', "", error=("JSON",)),
-    Case("short_row", "a,b,c\n1,2,3\n1,2\n4,5,6\n", "", error=("line 3 has 2 fields", "3 are wanted")),
+    Case("short_row", "a,b,c\n1,2,3\n1,2\n4,5,6\n", "", error=("line 3", "2 fields", "3")),
     Case("latin1", lines([A, B, holed(LABELS, "M\u00fcnchen")], ["a", "b", "kind"]).encode("latin1"), "",
          error=("UTF-8", "iconv -f cp1252 -t UTF-8 latin1.csv")),
     *(Case(code, lines([A, B, LABELS], ["a", "b", "kind"]).encode(code), "", error=("UTF-16", f"iconv -f {name} -t UTF-8 {code}.csv"))
@@ -199,6 +199,8 @@ CASES = [
          "id number target"),
     Case("text_ids", lines([[f"u{i:04x}" for i in range(ROWS)], A, LABELS], ["user", "a", "kind"]),
          "id number target", warnings=("'user'", "left out")),
+    Case("text_ids_with_a_blank_in_the_name", lines([[f"u{i:04x}" for i in range(ROWS)], A, LABELS], ["the user", "a", "kind"]),
+         "id number target", warnings=("'the user'", "--categorical 'the user'")),
     Case("text_ids_wanted", lines([[f"u{i:04x}" for i in range(ROWS)], A, LABELS], ["user", "a", "kind"]),
          "category number target", "--categorical user", features=61),
     Case("real_numbers_are_no_ids", lines([sorted(A), B, LABELS], ["id", "b", "kind"]), NUMBERS),
@@ -224,7 +226,7 @@ CASES = [
     Case("versions_are_no_dates", lines([[f"{i % 3 + 1}.{i % 5 + 1}.12" for i in range(ROWS)], A, LABELS],
                                         ["version", "a", "kind"]), "category number target"),
     Case("codes_like_dates", lines([[f"10-10-{i % 3 + 10}" for i in range(ROWS)], A, LABELS], ["code", "a", "k"]), "",
-         error=("--date code:dmy", "--categorical code takes it for text")),
+         error=("--date code:dmy", "--categorical code")),
     Case("codes_like_dates_settled", lines([[f"10-10-{i % 3 + 10}" for i in range(ROWS)], A, LABELS],
                                            ["code", "a", "kind"]), "category number target", "--categorical code"),
     Case("parts_are_no_dates", lines([[f"254{i % 3 + 5}-03" for i in range(ROWS)], A, LABELS], ["part", "a", "kind"]),
@@ -252,9 +254,9 @@ CASES = [
          error=("9 values are missing", "line 5, column 'a'")),
     Case("limits_of_detection", lines([[f"<{i % 3}.5" if i % 9 == 0 else abs(v) for i, v in enumerate(A)], B, LABELS],
                                       ["a", "b", "kind"]), "category number target",
-         warnings=("'a' holds", "taken for categories")),
+         warnings=("'a'", "categories")),
     Case("thousands_as_k", lines([[f"{abs(v):.1f}k" if v > 0 else f"{int(-v * 900)}" for v in A], B, LABELS],
-                                 ["a", "b", "kind"]), "category number target", warnings=("'a' holds",)),
+                                 ["a", "b", "kind"]), "category number target", warnings=("'a'",)),
     Case("two_lines_of_names", lines([["mean"] + A, ["std"] + B, ["label"] + LABELS], ["x", "x", "y"]), "",
          error=("line 1: two columns are named 'x'",)),
     Case("many_categories", lines([A * 4, [f"c{i % 80}" for i in range(240)], LABELS * 4], ["a", "code", "kind"]),
@@ -262,7 +264,7 @@ CASES = [
     Case("codes_as_categories", lines([[i % 4 for i in range(ROWS)], A, LABELS], ["zip", "a", "kind"]),
          "category number target", "--categorical zip", features=5),
     Case("a_word_among_numbers", lines([A[:-1] + ["red"], B, LABELS], ["a", "b", "kind"]), NUMBERS,
-         warnings=("line 61, column 'a': 'red' is not a number",), blanks={"a": 1}),
+         warnings=("line 61, column 'a'", "'red'"), blanks={"a": 1}),
     # blanks within fields are no separators
     *(Case(f"blanks_within_fields_{i}", lines([first, CITIES, LABELS]), kinds, header=False)
       for i, (first, kinds) in enumerate([
@@ -294,42 +296,42 @@ CASES = [
                                           (DAYS, "date category target")])),
     Case("a_name_among_few_values", lines([["m" if y else "f" for y in Y[:12]], ["y" if a > 0.3 else "n" for a in B[:12]], ["y" if y else "n" for y in Y[:12]]],
                                           ["sex", "smoker", "y"]), "category category target", rows=12,
-         warnings=("(sex,smoker,y) was taken for names",)),
+         warnings=("(sex,smoker,y)",)),
     Case("a_rare_first_row", "Zurich,Switzerland,CHF,yes\n" + "".join(
         f"{['Oslo,Norway,NOK', 'Rome,Italy,EUR', 'York,England,GBP'][i % 3]},{['yes', 'no'][i * 7 % 5 % 2]}\n" for i in range(ROWS - 1)),
          "category category category target", header=False),
     Case("a_name_among_values", lines([CITIES * 3, ["m" if y else "f" for y in Y] * 3, ["y" if y else "n" for y in Y] * 3],
                                       ["city", "sex", "y"]), "category category target", rows=180,
-         warnings=("(city,sex,y) was taken for names",)),
+         warnings=("(city,sex,y)",)),
     # a word or a slip among dates of another order
     *(Case(f"dates_and_{name}", lines([[day.strftime("%d/%m/%Y") for day in DAYS[:-1]] + [word], A, LABELS],
                                       ["day", "a", "kind"]), "date number target", blanks={"day": 1},
-           warnings=(f"'{word}' and alike (1 field) are no dates",))
+           warnings=("'day'", f"'{word}'"))
       for name, word in [("a_word", "tbc"), ("a_slip", "05/31/2021")]),
     Case("iso_dates_and_another", lines([[*DAYS[:-1], "01/02/2020"], A, LABELS], ["day", "a", "kind"]), "date number target",
-         blanks={"day": 1}, warnings=("'01/02/2020' and alike (1 field) are no dates",)),
+         blanks={"day": 1}, warnings=("'day'", "'01/02/2020'")),
     Case("few_dates_and_a_slip", lines([["31/03/2020", "30/06/2020", "30/09/2020", "31/12/2020"] * 14 + ["31/12/2020"] * 3 + ["31/09/2020"],
                                         A, LABELS], ["day", "a", "kind"]), "date number target", blanks={"day": 1}),
     # decimal commas that begin behind the first thousand rows
     Case("a_comma_behind_points", lines([["1.5", "2.5"] * 600 + ["0,25"], (LABELS * 21)[:1201]], ["a", "kind"], ";"), "number target",
-         separator="semicolon", rows=1201, blanks={"a": 1}, warnings=("'0,25' is not a number",)),
+         separator="semicolon", rows=1201, blanks={"a": 1}, warnings=("'0,25'",)),
     Case("a_point_and_a_note", "pop;note;y\n" + "900;ca. 2,5 km;u\n800;ok;v\n" * 20 + "1.250;ok;u\n", "number category target",
-         separator="semicolon", rows=41, warnings=("'1.250' may be read",)),
+         separator="semicolon", rows=41, warnings=("'1.250'", "--decimal")),
     Case("late_decimal_commas", lines([[i % 9 for i in range(1500)] + [f"{i % 9},5" for i in range(100)],
                                        (LABELS * 27)[:1600]], ["a", "kind"], ";"), "number target",
          separator="semicolon", decimal=",", rows=1600),
     Case("late_thousands", lines([[1000 + i % 9 for i in range(1500)] + [f"{i % 9 + 1},125" for i in range(100)],
                                   (LABELS * 27)[:1600]], ["a", "kind"], ";"), "number target",
-         separator="semicolon", rows=1600, warnings=("'1,125' may be read as a number with a decimal comma",)),
+         separator="semicolon", rows=1600, warnings=("'1,125'", "--decimal")),
     Case("serial_numbers", lines([range(1, ROWS + 1), A, LABELS], ["S.No.", "a", "kind"]), "index number target",
          warnings=("'S.No.' counts the rows",)),
     *(Case(f"digits_that_are_no_numbers_{i}", lines([values, A, LABELS], ["v", "a", "kind"]), "category number target",
-           warnings=("'v' holds 30 different texts such as",))
+           warnings=("'v' holds 30",))
       for i, values in enumerate([[f"{120 + i % 30}/{60 + i % 30}" for i in range(ROWS)]])),
     # times of day and durations
     Case("clocks_of_two_kinds", lines([[f"{9 + i % 2}:{10 + i % 30}" + ":05" * (i % 2) for i in range(ROWS)], A, LABELS],
                                       ["v", "a", "kind"]), "category number target",
-         warnings=("'v' holds 30 different numbers", "taken for categories")),
+         warnings=("'v' holds 30", "categories")),
     *(Case(f"clock_{i}", lines([values, A, LABELS], ["t", "a", "kind"]), NUMBERS, features=2)
       for i, values in enumerate([[f"{i % 24}:{10 + i % 50}" for i in range(ROWS)],
                                   [f"{i % 24:02}:{10 + i % 50}:05" for i in range(ROWS)],
@@ -343,31 +345,31 @@ CASES = [
     Case("clock_and_blanks", lines([holed([f"{i % 24}:{10 + i % 50}" for i in range(ROWS)], "n.a."), A, LABELS],
                                    ["t", "a", "kind"]), NUMBERS, features=3, blanks={"t": 9}),
     *(Case(f"quantities_of_another_kind_{i}", lines([values, A, LABELS], ["v", "a", "kind"]), "category number target",
-           warnings=("'v' holds 30 different texts such as",))
+           warnings=("'v' holds 30",))
       for i, values in enumerate([[f"{i % 30}h 20m" for i in range(ROWS)], [f"2020-W{10 + i % 30}" for i in range(ROWS)],
                                   [hex(i % 30) for i in range(ROWS)], [f"{i % 30} days 01:00:00" for i in range(ROWS)]])),
     *(Case(f"months_that_are_not_read_{i}", lines([days, A, LABELS], ["day", "a", "kind"]), kinds,
-           warnings=("dates such as 2021-05-12 would be read as dates",))
+           warnings=("2021-05-12",))
       for i, (days, kinds) in enumerate([([f"{1 + i % 28} mai {2000 + i}" for i in range(ROWS)], "id number target"),
                                          ([f"{1 + i % 28}. Jan 2021" for i in range(ROWS)], "category number target"),
                                          ([f"{1 + i % 28} f\u00e9vrier 2021" for i in range(ROWS)], "category number target")])),
     Case("sas_dates", lines([[f"{d:%d%b%Y}".upper() for d in DAYS], [f"{d:%d%b%Y}:10:00:00" for d in DAYS], A, LABELS],
                             ["day", "at", "a", "kind"]), "date date number target", features=10),
     Case("digits_may_be_dates", lines([[f"{d:%Y%m%d}" for d in DAYS], A, LABELS], ["day", "a", "kind"]), NUMBERS,
-         warnings=("'day' holds numbers that may be dates; --date day takes them for such",)),
+         warnings=("'day'", "--date day")),
     # codes with leading zeros
     *(Case(f"codes_with_zeros_{i}", lines([codes, A, LABELS], ["zip", "a", "kind"]), "category number target", features=features)
       for i, (codes, features) in enumerate([([f"0{1234 + i % 4}" for i in range(ROWS)], 5),
                                              ([f"{8 + i % 5:02}" for i in range(ROWS)], 6),
                                              ([f'"{8 + i % 5:02}"' for i in range(ROWS)], 6)])),
     Case("codes_that_are_ids", lines([[f"{i * 37 % 997:05}" for i in range(ROWS)], A, LABELS], ["zip_id", "a", "kind"]),
-         "id number target", warnings=("'zip_id' is a text of its own in nearly every row and is left out",)),
+         "id number target", warnings=("'zip_id'", "left out")),
     *(Case(f"padded_numbers_{i}", lines([values, A * (len(values) // ROWS), LABELS * (len(values) // ROWS)], ["v", "a", "kind"]), NUMBERS,
-           rows=len(values), warnings=("'v' holds codes with leading zeros, nearly all of them different, which are read as numbers",))
+           rows=len(values), warnings=("'v'", "leading zeros", "--categorical v"))
       for i, values in enumerate([[f"{i:02}" for i in RNG.sample(range(ROWS), ROWS)], [f"{i * 37 % 9973:04}" for i in range(ROWS)],
                                   [f"{1000 + i}" for i in range(1199)] + ["0037"]])),
     Case("padded_numbers_strict", lines([[f"{i * 37 % 9973:04}" for i in range(ROWS)], A, LABELS], ["v", "a", "kind"]), "", "--strict",
-         error=("'v' holds codes with leading zeros", "--categorical v")),
+         error=("'v'", "leading zeros", "--categorical v")),
     Case("codes_behind_the_first_rows", lines([[f"{10 + i % 9}" for i in range(1200)] + ["05"], (LABELS * 21)[:1201]],
                                               ["code", "kind"]), "category target", rows=1201, features=10),
     *(Case(f"zeros_of_numbers_{i}", lines([values, LABELS], ["a", "kind"]), "number target")
@@ -375,10 +377,10 @@ CASES = [
     Case("zeros_of_a_late_number", lines([[f"{i % 50:02}" for i in range(1200)] + ["100"], (LABELS * 21)[:1201]], ["a", "kind"]),
          "number target", rows=1201),
     Case("codes_strict", lines([[f"0{1234 + i % 4}" for i in range(ROWS)], A, LABELS], ["zip", "a", "kind"]), "", "--strict",
-         error=("'zip' holds text", "--categorical zip")),
+         error=("'zip'", "--categorical zip")),
     # amounts
     *(Case(f"two_currencies_{i}", lines(columns, ["a", "b", "y"]), NUMBERS, task="regression",
-           warnings=("holds amounts in $ and in \u20ac, which are taken as they are",))
+           warnings=("in $ and in \u20ac",))
       for i, columns in enumerate([([f"{'$' if v > 0 else chr(0x20ac)}{abs(v)}" for v in A], B, C),
                                    ([f"{abs(v)}{' USD' if v > 0 else ' EUR'}" for v in A], B, C),
                                    (A, B, [f"{'$' if v > 0 else chr(0x20ac)}{abs(v)}" for v in C])])),

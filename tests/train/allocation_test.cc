@@ -1,4 +1,4 @@
-// A training step allocates nothing: an epoch of ten times the rows allocates no more than a short
+// Training steps do not allocate: an epoch with ten times the rows allocates no more than a short
 // one.
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace gopnet::testing {
 namespace {
 
-// What the second epoch allocates, and whether that includes the copy of a new best.
+// The allocations of the second epoch, and whether they include the copy of a new best network.
 std::pair<long, bool> EpochAllocations(size_t rows, const OperatorSet& phi) {
   const Problem problem = ToyProblem(rows, 12, 3);
   TrainingConfig config;

@@ -1,4 +1,4 @@
-// Averages of trained weights, against the same recursion in double.
+// Moving averages of weights against the same recursion in double.
 #include "train/optimizer.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Training of a layer proposal: its steps against a plain double implementation, its schedule and
-// its best epoch.
+// Training of a candidate layer: its steps against a plain implementation in double, its schedule
+// and its best epoch.
 #include "train/train_layer.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// ARFF (Weka, OpenML): a head that names and types the columns, then rows as in CSV. It is read as
-// the CSV file that it nearly is.
+// ARFF (Weka, OpenML): a header that names and types the columns, then rows as in CSV. Converts the
+// file to CSV.
 #include <algorithm>
 
 #include "base/check.h"
@@ -52,7 +52,7 @@ void AppendRow(std::string_view line, std::string* csv) {
   *csv += '\n';
 }
 
-// `first_line` is the one before the first row, in the place of which the names stand.
+// `first_line` becomes the line before the first row, which the names replace.
 std::string ArffAsCsv(std::string_view text, const std::string& source, size_t* first_line) {
   std::string csv;
   bool data = false;
@@ -65,7 +65,7 @@ std::string ArffAsCsv(std::string_view text, const std::string& source, size_t* 
     if (line.empty() || line.starts_with('%')) continue;
     if (data) {
       Check(!line.starts_with('{'), source, ": line ", line_number,
-            ": sparse rows are not read, rows of all values are wanted");
+            ": sparse rows are not supported; write every value of a row");
       if (*first_line == 0) *first_line = line_number - 1;
       AppendRow(line, &csv);
       continue;
@@ -79,8 +79,8 @@ std::string ArffAsCsv(std::string_view text, const std::string& source, size_t* 
       data = true;
       csv += '\n';
     } else {
-      Check(keyword == "@relation", source, ": line ", line_number, ": '", Shown(keyword),
-            "' is not known; @relation, @attribute or @data is wanted");
+      Check(keyword == "@relation", source, ": line ", line_number,
+            ": expected @relation, @attribute or @data, found '", Shown(keyword), "'");
     }
   }
   Check(data, source, ": has no @data");

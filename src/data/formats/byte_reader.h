@@ -12,7 +12,7 @@ namespace gopnet {
 
 class ByteReader {
  public:
-  // `problem` is what a message says if the bytes end too soon; it must outlive the reader.
+  // `problem` is the error message if the bytes end too soon; it must outlive the reader.
   ByteReader(std::string_view bytes, const std::string& problem)
       : rest_(bytes), problem_(problem) {}
 

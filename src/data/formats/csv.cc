@@ -14,23 +14,23 @@
 namespace gopnet {
 namespace {
 
-// A file of another kind can be one line of gigabytes. Looks at a line in every 64 MB only.
+// A binary file can be one line of gigabytes. Checks only one line in every 64 MB.
 void CheckLineLength(std::string_view text, const std::string& path) {
   while (text.size() > kMostLine) {
     const size_t end = text.substr(0, kMostLine).rfind('\n');
     Check(end != std::string_view::npos, path,
-          ": a line of more than 64 MB; shorter ones, ended by LF, are wanted");
+          ": a line is longer than 64 MB; lines must be shorter and end in LF");
     text.remove_prefix(end + 1);
   }
 }
 
-// A download that failed leaves a page, which would be cut at its commas.
+// A failed download may leave a web page, which would be split at its commas.
 void CheckTable(std::string_view text, const std::string& path) {
   const std::string start = Lowered(text.substr(0, 16));
   for (const char* mark : {"<!doctype", "<html", "<?xml", "<table"})
-    Check(!start.starts_with(mark), path, ": is a web page (HTML or XML), a table is wanted");
+    Check(!start.starts_with(mark), path, ": is a web page (HTML or XML), not a table");
   for (const char* mark : {"{\"", "[{", "{\n", "{\r\n"})
-    Check(!start.starts_with(mark), path, ": is JSON, a table is wanted");
+    Check(!start.starts_with(mark), path, ": is JSON, not a table");
 }
 
 void CheckNoZero(std::string_view text, const std::string& path, size_t first_line) {
@@ -38,14 +38,14 @@ void CheckNoZero(std::string_view text, const std::string& path, size_t first_li
   if (zero == std::string_view::npos) return;
   const auto lines = std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(zero), '\n');
   Fail(path, ": line ", first_line + static_cast<size_t>(lines),
-       " holds a zero byte; UTF-8 text is wanted, neither UTF-16 nor binary data",
+       " contains a zero byte; expected UTF-8 text, found UTF-16 or binary data",
        zero <= 1 && first_line == 1 ? HowToConvert(zero == 1 ? "UTF-16LE" : "UTF-16BE", path) : "");
 }
 
 std::string_view Content(std::string_view text, const std::string& path) {
   CheckLineLength(text, path);
   Check(!text.starts_with("\xff\xfe") && !text.starts_with("\xfe\xff"), path,
-        ": is UTF-16 text, UTF-8 is wanted", HowToConvert("UTF-16", path));
+        ": is UTF-16 text; expected UTF-8", HowToConvert("UTF-16", path));
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   CheckTable(text, path);
   CheckNoZero(text, path, 1);
@@ -53,7 +53,7 @@ std::string_view Content(std::string_view text, const std::string& path) {
   Check(last != std::string_view::npos, path, ": is empty");
   text = text.substr(0, last + 1);
   Check(text.find('\n') != std::string_view::npos || text.find('\r') == std::string_view::npos,
-        path, ": its lines end in CR alone, LF or CRLF is wanted");
+        path, ": the lines end in CR only; expected LF or CRLF");
   return text;
 }
 
@@ -88,7 +88,7 @@ std::string_view CsvCursor::TakeQuoted() {
     unquoted_ += '"';  // two quotes stand for one
   }
   while (at_ != end_ && *at_ == ' ') ++at_;
-  Check(AtBreak(at_), source_, ": line ", line_, ": text after a closing quote (\")");
+  Check(AtBreak(at_), source_, ": line ", line_, ": unexpected text after a closing quote (\")");
   return unquoted_;
 }
 
@@ -124,7 +124,7 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   TakeSeparatorLine(&given);
   const Notes above = NotesAbove(text_, given, source);
   text_.remove_prefix(above.size);
-  TellNotes(above, first_line_);
+  AddNotes(above, first_line_);
   first_line_ += above.lines;
   table_line_ = first_line_;
   CsvFormat format = FindFormat(text_, source, given);
@@ -145,7 +145,7 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
     if (!given.header) TakeComment(given.like);
     return;
   }
-  TellComment();
+  AddComment();
   CsvCursor cursor(text_, delimiter_, source, first_line_);
   Record first = cursor.TakeRow();
   if (format.short_header) first.insert(first.begin(), "");
@@ -153,14 +153,15 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   SetNames(first);
 }
 
-// What is not read is told.
-void CsvTable::TellNotes(const Notes& notes, size_t line) {
+// Warns about lines that are skipped.
+void CsvTable::AddNotes(const Notes& notes, size_t line) {
   if (notes.first.empty()) return;
   const bool one = notes.lines == 1;
   guesses.push_back(
       {Join(one ? "line " : "lines ", line, one ? "" : Join(" to ", line + notes.lines - 1), " ('",
-            Shown(notes.first), "') ", one ? "is" : "are", " no part of the table and not read"),
-       one ? "a file without it" : "a file without them", true});
+            Shown(notes.first), "') ", one ? "is" : "are", " not part of the table and ",
+            one ? "is" : "are", " skipped"),
+       one ? "remove the line" : "remove the lines", true});
 }
 
 TableText CsvTable::Below(const Schema* like) const {
@@ -175,7 +176,7 @@ void CsvTable::CutBelow(const Hints& given) {
   const Notes below = NotesBelow(table);
   text_.remove_suffix(below.size);
   const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n'));
-  if (below.lines > 0) TellNotes(below, first_line_ + lines + 1);
+  if (below.lines > 0) AddNotes(below, first_line_ + lines + 1);
   const auto sum = given.like && given.all_rows ? LastSum(*given.like) : std::nullopt;
   if (sum) guesses.push_back(*sum);
 }
@@ -185,11 +186,11 @@ std::optional<TableGuess> CsvTable::LastSum(const Schema& like) const {
   if (sum.empty()) return {};
   const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n'));
   return TableGuess{Join("line ", first_line_ + lines, " ('", Shown(sum),
-                         "') looks like a sum of the rows and is read as one of them"),
-                    "a file without it", true};
+                         "') looks like a sum of the rows but is read as a row"),
+                    "remove the line if it is a sum", true};
 }
 
-// Excel is told the separator by a first line such as "sep=;".
+// A first line such as "sep=;" names the separator for Excel.
 void CsvTable::TakeSeparatorLine(Hints* given) {
   const std::string_view line = text_.substr(0, text_.find('\n'));
   const bool found = Lowered(line.substr(0, 4)) == "sep=" && line.size() >= 5 &&
@@ -239,13 +240,13 @@ Record CsvTable::CommentFields() const {
 }
 
 // #ff0000,1,2 may be a row.
-void CsvTable::TellComment() {
+void CsvTable::AddComment() {
   const bool apart =
       comment_.empty() || std::string_view(" \t\r#!").find(comment_[0]) != comment_.npos;
   if (apart || CommentFields().size() != names.size()) return;
   guesses.push_back({Join("line ", comment_line_, " ('#", Shown(comment_),
-                          "') begins with # and is not read, as a comment"),
-                     "a file without it", true});
+                          "') starts with # and is skipped as a comment"),
+                     "remove the line, or the # to read it as a row", true});
 }
 
 // NumPy writes the names of columns as a comment.
@@ -254,10 +255,10 @@ void CsvTable::TakeComment(const Schema* like) {
   const bool unnamed = like && !like->named;
   if (unnamed || fields.size() < 2 || fields.size() != names.size() || !AllDistinct(fields) ||
       !AllText(fields))
-    return TellComment();
+    return AddComment();
   header_above_ = false;
   named = true;
-  guesses.push_back({"a comment was taken for names of columns", "--header no"});
+  guesses.push_back({"the column names come from a comment", "use --header no to ignore it"});
   SetNames(fields);
 }
 
@@ -279,7 +280,7 @@ CsvCursor CsvTable::Data() const {
   return cursor;
 }
 
-// By the number of lines; but each field takes a byte at least, so that blank lines cost nothing.
+// Bounded by the number of lines, and by the bytes, so that blank lines cost nothing.
 size_t CsvTable::MostNumbers(size_t width) const {
   const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n')) + 1;
   const size_t limit = text_.size() + 1 + width;

@@ -31,7 +31,7 @@ class CsvCursor {
   // The field here, without its quotes or the spaces around it. Valid until the next call.
   std::string_view Take();
 
-  // The fast way for a plain finite number. False: nothing was taken, use Take.
+  // The fast path for a plain finite number. If it returns false, use Take.
   bool TakeNumber(float* value) {
     const auto [stop, error] = std::from_chars(at_, end_, *value);
     if (error != std::errc() || !AtBreak(stop) || !std::isfinite(*value)) return false;
@@ -75,18 +75,18 @@ class CsvTable : public Table {
  public:
   CsvTable(const FileBytes& file, const Hints& hinted);
   TableRows Read(const Layout& layout) const override;
-  // For text that comes in pieces: the next rows of this one, at most so many, whose places Where
-  // tells then. Behind its last row, GoOn takes the next piece, which begins in that line.
+  // For text in pieces: reads the next rows of this piece, at most `most`; Where then refers to
+  // them. After the last row, GoOn takes the next piece, which begins in line `line`.
   TableRows ReadNext(const Layout& layout, size_t most);
   bool AtEnd() const { return taken_ == text_.size(); }
   void GoOn(std::string_view text, size_t line);
   std::string Where(size_t row) const override;
   std::vector<bool> FindBlank() const override;
   CsvCursor Data() const;                            // at the first row
-  size_t table_line() const { return table_line_; }  // the first of the file that is part of it
+  size_t table_line() const { return table_line_; }  // the first line of the table in the file
   char separator_sign() const { return separator == "blanks" ? ' ' : delimiter_; }
   size_t trailing() const { return trailing_; }  // separators that may end a row
-  // The last row, if it may be a sum of the others.
+  // A warning if the last row may be a sum of the others.
   std::optional<TableGuess> LastSum(const Schema& like) const;
   size_t MostNumbers(size_t width) const;  // room for all rows of `width` features
 
@@ -94,12 +94,12 @@ class CsvTable : public Table {
   void Drop();  // what ReadNext took
   void SetTabs();
   void SkipComments();
-  void TellNotes(const Notes& notes, size_t line);
+  void AddNotes(const Notes& notes, size_t line);
   void CutBelow(const Hints& given);
   TableText Below(const Schema* like) const;
   void TakeSeparatorLine(Hints* given);
   Record CommentFields() const;
-  void TellComment();
+  void AddComment();
   void TakeComment(const Schema* like);
   void SetNames(const Record& first);
 

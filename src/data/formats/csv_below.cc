@@ -1,4 +1,4 @@
-// What stands below the table in a text file, as spreadsheets write it: sums, sources, sentences.
+// Finds the lines below the table in a text file: sums, sources, sentences.
 #include <algorithm>
 #include <cmath>
 
@@ -36,17 +36,17 @@ class ColumnSum {
     ++count_;
   }
 
-  // Whether this is what they sum up to, each of them rounded as the sum is, and none of them.
-  bool IsToldBy(const std::string& field) const {
+  // Whether the field is the sum, up to rounding, and larger than each of the numbers.
+  bool Matches(const std::string& field) const {
     constexpr size_t kEnough = 3;
-    double told;
-    if (count_ < kEnough || !Read(field, &told) || std::fabs(told) <= most_) return false;
+    double total;
+    if (count_ < kEnough || !Read(field, &total) || std::fabs(total) <= most_) return false;
     const size_t point = field.find(decimal_);
     const size_t last = field.find_last_of("0123456789");
     const size_t places = point == std::string::npos || last < point ? 0 : last - point;
     const double half = 0.5 * real::Power(0.1, static_cast<unsigned>(places));
     const double rounded = half * (1 + std::sqrt(static_cast<double>(count_)));
-    return std::fabs(told - sum_) <= rounded + 1e-9 * std::fabs(sum_);
+    return std::fabs(total - sum_) <= rounded + 1e-9 * std::fabs(sum_);
   }
 
  private:
@@ -91,7 +91,7 @@ class LastLine {
   }
 
  private:
-  // Of all rows above; false if there are rows that cannot be read.
+  // Whether is_so holds for all rows above; false if a row cannot be parsed.
   template <class IsSo>
   bool All(const IsSo& is_so) const try {
     CsvCursor cursor(table_.text.substr(0, begin_), table_.separator, table_.source);
@@ -122,14 +122,14 @@ class LastLine {
       return !row[0].empty();
     });
     for (size_t c = 0; c < sums.size(); ++c) {
-      if (apart && sums[c].IsToldBy(fields_[c])) return true;
+      if (apart && sums[c].Matches(fields_[c])) return true;
     }
     return false;
   }
 
   const TableText& table_;
   size_t begin_;
-  Record fields_;     // none: it is no line of its own, or too long
+  Record fields_;     // empty if the line ends a longer row, or is too long
   size_t first_ = 0;  // of the fields that are not blank
 };
 

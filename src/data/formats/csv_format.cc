@@ -10,8 +10,9 @@ namespace gopnet {
 namespace {
 
 constexpr size_t kSampleFields = 10'000;
+constexpr char kSettles[] = "use --decimal , or --decimal . to choose";
 
-// Throws Error where both signs would do and give different numbers.
+// Throws Error if both signs are possible and give different numbers.
 char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path,
                  const Schema* like, std::vector<TableGuess>* guesses, bool* told) {
   size_t commas = 0, points = 0, groups = 0, plain = 0, both = 0;
@@ -33,29 +34,30 @@ char FindDecimal(const std::vector<Record>& records, char separator, const std::
     if (signs.point_groups > 0) (mixes ? mixed : dotted) = signs.point_example;
   }
   Check(commas == 0 || points + both == 0, path, ": has numbers with decimal commas ('",
-        Shown(example),
-        "') and with decimal points; --decimal , or --decimal . says which to read");
+        Shown(example), "') and others with decimal points; ", kSettles);
   *told = commas + points + groups + both > 0 || !dotted.empty() || !mixed.empty();
   if (commas > 0) return ',';
   const bool unclear = groups > 0 && points + both + plain == 0 && separator != ',';
   const auto two = [](const std::string& field, const char* sign) {
-    return Join("'", Shown(field), "' may be read as a number with a decimal ", sign,
-                " or with a thousands separator");
+    return Join("'", Shown(field), "' may have a decimal ", sign, " or a thousands separator");
   };
-  const char* settles = "--decimal , or --decimal .";
   if (like && like->decimal_comma && points + both == 0) {
     const std::string& point = mixed.empty() ? dotted : mixed;
     if (!point.empty() && groups == 0)
-      guesses->push_back({two(point, "point") + ", the latter as in training", settles, true});
+      guesses->push_back(
+          {two(point, "point") + "; it is read with a thousands separator, as in training",
+           kSettles, true});
     return ',';
   }
-  Check(!unclear, path, ": ", two(example, "comma"), "; ", settles, " says which");
+  Check(!unclear, path, ": ", two(example, "comma"), "; ", kSettles);
   if (points + both > 0) return '.';
-  Check(mixed.empty(), path, ": ", two(mixed, "point"), "; ", settles, " says which");
+  Check(mixed.empty(), path, ": ", two(mixed, "point"), "; ", kSettles);
   if (groups > 0)
-    guesses->push_back({two(example, "comma") + ", which it is taken for", settles, true});
+    guesses->push_back(
+        {two(example, "comma") + "; it is read with a thousands separator", kSettles, true});
   if (!dotted.empty() && groups == 0 && !like)
-    guesses->push_back({two(dotted, "point") + "; it is taken for the former", settles, true});
+    guesses->push_back(
+        {two(dotted, "point") + "; it is read with a decimal point", kSettles, true});
   return '.';
 }
 
@@ -68,7 +70,7 @@ ColumnHint HintOfColumn(const std::vector<Record>& records, size_t first, size_t
   return HintOf(fields, decimal);
 }
 
-// As R writes tables with names of rows: all rows have one field more than the names above them.
+// Tables from R with row names: every row has one field more than the header.
 bool HasShortHeader(const std::vector<Record>& records) {
   const Record& first = records[0];
   return records.size() > 2 && AllText(first) &&
@@ -76,7 +78,7 @@ bool HasShortHeader(const std::vector<Record>& records) {
                      [&](const Record& r) { return r.size() == first.size() + 1; });
 }
 
-// Whether the last field of new rows, which is blank, may be a target that nobody knows yet.
+// Whether the blank last field of new rows may be the unknown target.
 bool MayBeTarget(const Record& first, const Schema& like) {
   const size_t known =
       like.columns.size() + like.left_out.size() + std::max<size_t>(1, like.targets.size());
@@ -96,7 +98,7 @@ bool HasTrailing(const std::vector<Record>& records, const Hints& hints) {
   return hints.like ? !MayBeTarget(first, *hints.like) : records.size() > 1;
 }
 
-// Cuts off the last fields of all records that are so; how many.
+// Removes trailing blank fields from all records; returns how many.
 size_t CutTrailing(const Hints& hints, std::vector<Record>* records) {
   size_t trailing = 0;
   for (; HasTrailing(*records, hints); ++trailing) {
@@ -132,7 +134,7 @@ std::vector<Record> RowsWithCommas(std::string_view text, size_t begin, char sep
   return rows;
 }
 
-// Where the first rows hold whole numbers only, those with commas behind them tell.
+// If the first rows hold only whole numbers, looks for later rows with commas.
 char DecimalOf(std::string_view text, const std::string& path, const Hints& hints, char separator,
                std::vector<Record> records, size_t trailing, std::vector<TableGuess>* guesses) {
   bool told = false;
@@ -201,7 +203,8 @@ CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints
                                                   format.trailing, &format.guesses);
   const bool trained = hints.like && hints.like->decimal_comma;
   if (hints.decimal == 0 && format.decimal == ',' && !trained)
-    format.guesses.push_back({"its numbers were taken to have decimal commas", "--decimal ,"});
+    format.guesses.push_back(
+        {"the numbers are read with decimal commas", "use --decimal , to confirm"});
   const bool unnamed = hints.like && !hints.like->named;
   format.short_header = hints.header.value_or(!unnamed) && HasShortHeader(records);
   const size_t rows = hints.rows ? CountRows(text, format.separator, path) : 0;

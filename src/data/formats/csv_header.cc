@@ -1,4 +1,4 @@
-// Whether the first line of a text file names its columns.
+// Decides whether the first line of a text file holds column names.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,7 +20,7 @@ size_t CountKind(const Record& fields, FieldKind kind) {
       std::ranges::count_if(fields, [&](const std::string& f) { return KindOf(f) == kind; }));
 }
 
-// Text that is no number either, such as 1,5 or $5.
+// Text, but not a number in another notation, such as 1,5 or $5.
 bool IsText(const std::string& field, char decimal) {
   return KindOf(field) == FieldKind::kText && !IsNumber(field, decimal);
 }
@@ -31,7 +31,7 @@ bool IsName(const std::string& field, char decimal) {
          KindOf(field, {decimal, UnitOf(field)}) != FieldKind::kMissing;
 }
 
-// 0, 1, 2, ... is so likely to be names that it is never taken for a row without a question.
+// 0, 1, 2, ... are so likely to be names that gopnet never silently reads them as data.
 bool CountsFromZero(const Record& fields) {
   for (size_t c = 0; c < fields.size(); ++c) {
     if (fields[c] != std::to_string(c)) return false;
@@ -39,7 +39,7 @@ bool CountsFromZero(const Record& fields) {
   return true;
 }
 
-// What the rows below the first hold in one column, and how well the first row's field goes there.
+// Statistics of one column below the first row, and how well the first row's field fits them.
 struct Below {
   bool numbers = true;       // nothing else but blanks
   bool fraction = false;     // some are not whole
@@ -99,7 +99,7 @@ struct Below {
     blank = !name.empty() && kind == FieldKind::kMissing;
     stray = numbers && kind == FieldKind::kText && !IsName(name, decimal);
     const bool apart = std::max(first - range.high, range.low - first) > range.high - range.low;
-    // 5 or 5.0, as Python writes it, but not 5.00, which tells how all are written
+    // 5 or 5.0, as Python writes it, but not 5.00, which has the form of data
     const bool is_whole = name.find('.') == std::string::npos || name.ends_with(".0");
     const size_t alike = kind == FieldKind::kNumber ? (apart      ? 0
                                                        : is_whole ? whole
@@ -120,7 +120,7 @@ struct Below {
 // and differ, and the rows below are of another kind.
 class NumericNames {
  public:
-  // A wrong yes costs a row, so what only chance tells is kLikely.
+  // A wrong yes loses a row, so statistical evidence alone gives kLikely.
   enum Answer { kNo, kYes, kLikely, kUnclear };
 
   NumericNames(const Record& first, char decimal) : first_(first), decimal_(decimal) {}
@@ -202,8 +202,8 @@ class NumericNames {
   Range range_;
 };
 
-// Whether a row of data is unlikely to have such fields as the first row has and no other: some
-// names may be values, too (y above y and n).
+// The probability that a row of data looks like the first row. Columns that repeat its field do not
+// count, as some names may also be values (y above y and n).
 struct Oddity {
   double all = 1;            // the chance, if columns do not depend on each other
   double oddest = 1;         // of one column
@@ -221,8 +221,8 @@ struct Oddity {
 
 enum class Verdict { kNames, kNamesPerhaps, kRowPerhaps, kRow };
 
-// Data repeats its words, a header does not: how odd the first row would be as one of data. What a
-// wrong yes costs, a row, nobody would notice, so it takes more than a wrong no.
+// Judges how unusual the first row would be as data: data repeats its words, a header does not. A
+// wrong yes silently loses a row, so it needs more evidence than a no.
 Verdict JudgeWords(const std::vector<Below>& columns, size_t rows, bool new_rows) {
   constexpr double kSure = 0.001;
   const auto repeated = static_cast<size_t>(std::ranges::count_if(columns, &Below::repeats));
@@ -258,7 +258,7 @@ Verdict JudgeText(const Record& first, const std::vector<Below>& columns, size_t
 std::string FirstLine(const Record& first) {
   const bool wide = first.size() > 8;
   const Record some(first.begin(), first.begin() + (wide ? 8 : static_cast<long>(first.size())));
-  return Join("its first line (", Shown(JoinList(some, ",")), wide ? ",..." : "", ")");
+  return Join("the first line (", Shown(JoinList(some, ",")), wide ? ",..." : "", ")");
 }
 
 }  // namespace
@@ -290,9 +290,10 @@ bool RepeatsNames(const Record& fields, const Schema& schema) {
 bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std::string& source,
                char decimal, size_t rows, std::vector<TableGuess>* guesses) {
   const Record& first = records[0];
-  const std::string taken = FirstLine(first) + " was taken for names of columns";
-  const std::string unclear = FirstLine(first) + " may be names of columns or a row of data";
-  const char* settles = "--header yes or --header no";
+  const std::string taken = FirstLine(first) + " is read as column names";
+  const std::string unclear = FirstLine(first) + " may hold column names or data";
+  const char* confirm = "use --header yes to confirm";
+  const char* settles = "use --header yes or --header no to choose";
   if (hints.like && !hints.like->named) return false;
   if (hints.like && RepeatsNames(first, *hints.like)) return true;
   const bool no_first = first.size() > 1 && first[0].empty();  // above an index
@@ -302,7 +303,7 @@ bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std
   if (hints.rows && rows == *hints.rows) return false;
   const bool counted = CountsFromZero(first);  // pandas calls labels "0"
   if (hints.rows && rows == *hints.rows + 1 && (all_text || counted || no_first)) {
-    if (counted) guesses->push_back({taken, "--header yes", true});
+    if (counted) guesses->push_back({taken, settles, true});
     return true;
   }
   std::vector<Below> columns;
@@ -311,18 +312,17 @@ bool HasHeader(const std::vector<Record>& records, const Hints& hints, const std
   const bool likely = answer == NumericNames::kLikely;
   if (likely && hints.like) answer = NumericNames::kUnclear;  // every row wants a prediction
   if (answer == NumericNames::kYes || answer == NumericNames::kLikely) {
-    guesses->push_back({taken, likely ? settles : "--header yes", likely});
+    guesses->push_back({taken, likely ? settles : confirm, likely});
     return true;
   }
-  Check(answer != NumericNames::kUnclear || !counted, source, ": ", unclear, "; ", settles,
-        " says which");
+  Check(answer != NumericNames::kUnclear || !counted, source, ": ", unclear, "; ", settles);
   const Verdict verdict =
       answer == NumericNames::kUnclear
           ? Verdict::kRowPerhaps
           : JudgeText(first, columns, records.size(), all_text, hints.like != nullptr);
   const bool names = verdict == Verdict::kNames || verdict == Verdict::kNamesPerhaps;
   if (verdict == Verdict::kNamesPerhaps || verdict == Verdict::kRowPerhaps)
-    guesses->push_back({names ? taken : unclear + " and is read as a row", settles, true});
+    guesses->push_back({names ? taken : unclear + " and is read as data", settles, true});
   return names;
 }
 

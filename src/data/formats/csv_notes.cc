@@ -1,5 +1,4 @@
-// What stands above the table in a text file, as spreadsheets write it: a title, notes, blank
-// lines.
+// Finds the lines above the table in a text file: a title, notes, blank lines.
 #include <algorithm>
 
 #include "base/check.h"

@@ -1,4 +1,4 @@
-// Reads the rows of a CSV file straight into the float matrix: no allocation a field, one pass.
+// Reads the rows of a CSV file straight into the float matrix: one pass, no allocation per field.
 #include <algorithm>
 #include <limits>
 
@@ -60,7 +60,7 @@ class CsvRows {
   struct Goal {
     size_t feature = kNone, kept = kNone;
     bool plain = false;  // a feature only, of numbers that from_chars reads
-    size_t digits = 0;   // or of such numbers that have so many: whether they are codes will show
+    size_t digits = 0;   // or of numbers with this many digits, which may be codes
   };
 
   void ReadRow(float* x) {
@@ -90,8 +90,8 @@ class CsvRows {
   }
 
   [[noreturn]] void FailWidth(size_t found) const {
-    Fail(table_.source, ": line ", row_line_, " has ", found, found == 1 ? " field, " : " fields, ",
-         columns_.size(), " are wanted as in line ", table_.table_line());
+    Fail(table_.source, ": line ", row_line_, " has ", found, found == 1 ? " field" : " fields",
+         "; expected ", columns_.size(), " as in line ", table_.table_line());
   }
 
   // Digits without a zero in front.
@@ -103,7 +103,7 @@ class CsvRows {
     return true;
   }
 
-  // The slow way: what is not a plain number.
+  // The slow path, for fields that are not plain numbers.
   void ReadField(size_t column, float* x) {
     const std::string_view field = cursor_.Take();
     const size_t feature = columns_[column].feature, kept = columns_[column].kept;

@@ -1,4 +1,4 @@
-// Which of , ; tab | or blanks ends the fields of a text file.
+// Detects the separator of a text file: , ; tab | or blanks.
 #include <algorithm>
 #include <optional>
 
@@ -27,7 +27,7 @@ bool AreNumbers(std::string_view field) {
   return some;
 }
 
-// What comes of the first rows if they are cut at a separator.
+// The first rows split at one separator.
 struct Cut {
   char separator = 0;
   size_t width = 0;         // of all rows but the first, which may lack a name
@@ -52,7 +52,7 @@ struct Cut {
   }
 };
 
-// Nothing if the rows are not of one length.
+// Nothing if the rows differ in length.
 std::optional<Cut> TryCut(std::string_view text, char separator, const std::string& source) try {
   const std::vector<Record> records = Sample(text, separator, source, kFewRows);
   if (records.empty()) return {};

@@ -1,5 +1,5 @@
-// libsvm (svmlight): "label index:value index:value ...", values that are not there are 0. Columns
-// are named by their indices, and the label comes last.
+// libsvm (svmlight): "label index:value index:value ..."; absent values are 0. Columns are named by
+// their indices, and the label becomes the last column.
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ class LibsvmTable : public Table {
     }
     Check(!labels_.texts.empty(), source, ": is empty");
     Check(width + 1 <= kMostCells / labels_.texts.size(), source, ": ", labels_.texts.size(),
-          " rows of ", width, " columns are too many for a table with all its zeros");
+          " rows of ", width, " columns are too many for a table that stores its zeros");
     Fill(width);
     inner_ = OpenColumns(columns_, true);
     inner_->source = source;
@@ -64,7 +64,7 @@ class LibsvmTable : public Table {
 
   void ReadLine(std::string_view line, size_t* width) {
     ++line_;
-    Check(line.size() <= kMostLine, source, ": line ", line_, ": more than 64 MB");
+    Check(line.size() <= kMostLine, source, ": line ", line_, " is longer than 64 MB");
     line = TrimSpaces(line.substr(0, line.find_first_of("#\r")));
     if (line.empty()) return;
     const size_t row = labels_.texts.size();
@@ -87,7 +87,7 @@ class LibsvmTable : public Table {
     const bool good = colon < word.size() && ParseNumber(word.substr(0, colon), &entry.index) &&
                       entry.index <= kMostColumns &&
                       ParseField(word.substr(colon + 1), &entry.value) != FieldKind::kText;
-    Check(good, source, ": line ", line_, ": '", Shown(word), "' is not INDEX:VALUE");
+    Check(good, source, ": line ", line_, ": expected INDEX:VALUE, found '", Shown(word), "'");
     CheckColumns(entry.index + 2, source);
     zero_ |= entry.index == 0;
     *width = std::max(*width, entry.index);

@@ -24,7 +24,7 @@ constexpr size_t kMaxHeader = 1 << 16;     // bytes; NumPy itself reads 10,000
 constexpr size_t kMaxTextBytes = 1 << 16;  // of one text element
 constexpr size_t kShownDimensions = 8;     // in the message about too many
 
-// What follows 'key': in the header, a Python dict literal.
+// The text after 'key': in the header, which is a Python dict literal.
 std::string_view After(std::string_view header, const char* key, const std::string& source) {
   const size_t at = header.find(Join("'", key, "'"));
   const size_t colon = at == std::string_view::npos ? at : header.find(':', at);
@@ -36,8 +36,8 @@ std::string_view After(std::string_view header, const char* key, const std::stri
 
 size_t ParseSize(std::string_view digits, const std::string& source) {
   size_t value = 0;
-  Check(ParseNumber(digits, &value), source, ": .npy header has a bad number '", Shown(digits),
-        "'");
+  Check(ParseNumber(digits, &value), source, ": .npy header: expected an integer, found '",
+        Shown(digits), "'");
   return value;
 }
 
@@ -45,15 +45,15 @@ void SetType(std::string_view text, const std::string& source, NpyArray* array) 
   const size_t end = text.find('\'', 1);
   Check(text.starts_with('\'') && end != std::string_view::npos && end > 3, source, ": .npy type ",
         Shown(text.substr(0, text.find(", 'fortran_order'"))),
-        " given, plain numbers or text are wanted");
+        " is not supported; expected plain numbers or text");
   const std::string_view type = text.substr(1, end - 1);
   Check(type[0] != '>', source, ": .npy type '", Shown(type),
-        "' is big-endian, little-endian is wanted");
+        "' is big-endian; expected little-endian");
   array->kind = type[1];
   const bool is_text = type[1] == 'U' || type[1] == 'S';
   Check(is_text || std::ranges::count(kNumberTypes, type.substr(1)), source, ": .npy type '",
         Shown(type),
-        "' is not known, wanted are bool, integers, floats of 2 to 8 bytes, U or S text");
+        "' is not supported; expected bool, integers, floats of 2 to 8 bytes, U or S text");
   array->width = ParseSize(type.substr(2), source);
   Check(array->width <= kMaxTextBytes, source, ": .npy type '", Shown(type), "' is too wide");
   if (array->kind == 'U') array->width *= 4;
@@ -70,8 +70,8 @@ void SetShape(std::string_view text, const std::string& source, NpyArray* array)
     array->shape.push_back(ParseSize(text.substr(0, comma), source));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
-  Check(array->shape.size() == 1 || array->shape.size() == 2, source, ": array of shape ",
-        ShapeText(array->shape), ", one or two dimensions are wanted");
+  Check(array->shape.size() == 1 || array->shape.size() == 2, source, ": array has shape ",
+        ShapeText(array->shape), "; expected one or two dimensions");
   Check(array->rows() > 0, source, ": has no rows, its shape is ", ShapeText(array->shape));
   Check(array->cols() > 0, source, ": has no columns, its shape is ", ShapeText(array->shape));
 }
@@ -82,10 +82,10 @@ std::string_view TakeHeader(ByteReader* in, const std::string& source) {
   const auto version = in->Get<uint8_t>();
   in->Take(1);
   Check(version >= 1 && version <= 3, source, ": .npy version ", int{version},
-        ", wanted are 1 to 3");
+        " is not supported; expected 1 to 3");
   const size_t length = version == 1 ? in->Get<uint16_t>() : in->Get<uint32_t>();
-  Check(length <= kMaxHeader, source, ": .npy header of ", length, " bytes, at most ", kMaxHeader,
-        " are wanted");
+  Check(length <= kMaxHeader, source, ": .npy header has ", length, " bytes; at most ", kMaxHeader,
+        " are allowed");
   return in->Take(length);
 }
 
@@ -160,8 +160,9 @@ NpyArray ParseNpy(std::string_view bytes, const std::string& source) {
   const size_t room = array.data.size() / std::max<size_t>(array.width, 1);
   const bool fits = array.rows() <= room / array.cols() &&  // so the product cannot overflow
                     array.rows() * array.cols() * array.width == array.data.size();
-  Check(fits, source, ": holds ", array.data.size(), " bytes of data, its shape ",
-        ShapeText(array.shape), " wants another number; is it cut short?");
+  Check(fits, source, ": holds ", array.data.size(),
+        " bytes of data, which does not match its shape ", ShapeText(array.shape),
+        "; it may be cut short");
   return array;
 }
 

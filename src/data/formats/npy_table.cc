@@ -22,10 +22,10 @@ class NpyTable : public Table {
     array = true;
     hints.resize(array_.cols());
     if (NumberGetter(array_) && !(array_.kind == 'f' && array_.width <= sizeof(float))) FindFar();
-    if (!NumberGetter(array_)) unfit = "holds text, features must be numbers";
+    if (!NumberGetter(array_)) unfit = "holds text, but features must be numbers";
     if (array_.shape.size() == 1) {
-      unfit = Join("is of shape ", ShapeText(array_.shape),
-                   ", features must be of shape (rows, columns)");
+      unfit = Join("has shape ", ShapeText(array_.shape),
+                   ", but features must have shape (rows, columns)");
     }
   }
 
@@ -58,7 +58,7 @@ class NpyTable : public Table {
     Check(unfit.empty(), source, ": ", unfit);
     for (const size_t c : layout.features) {
       if (hints[c].text)
-        Fail(source, ": ", ColumnName(c), " is to hold categories, a .npy file of numbers cannot");
+        Fail(source, ": ", ColumnName(c), " cannot hold categories: it is an array of numbers");
     }
     if (!Map(layout, rows)) Copy(layout, rows);
     const MatrixView& x = rows->x;
@@ -126,7 +126,7 @@ class NpyTable : public Table {
         values.integers.push_back(integer(at));
         if (array_.kind != 'i' && values.integers.back() < 0) {
           Fail(source, ": ", Where(i), ": ", static_cast<uint64_t>(values.integers.back()),
-               " is too large, it must fit int64");
+               " is too large for int64");
         }
       } else if (number) {
         values.numbers.push_back(number(at));

@@ -23,9 +23,9 @@ ZipEntry Choose(std::vector<ZipEntry> entries, const std::string& path, const st
   std::vector<std::string> keys;
   for (const ZipEntry& entry : entries) keys.push_back(Shown(Key(entry)));
   Check(!keys.empty(), path, ": holds no arrays");
-  Check(!key.empty(), path, ": holds ", keys.size(), " arrays, name one of them: ", path, ":",
+  Check(!key.empty(), path, ": holds ", keys.size(), " arrays; choose one of them: ", path, ":",
         JoinSome(keys, kMostKeys, ", " + path + ":"));
-  Fail(path, ": holds no array '", key, "'", DidYouMean(key, keys), ", its arrays are ",
+  Fail(path, ": holds no array '", key, "'", DidYouMean(key, keys), "; its arrays are ",
        JoinSome(keys, kMostKeys, ", "));
 }
 

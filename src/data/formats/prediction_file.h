@@ -1,4 +1,4 @@
-// Predictions as CSV or .npy, from the few facts of a model that they need.
+// Writes predictions as CSV or .npy.
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@ struct PredictionFormat {
   bool integer_classes = false;
   std::vector<std::string> targets;  // names, if they are known
   bool proba = false;
-  // CSV only: a first column of names of the rows, and regression values in double with so many
-  // digits for each target (0: as short as the float).
+  // CSV only: a first column of row names, and regression values in double with `digits`
+  // significant digits per target (0: the shortest float).
   std::string id_name = {};
   std::vector<std::string> ids = {};
   std::vector<double> values = {};
   std::vector<int> digits = {};
   bool header = true;
-  bool spreadsheet = false;  // no text is taken for a formula
+  bool spreadsheet = false;  // protect text that a spreadsheet would read as a formula
 };
 
 // predicted: N x classes probabilities, or N x targets values.

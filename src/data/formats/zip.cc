@@ -23,7 +23,7 @@ constexpr uint32_t kIn64 = 0xffffffff;  // the true value is in the zip64 extra 
 class Zip {
  public:
   Zip(std::string_view archive, const std::string& source)
-      : archive_(archive), source_(source), damaged_(source + ": is not a whole .npz archive") {}
+      : archive_(archive), source_(source), damaged_(source + ": is not a complete .npz archive") {}
 
   std::vector<ZipEntry> Entries() const {
     ByteReader directory = Directory();
@@ -90,9 +90,9 @@ class Zip {
     Extra64(in->Take(extra_length), {&size, &stored, &offset});
     in->Take(comment_length);
     Check((flags & 1) == 0, source_, ": entry '", Shown(entry.name),
-          "' is encrypted, a plain one is wanted");
+          "' is encrypted, which gopnet does not support");
     Check(method == 0 || method == 8, source_, ": entry '", Shown(entry.name),
-          "' is of compression method ", method, ", 0 (stored) or 8 (deflated) is wanted");
+          "' has compression method ", method, "; expected 0 (stored) or 8 (deflated)");
     Check(method == 8 || size == stored, damaged_);
     entry.deflated = method == 8;
     entry.size = size;
@@ -203,8 +203,8 @@ std::string Gunzip(std::string_view bytes, const std::string& source) {
   std::string output;
   Inflater inflater(bytes, kGzip, source);
   while (!inflater.done()) {
-    Check(inflater.Run(limit, &output), source, ": unpacks to more than ", limit, " bytes from ",
-          bytes.size(), "; if that is right, unpack it yourself (gunzip) and give the plain file");
+    Check(inflater.Run(limit, &output), source, ": unpacks from ", bytes.size(), " to more than ",
+          limit, " bytes; if the file is right, unpack it first with gunzip");
   }
   return output;
 }
@@ -212,7 +212,7 @@ std::string Gunzip(std::string_view bytes, const std::string& source) {
 std::string InflateRaw(std::string_view bytes, size_t size, const std::string& source) {
   const size_t limit = MostBytes(bytes.size());
   Check(size <= limit, source, ": an array of ", bytes.size(), " bytes would unpack to ", size,
-        ", at most ", limit, " are wanted; if that is right, save it unpacked (numpy.savez)");
+        ", but at most ", limit, " are allowed; if the file is right, save it with numpy.savez");
   std::string output;
   output.reserve(size);  // which is taken as it fills
   const bool fits = Inflater(bytes, kRaw, source).Run(size, &output);

@@ -1,6 +1,6 @@
-// Opens pages in one Chromium, at two widths, light and dark, and tells as JSON what it saw.
+// Opens pages in one Chromium, at two widths, light and dark, and prints what they show as JSON.
 // usage: node look.mjs JOBS.json; the jobs: {modules, screenshots, pages: [{name, url} or {name, live: command}]};
-// `once` looks at one `width` only, `act` is done in the page, `until` waits for what a selector finds.
+// `once` opens the page at one `width` only, `act` is code to run in the page, `until` is a selector to wait for.
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
 import fs from 'node:fs';
@@ -32,7 +32,7 @@ const describe = tab => tab.evaluate(() => {
   const all = (what, of) => [...document.querySelectorAll(what)].map(of);
   const box = one => one.getBoundingClientRect();
   const within = (a, b, slack) => a.left >= b.left - slack && a.right <= b.right + slack && a.top >= b.top - slack && a.bottom <= b.bottom + slack;
-  // How far boxes reach into each other; those of text are a little higher than its letters.
+  // How far two boxes overlap; a box of text is slightly higher than its letters.
   const shared = (a, b) => Math.min(a.right - b.left, b.right - a.left, a.bottom - b.top, b.bottom - a.top);
   const pictures = all('figure svg', svg => ({svg, texts: [...svg.querySelectorAll('text')].slice(0, 400)}));
   const clipped = pictures.flatMap(({svg, texts}) => texts.filter(one => !within(box(one), box(svg), 1.5)).map(one => one.textContent));
@@ -45,10 +45,10 @@ const describe = tab => tab.evaluate(() => {
     ticks: all('svg .tick', one => one.textContent), matrix: all('.matrix', svg => [...svg.querySelectorAll('.tick')].map(one => one.textContent)),
     marks: all('svg .dot', one => [one.closest('section')?.id, one.getAttribute('class'), one.tagName + one.getAttribute('points')?.split(' ').length]),
     sections: all('section', one => one.id), captions: all('figcaption span', one => one.textContent), figures: all('figure', one => one.querySelectorAll('svg *').length),
-    tips: all('svg title', one => one.textContent).slice(0, 3000), cells: Object.fromEntries(all('#result tr', one => [one.cells[0].textContent, [...one.cells].slice(1).map(c => c.title)])),
-    metrics: all('#result th', one => one.textContent), heights: all('#result tr', one => one.clientHeight), lead: document.querySelector('.lead')?.textContent, text: document.body.innerText.slice(0, 20000),
+    tips: all('svg title', one => one.textContent).slice(0, 3000), cells: Object.fromEntries(all('#results tr', one => [one.cells[0].textContent, [...one.cells].slice(1).map(c => c.title)])),
+    metrics: all('#results th', one => one.textContent), heights: all('#results tr', one => one.clientHeight), lead: document.querySelector('.lead')?.textContent, text: document.body.innerText.slice(0, 20000),
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth, images: document.images.length,
-    background: getComputedStyle(document.body).backgroundColor, network: all('#the-network svg', one => one.querySelectorAll('.remembers').length)};
+    background: getComputedStyle(document.body).backgroundColor, network: all('#network svg', one => one.querySelectorAll('.remembers').length)};
 });
 
 async function lookAt(page) {
@@ -68,7 +68,7 @@ async function lookAt(page) {
   return found;
 }
 
-// Starts a run and watches it until the page shows its result.
+// Starts a run and follows its live page until the page shows the results.
 async function watch(page) {
   const run = spawn(page.live[0], page.live.slice(1), {stdio: ['ignore', 'ignore', 'pipe']});
   const line = await new Promise(done => run.stderr.once('data', bytes => done(String(bytes))));
@@ -80,7 +80,7 @@ async function watch(page) {
   const end = Date.now() + 60000;
   while (Date.now() < end) {
     seen.cells_over_time.push(await tab.locator('.cell').count());
-    if (await tab.locator('#result ~ #where-it-errs').count()) break;  // its numbers come a moment after its pictures
+    if (await tab.locator('#results ~ #errors').count()) break;  // its numbers come a moment after its pictures
     await tab.waitForTimeout(300);
   }
   Object.assign(seen, await describe(tab));

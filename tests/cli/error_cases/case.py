@@ -1,4 +1,4 @@
-"""One bad input: how to make it, the command, and what its message must tell."""
+"""A bad input: its files, the command, and the facts that the message must name."""
 
 import dataclasses
 import gzip
@@ -17,9 +17,9 @@ TABLE = HEAD + ROWS
 class Case:
     title: str
     files: dict  # name -> text, bytes, or a function of the folder; "name/" is an empty folder
-    command: object  # what follows `gopnet`: as one types it, or a list of words
-    parts: tuple  # of the message
-    varies: str = ""  # matches what depends on the machine, such as its instruction sets
+    command: object  # the arguments of `gopnet`, as one string or a list of words
+    parts: tuple  # texts that the message must contain
+    varies: str = ""  # matches text that depends on the machine, such as its instruction sets
 
 
 def case(title, files, command, *parts, varies=""):
@@ -47,7 +47,7 @@ def zipped(name, content, encrypted=False):
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr(zipfile.ZipInfo(name), content)
     data = bytearray(out.getvalue())
-    if encrypted:  # a bit of the flags in the directory
+    if encrypted:  # a flag bit in the directory
         data[data.find(b"PK\1\2") + 8] |= 1
     return bytes(data)
 
@@ -62,5 +62,5 @@ def safetensors(header, data=b""):
 
 
 def model(change):
-    """The model of the folder's run, changed by a function of its bytes."""
+    """The model of the run in the folder, with its bytes changed by a function."""
     return lambda folder: change((folder / "run" / "model.safetensors").read_bytes())

@@ -98,7 +98,7 @@ CONFIGS = [
     config("a table", "c.toml", "class_weight = {x = 2}\n", "c.toml: line 1", "class_weight"),
     config("bytes", "c.toml", b"\0\1\2\3", "c.toml", "text"),
     config("a config within a config", "c.toml", 'config = "d.toml"\n', "c.toml", "config"),
-    config("JSON that is cut short", "c.json", '{"epochs": ', "c.json", "cut short"),
+    config("JSON that is cut short", "c.json", '{"epochs": ', "c.json", "JSON"),
     config("JSON that is a list", "c.json", "[1]", "c.json", "JSON object"),
     config("an unknown key in JSON", "c.json", '{"epocs": 3}', "c.json", "'epocs'", "'epochs'"),
     config("an unknown parameter of a run", "c.json",

@@ -6,8 +6,8 @@ SCRIPT = "slurm-script "
 TRAIN = " -- train --train train.csv --out new"
 
 SCRIPTS = [
-    case("no command", {}, "slurm-script", "no -- given"),
-    case("nothing after the dashes", {}, "slurm-script --", "no command"),
+    case("no command", {}, "slurm-script", "--", "train"),
+    case("nothing after the dashes", {}, "slurm-script --", "--: ", "train, resume, compare"),
     case("the dashes forgotten", {}, "slurm-script train --train train.csv", "'train'"),
     case("a command that does not train", {}, SCRIPT + "-- predict run test.csv", "'predict'",
          "train, resume, compare"),
@@ -15,7 +15,7 @@ SCRIPTS = [
          "--epocs", "'--epochs'", "gopnet train --help"),
     case("rows that are not there", {}, SCRIPT + "-- train --train no.csv", "no.csv"),
     case("a run folder that is taken", {}, SCRIPT + "-- train --train train.csv --out run", "run"),
-    case("a run that is not there", {}, SCRIPT + "-- resume no", "no", "no run was begun"),
+    case("a run that is not there", {}, SCRIPT + "-- resume no", "no: ", "config.json"),
     case("an unknown algorithm to compare", {},
          SCRIPT + "-- compare --train train.csv --algorithms popp", "'popp'"),
     case("no nodes", {}, SCRIPT + "--nodes 0" + TRAIN, "--nodes", "'0'"),

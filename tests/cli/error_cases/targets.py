@@ -58,7 +58,7 @@ TARGETS = [
     case("a label beyond int64", {**X, "y.npy": npy(np.full(30, 2**64 - 1, np.uint64))},
          LABELLED + "y.npy", "y.npy", "18446744073709551615", "int64"),
     case("a table of weights", {**X, "w.npy": npy(np.ones((30, 2)))}, "train --train x.npy "
-         "--train-weights w.npy", "w.npy", "2 columns", "one is wanted"),
+         "--train-weights w.npy", "w.npy", "2 columns"),
     case("weights for another number of rows", {**X, "w.csv": "1\n" * 29},
          "train --train x.npy --train-weights w.csv", "w.csv", "29", "30"),
     case("a weights file and a weight column", {**X, "w.csv": "1\n" * 30},
@@ -82,7 +82,7 @@ TASKS = [
     bad("one class", HEAD + "1,2,x\n2,3,x\n3,4,x\n", "", "bad.csv", "class", "'x'"),
     bad("an unknown task", TABLE, "--task regresion", "--task", "'regresion'", "'regression'"),
     bad("text as values", TABLE, "--task regression", "bad.csv", "line 2", "'kind'", "'x'",
-        "not a number"),
+        "number"),
     bad("fractions as classes", "a,y\n" + "1,0.5\n2,1\n" * 20, "--task classification",
         "bad.csv", "line 2", "0.5", "--task regression"),
     bad("an infinite target", "a,y\n" + "1,0.5\n2,inf\n" * 20, "", "bad.csv", "line 3", "'y'",
