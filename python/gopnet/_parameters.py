@@ -292,8 +292,8 @@ class_weight : dict or str, default=None
 metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "pr_auc", "loss", "r2", "mse"}, default="auto"
     Validation metric that selects epochs and operators and stops growth. With auto it is accuracy, brier for an
     average of networks, r2 for regression, or the loss if that is huber or pinball. The metric brier is the
-    mean squared error of the probabilities, summed over the classes (with two classes, of one of them); pr_auc
-    is the average precision, the mean over the classes (with two classes, of the second).
+    mean squared error of the probabilities, summed over the classes (with two classes, of one of them). The
+    metric pr_auc is the average precision, a mean over the classes (with two classes, of the second).
 loss : {"mse", "auto", "cross_entropy", "huber", "pinball"}, default=None
     Training loss; auto is cross_entropy for classification and mse for regression. huber counts large errors
     less; pinball predicts a quantile instead of the mean. None means mse for pop, bls, s-elm, pln; auto for

@@ -92,9 +92,9 @@ struct CommonConfig {
        .doc = "Validation metric that selects epochs and operators and stops growth. With auto it "
               "is accuracy, brier for an average of networks, r2 for regression, or the loss if "
               "that is huber or pinball. The metric brier is the mean squared error of the "
-              "probabilities, summed over the classes (with two classes, of one of them); pr_auc "
-              "is the average precision, the mean over the classes (with two classes, of the "
-              "second)."});
+              "probabilities, summed over the classes (with two classes, of one of them). The "
+              "metric pr_auc is the average precision, a mean over the classes (with two classes, "
+              "of the second)."});
     loss.Visit(v);
     v(scale, {.name = "scale",
               .doc = "Scaling of features: standard gives mean 0 and standard deviation 1; robust "
