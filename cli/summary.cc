@@ -31,7 +31,7 @@ bool HasVal(const History& history) {
 
 // The most common metric of the task.
 std::string MainMetric(const History& history) {
-  return history.task == "regression" ? "r2" : "accuracy";
+  return history.by_loss ? "loss" : history.task == "regression" ? "r2" : "accuracy";
 }
 
 // The rows to quote scores of: test if there are any, because they chose nothing.
@@ -108,7 +108,7 @@ std::string Finetuning(const History& history) {
 }
 
 // The network beside the baselines on the same rows: accuracy in percent with its standard error,
-// or r2.
+// r2, or the loss.
 std::string Baselines(const History& history) {
   const bool classes = history.task == "classification";
   const std::string metric = MainMetric(history), part = QuotedSet(history);
@@ -126,11 +126,14 @@ std::string Baselines(const History& history) {
           ? fmt::format(" +- {:.1f} (standard error)", 100 * std::sqrt(share * (1 - share) / rows))
           : "";
   const double linear = history.yardsticks.at("linear").at(metric);
+  const bool as_good = history.by_loss ? linear <= score : linear >= score;
   return fmt::format("{} {}: this network {}{}, linear model {}, {} {}{}\n", part,
                      classes ? "accuracy in %" : metric, shown(score), error, shown(linear),
-                     classes ? "most frequent class" : "mean",
+                     classes           ? "most frequent class"
+                     : history.by_loss ? "constant"
+                                       : "mean",
                      shown(history.yardsticks.at("constant").at(metric)),
-                     linear >= score ? "; a linear model does as well or better here" : "");
+                     as_good ? "; a linear model does as well or better here" : "");
 }
 
 std::string PerTarget(const History& history) {

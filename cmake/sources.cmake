@@ -32,6 +32,7 @@ together(formats -O3 data/formats/*.cc)
 foreach(folder nn train memory ops)
   together(${folder} -O3 ${folder}/*.cc)
 endforeach()
+together(measures -O3 nn/objectives/*.cc nn/metrics/*.cc)
 together(linalg -O3 linalg/bounded.cc linalg/dense.cc linalg/gram.cc linalg/greville.cc linalg/lasso.cc
          linalg/minimise.cc linalg/principal.cc linalg/ridge.cc linalg/spectrum.cc
          linalg/symmetric_eigen.cc linalg/triangular.cc)

@@ -56,7 +56,7 @@ class Parameter:
         self.choices += [choice for choice in info["choices"] if choice not in self.choices]
         for preset in self.registry.presets:
             values = self.registry.resolve(algorithm, {"preset": preset})
-            self.defaults[preset, algorithm] = values.get(self.name, "default")  # "default" for preset itself
+            self.defaults[preset, algorithm] = values.get(self.name, info["default"])  # of preset, and of the number of a loss
 
     @functools.cached_property
     def signature_default(self):

@@ -65,7 +65,7 @@ struct Confusion {
 
 // Cross-validation: each fold is scored by a network that was trained on the other folds.
 struct CrossValidation {
-  std::string metric = {};           // accuracy or r2
+  std::string metric = {};           // accuracy, r2 or, with huber and pinball, loss
   int folds = 0;                     // number requested
   std::vector<Metrics> scores = {};  // one per fold; fewer if time ran out
   // Of the folds' scores by any metric. Leaves out values that are not finite, such as an AUC of
@@ -99,6 +99,7 @@ struct History {
   std::string memory;
   std::string task;
   std::string metric;     // the selection metric
+  bool by_loss = false;   // the loss judges, not r2, since it is not of the mean: huber, pinball
   bool weighted = false;  // rows have weights, and scores of layers and members use them
   unsigned long long seed = 0;
   // rows of train, val and test; number of folds, if folds validate; features; classes or targets

@@ -57,6 +57,8 @@ class Parameters(TypedDict, total=False):
     network_rows: int | None
     upper_layers: str | None
     linear_member: bool | None
+    huber_delta: float | None
+    quantile: float | None
     memory: str | None
     memory_energy: float | None
     memory_reg: float | None
@@ -144,6 +146,8 @@ class ParametersMixin:
         network_rows: int | None = 100000,
         upper_layers: str | None = "plain",
         linear_member: bool | None = True,
+        huber_delta: float | None = 1.35,
+        quantile: float | None = 0.5,
         memory: str | None = "pca",
         memory_energy: float | None = 0.98,
         memory_reg: float | None = 0.01,
@@ -225,6 +229,8 @@ class ParametersMixin:
         self.network_rows = network_rows
         self.upper_layers = upper_layers
         self.linear_member = linear_member
+        self.huber_delta = huber_delta
+        self.quantile = quantile
         self.memory = memory
         self.memory_energy = memory_energy
         self.memory_reg = memory_reg
@@ -283,13 +289,15 @@ stratify : bool, default=None
     Keep the class proportions in held-out parts. None means true; false with preset paper.
 class_weight : dict or str, default=None
     None, "balanced" (rows / (classes * rows of the class)), or weights by label, such as {"cat": 2, "dog": 1}.
-metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "loss", "r2", "mse"}, default="auto"
+metric : {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "pr_auc", "loss", "r2", "mse"}, default="auto"
     Validation metric that selects epochs and operators and stops growth. With auto it is accuracy, brier for an
-    average of networks, or r2 for regression. The metric brier is the mean squared error of the probabilities,
-    summed over the classes (with two classes, of one of them).
-loss : {"mse", "auto", "cross_entropy"}, default=None
-    Training loss; auto is cross_entropy for classification and mse for regression. None means mse for pop, bls,
-    s-elm, pln; auto for popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
+    average of networks, r2 for regression, or the loss if that is huber or pinball. The metric brier is the
+    mean squared error of the probabilities, summed over the classes (with two classes, of one of them). The
+    metric pr_auc is the average precision, a mean over the classes (with two classes, of the second).
+loss : {"mse", "auto", "cross_entropy", "huber", "pinball"}, default=None
+    Training loss; auto is cross_entropy for classification and mse for regression. huber counts large errors
+    less; pinball predicts a quantile instead of the mean. None means mse for pop, bls, s-elm, pln; auto for
+    popfast, popmem-h, popmem-o, hemlgop, homlgop, hemlrn, homlrn.
 scale : {"auto", "standard", "robust", "quantile"}, default=None
     Scaling of features: standard gives mean 0 and standard deviation 1; robust uses median and quartiles and
     compresses outliers; quantile maps to a normal distribution. With auto it is robust for features with heavy
@@ -413,8 +421,14 @@ upper_layers : {"own", "plain"}, default="plain"
     validation. With search halving it compares them after a fifth of the epochs. If nodal, pool or activation
     excludes plain perceptrons, plain is the same as own. Only for pop, popfast, popmem-h, popmem-o.
 linear_member : bool, default=True
-    Add a linear model to the average if it reduces the squared error on held-out rows by more than the standard
-    error of the reduction. Only for pop, popfast, popmem-h, popmem-o.
+    Add a linear model to the average if it reduces the squared error (the loss, if that is huber or pinball) on
+    held-out rows by more than the standard error of the reduction. Only for pop, popfast, popmem-h, popmem-o.
+huber_delta : float in [0.001, 1000], default=1.35
+    Error from which loss huber grows linearly, in standard deviations of the target. Only for popfast,
+    popmem-h, popmem-o.
+quantile : float in [0.001, 0.999], default=0.5
+    Quantile of the target that loss pinball predicts: 0.9 is exceeded by a tenth of the rows. Only for popfast,
+    popmem-h, popmem-o.
 memory : {"pca", "lda", "none"}, default="pca"
     Linear memory of a layer's input: principal components (pca), discriminant axes (lda) or none. Only for
     popmem-h, popmem-o.

@@ -68,6 +68,26 @@ def test_probabilities_are_the_softmax_of_the_decision(names, blobs):
     np.testing.assert_allclose(1 / (1 + np.exp(-decision)), fitted.predict_proba(x[two])[:, 1], atol=1e-6)
 
 
+def test_quantiles_of_a_regression():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(900, 3))
+    y = x[:, 0] + rng.normal(size=900)
+    low, high = (regressor(loss="pinball", quantile=q, epochs=60, finetune_epochs=0).fit(x[:600], y[:600])
+                 for q in (0.1, 0.9))
+    inside = (low.predict(x[600:]) <= y[600:]) & (y[600:] <= high.predict(x[600:]))
+    assert 0.7 < inside.mean() < 0.9
+    assert high.get_params()["quantile"] == 0.9 and clone(high).quantile == 0.9
+    with pytest.raises(ValueError, match="quantile"):
+        regressor(quantile=0.9).fit(x, y)
+    with pytest.raises(ValueError, match="'huber'"):
+        regressor(algorithm="pop", loss="huber").fit(x, y)
+
+
+def test_average_precision_can_select(blobs):
+    fitted = classifier(metric="pr_auc").fit(*blobs)
+    assert 0.5 < fitted.history_["layers"][-1]["val"]["pr_auc"] <= 1
+
+
 def test_hidden_features_are_what_the_output_layer_sees(blobs):
     fitted = classifier(memory="pca").fit(*blobs)
     last = fitted.layers_[-1]

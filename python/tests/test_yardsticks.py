@@ -1,8 +1,8 @@
 """The baselines of a run agree with scikit-learn's linear and constant models."""
 import numpy as np
 from sklearn.datasets import load_diabetes, load_wine
-from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import accuracy_score, log_loss, r2_score
+from sklearn.linear_model import LogisticRegression, QuantileRegressor, Ridge
+from sklearn.metrics import accuracy_score, log_loss, mean_pinball_loss, r2_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -33,3 +33,16 @@ def test_linear_and_mean_of_regression():
     peer = make_pipeline(StandardScaler(), Ridge(1.0)).fit(x[train], y[train])
     assert abs(own["linear"]["r2"] - r2_score(y[~train], peer.predict(x[~train]))) < 0.002
     assert abs(own["constant"]["r2"] - r2_score(y[~train], np.full((~train).sum(), y[train].mean()))) < 1e-6
+
+
+def test_linear_and_constant_of_a_quantile():
+    x, y = load_diabetes(return_X_y=True)
+    train = np.arange(len(y)) % 2 == 0
+    fitted = gopnet.train(x[train], y[train], test_set=(x[~train], y[~train]), eval_set=(x[~train], y[~train]), loss="pinball",
+                          quantile=0.8, **QUICK)
+    own, scale = fitted.history["yardsticks"], y[train].std()
+    peer = make_pipeline(StandardScaler(), QuantileRegressor(quantile=0.8, alpha=0, solver="highs")).fit(x[train], y[train])
+    peers = mean_pinball_loss(y[~train], peer.predict(x[~train]), alpha=0.8)
+    assert abs(own["linear"]["loss"] * scale / peers - 1) < 0.03
+    constant = mean_pinball_loss(y[~train], np.full((~train).sum(), np.quantile(y[train], 0.8)), alpha=0.8)
+    assert abs(own["constant"]["loss"] * scale / constant - 1) < 0.01

@@ -72,6 +72,7 @@ Algorithm MakeAlgorithm(std::string name, std::string summary, std::string refer
             Values all;
             FieldVisitor write = WriteFields(all);
             config.Visit(write);
+            DropUnusedNumbers(all);
             return all;
           },
           [](const Problem& problem, const Values& values, Runtime& rt) {

@@ -25,7 +25,7 @@ struct BlsConfig {
   BlsNodesConfig broad;
   Update update = Update::kExact;
   BlsConfig() {
-    common.squared_error = true;
+    common.loss.names = {"mse"};
     blocks.block_patience = 10;
     nodes.ridge = 1e-3;
   }

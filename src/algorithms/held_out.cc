@@ -32,9 +32,8 @@ Problem OnRows(const Problem& problem, Rows train, Rows val) {
   Problem part;
   part.task = problem.task;
   part.outputs = problem.outputs;
-  part.cross_entropy = problem.cross_entropy;
+  part.objective = problem.objective;
   part.metric = problem.metric;
-  part.direction = problem.direction;
   part.target_scale = problem.target_scale;
   part.bounds = problem.bounds;
   part.train = std::move(train);
@@ -64,8 +63,7 @@ void HeldOutOutputs::Measure(size_t i, const Network& net) {
   Inference().Run(net, seen, [&](size_t first, MutView out) {
     problem_.bounds.Cut(out);
     for (size_t n = 0; n < out.rows; ++n)
-      AddToAverage(out.Rows(n, 1), 1, problem_.cross_entropy,
-                   outputs.view().Rows(own[first + n], 1));
+      AddToAverage(out.Rows(n, 1), 1, problem_.softmax(), outputs.view().Rows(own[first + n], 1));
   });
 }
 
@@ -78,7 +76,7 @@ std::vector<double> HeldOutOutputs::GreedyWeightsOf(const std::vector<size_t>& n
     place[Group(i)] = left.size() - 1;
   }
   const auto folds = static_cast<double>(folds_.every ? folds_.count : 1);
-  const std::vector<double> greedy = GreedyWeights(left, rows(), problem_.cross_entropy);
+  const std::vector<double> greedy = GreedyWeights(left, rows(), *problem_.objective);
   std::vector<double> weights;
   for (const size_t i : networks) weights.push_back(greedy[place[Group(i)]] / folds);
   return weights;
@@ -150,7 +148,7 @@ std::vector<size_t> HeldOutOutputs::Average(const std::vector<size_t>& networks,
       outputs.Row(i)[j] = static_cast<float>(total / weight[held[i]]);
     }
   }
-  FinishAverage(problem_.cross_entropy, outputs.view());
+  FinishAverage(problem_.softmax(), outputs.view());
   return held;
 }
 

@@ -23,6 +23,8 @@ struct HeMlGopConfig {
   LibraryConfig operators;
   FinetuneConfig finetune;
   HeMlGopConfig() {
+    // Least squares give a block its output weights: for classes a start, for a quantile none.
+    common.loss.names = {"auto", "cross_entropy", "mse"};
     layer.blocks.max_blocks = 5;
     depth.max_layers = 4;
   }

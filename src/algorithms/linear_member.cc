@@ -21,18 +21,23 @@ constexpr double kBeyondChance = 1;                        // standard errors
 constexpr double kLeastWeight = 0.05, kMostWeight = 0.95;  // the networks stay in the model
 
 // How much a linear model should count beside the networks: what makes the squared error
-// |t - (1 - s) a - s l|^2 smallest, for probabilities the Brier score.
+// |t - (1 - s) a - s l|^2 smallest, for probabilities the Brier score; of an objective that is not
+// squared, its loss.
 class Share {
  public:
-  Share(const Rows& rows, Mat average, Mat linear, bool probabilities)
-      : rows_(rows), average_(std::move(average)), linear_(std::move(linear)) {
-    if (!probabilities) return;
+  Share(const Rows& rows, Mat average, Mat linear, const Objective& objective)
+      : rows_(rows),
+        objective_(objective),
+        average_(std::move(average)),
+        linear_(std::move(linear)) {
+    if (!objective.softmax()) return;
     Softmax(average_.view());
     Softmax(linear_.view());
     labels_ = true;
   }
 
   double Best() const {
+    if (!objective_.squared()) return LeastLoss();
     double along = 0, length = 0;
     ForEach([&](size_t, double weight, double error, double step) {
       along += weight * error * step;
@@ -43,11 +48,7 @@ class Share {
 
   // Whether the error falls by more than so many standard errors of the rows' differences.
   bool Helps(double share) const {
-    std::vector<double> gain(rows_.size());
-    ForEach([&](size_t n, double weight, double error, double step) {
-      const double left = error - share * step;
-      gain[n] += weight * (error * error - left * left);
-    });
+    const std::vector<double> gain = objective_.squared() ? Squares(share) : Losses(share);
     double sum = 0, squares = 0;
     for (const double g : gain) sum += g, squares += g * g;
     const auto count = static_cast<double>(gain.size());
@@ -55,6 +56,54 @@ class Share {
   }
 
  private:
+  // What each row gains.
+  std::vector<double> Squares(double share) const {
+    std::vector<double> gain(rows_.size());
+    ForEach([&](size_t n, double weight, double error, double step) {
+      const double left = error - share * step;
+      gain[n] += weight * (error * error - left * left);
+    });
+    return gain;
+  }
+  std::vector<double> Losses(double share) const {
+    std::vector<double> gain;
+    const Mat mixed = Mixed(share);
+    const Goal goal = rows_.AsGoal();
+    for (size_t n = 0; n < rows_.size(); ++n) {
+      const Goal row{nullptr, goal.targets.Rows(n, 1), goal.weights ? goal.weights + n : nullptr};
+      gain.push_back(objective_.LossOf(average_.view().Rows(n, 1), row) -
+                     objective_.LossOf(mixed.view().Rows(n, 1), row));
+    }
+    return gain;
+  }
+
+  // The loss is convex in the share, so it is least where its slope changes its sign.
+  double LeastLoss() const {
+    double low = 0, high = kMostWeight;
+    for (int step = 0; step < 30; ++step) {
+      const double middle = (low + high) / 2;
+      (SlopeAt(middle) < 0 ? low : high) = middle;
+    }
+    return (low + high) / 2;
+  }
+  double SlopeAt(double share) const {
+    Mat gradient = Mixed(share);
+    objective_.Gradient(gradient.view(), rows_.AsGoal(), 1);
+    double slope = 0;
+    for (size_t n = 0; n < rows_.size(); ++n)
+      for (size_t j = 0; j < gradient.cols(); ++j)
+        slope += static_cast<double>(gradient(n, j)) *
+                 static_cast<double>(linear_(n, j) - average_(n, j));
+    return slope;
+  }
+  Mat Mixed(double share) const {
+    Mat mixed(average_.rows(), average_.cols());
+    for (size_t n = 0; n < mixed.rows(); ++n)
+      for (size_t j = 0; j < mixed.cols(); ++j)
+        mixed(n, j) = average_(n, j) + static_cast<float>(share) * (linear_(n, j) - average_(n, j));
+    return mixed;
+  }
+
   // use(row, weight, t - a, l - a) for every row and output.
   template <class Use>
   void ForEach(const Use& use) const {
@@ -69,6 +118,7 @@ class Share {
   }
 
   const Rows& rows_;
+  const Objective& objective_;
   Mat average_, linear_;
   bool labels_ = false;
 };
@@ -78,7 +128,10 @@ Mat Scaled(double factor, Mat m) {
   return m;
 }
 
-double SquaredErrorOf(const Rows& rows, Mat outputs, bool probabilities) {
+// Of an average: its squared error, or its loss if the objective is not squared.
+double ErrorOf(const Rows& rows, Mat outputs, const Objective& objective) {
+  if (!objective.squared()) return objective.Gradient(outputs.view(), rows.AsGoal(), 1);
+  const bool probabilities = objective.softmax();
   if (probabilities) Softmax(outputs.view());
   double sum = 0;
   for (size_t n = 0; n < rows.size(); ++n) {
@@ -97,7 +150,7 @@ std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds&
                                             const std::vector<size_t>& held, const Mat& average,
                                             int threads) {
   if (held.empty() || !FitsLinear(problem)) return {};
-  const bool classes = problem.cross_entropy;  // those of squared errors are like values
+  const bool classes = problem.softmax();  // those of squared errors are like values
   const Rows rows = PickRows(folds.count > 0 ? problem.train : problem.val, held);
   // Of few rows a class the penalty leaves probabilities that are right but hardly differ, and the
   // networks' own are too flat, too: both are compared as sure as they may be.
@@ -108,7 +161,7 @@ std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds&
   LinearMember member;
   double penalty = kPenalty, own = 1, least = std::numeric_limits<double>::infinity();
   const auto fit = [&](double c) {
-    return [&, c](const Problem& p) { return FitLinear(p, c, threads, !classes); };
+    return [&, c](const Problem& p) { return FitLinear(p, *problem.objective, c, threads); };
   };
   const size_t products = problem.train.size() * problem.train.x.cols() * problem.outputs;
   for (const double c : kPenalties) {
@@ -117,14 +170,14 @@ std::optional<LinearMember> FitLinearMember(const Problem& problem, const Folds&
                                   : Outputs(fit(c)(problem), problem.val.x.view());
     problem.bounds.Cut(outputs.view());
     const double theta = temperature(outputs);
-    const double error = SquaredErrorOf(rows, Scaled(theta, outputs), classes);
+    const double error = ErrorOf(rows, Scaled(theta, outputs), *problem.objective);
     if (!(error < least)) continue;
     penalty = c, own = theta, least = error;
     member.outputs = std::move(outputs);
   }
   if (member.outputs.rows() == 0) return {};
   const double theirs = temperature(average);
-  const Share share(rows, Scaled(theirs, average), Scaled(own, member.outputs), classes);
+  const Share share(rows, Scaled(theirs, average), Scaled(own, member.outputs), *problem.objective);
   member.weight = share.Best();
   if (member.weight < kLeastWeight || !share.Helps(member.weight)) return {};
   member.network = fit(penalty)(problem);

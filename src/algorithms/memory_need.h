@@ -32,7 +32,7 @@ inline double FloatBytes(double rows, double cols) {  // of a Mat
 
 // One-hot classes, or the targets of a regression: as least squares see them, and as they are.
 inline double TargetBytes(const CommonConfig& config, const MemoryShape& s) {
-  const bool none = config.loss == LossChoice::kCrossEntropy || s.outputs < 3;
+  const bool none = config.loss.loss == "cross_entropy" || s.outputs < 3;
   return none ? 0 : 8 * s.rows * s.outputs;
 }
 

@@ -25,7 +25,7 @@ struct PlnConfig {
   DepthConfig depth;
   PlnWeightsConfig weights;
   PlnConfig() {
-    common.squared_error = true;
+    common.loss.names = {"mse"};
     nodes.ridge = 10;
     blocks.block_patience = 5;
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr int kPasses = 2;
 
 struct SquaredPopConfig : PopConfig {
-  SquaredPopConfig() { common.squared_error = true; }
+  SquaredPopConfig() { common.loss.names = {"mse"}; }
 };
 
 // The single-hidden-layer network of one step: hidden operators phi_h, output operators phi_o.

@@ -28,7 +28,7 @@ struct SElmConfig {
   bool autoencoder = true;
   PcaSource pca_source = PcaSource::kOutput;
   SElmConfig() {
-    common.squared_error = true;
+    common.loss.names = {"mse"};
     blocks.block_size = 500;
     depth.max_layers = 30;
   }

@@ -209,7 +209,7 @@ class EnsembleTraining {
       rt.upper_set = OperatorSetFromNames(kPlain, "upper_layers");
     if (!plan.output.empty()) rt.output_set = OperatorSetFromNames(plan.output, "output_set");
     rt.checkpoint = [&](const Ensemble& net) {
-      if (!searched_ || Better(ScoreOf(rt.history.layers), *searched_, problem_.direction))
+      if (!searched_ || Better(ScoreOf(rt.history.layers), *searched_, problem_.metric->direction))
         so_far_[i] = Grown{net.first(), rt.history.layers, ""};
     };
     std::optional<Problem> part;
@@ -224,7 +224,7 @@ class EnsembleTraining {
 
   Score ScoreOf(const std::vector<LayerRecord>& layers) const {
     const Metrics& val = layers.back().val;
-    return FiniteScore(val.at(problem_.metric), val.at("loss"));
+    return FiniteScore(val.at(problem_.metric->name), val.at("loss"));
   }
 
   void TrainOne(size_t i) {
@@ -248,8 +248,8 @@ class EnsembleTraining {
     event_.network = static_cast<int>(i) + 1;
     event_.operator_set = plans_[i].set;
     event_.fold = plans_[i].fold;
-    event_.metric = problem_.metric;
-    event_.val = {{problem_.metric, scores_[i].measure}, {"loss", scores_[i].loss}};
+    event_.metric = problem_.metric->name;
+    event_.val = {{problem_.metric->name, scores_[i].measure}, {"loss", scores_[i].loss}};
     event_.recalled = recalled;
     if (rt_.observer != nullptr) rt_.observer->OnMember(event_);
   }
@@ -274,7 +274,7 @@ class EnsembleTraining {
     }
     if (offered.empty()) return;
     Ensemble part;
-    part.logits = problem_.cross_entropy;
+    part.logits = problem_.softmax();
     for (const Grown* grown : offered)
       part.members.push_back({grown->net, 1.0 / static_cast<double>(offered.size())});
     rt_.history.layers = offered.front()->layers;  // of one, as of the finished average
@@ -301,13 +301,13 @@ class EnsembleTraining {
   }
 
   TrainedEnsemble Combine(const std::vector<size_t>& kept, const HeldOutOutputs& held_out) {
+    const bool brier = problem_.metric->needs == Needs::kProbabilities;
     std::vector<double> errors;
-    for (const size_t i : kept)
-      errors.push_back(problem_.metric == "brier" ? scores_[i].measure : scores_[i].loss);
+    for (const size_t i : kept) errors.push_back(brier ? scores_[i].measure : scores_[i].loss);
     const std::vector<double> all = held_out.Weights(kept, errors);
     TrainedEnsemble result;
     Ensemble& ensemble = result.ensemble;
-    ensemble.logits = problem_.cross_entropy;
+    ensemble.logits = problem_.softmax();
     std::vector<size_t> used;
     std::vector<double> weights;
     for (size_t k = 0; k < kept.size(); ++k) {
@@ -334,7 +334,7 @@ class EnsembleTraining {
 
   double TemperatureGain(const HeldOutOutputs& held_out, const std::vector<size_t>& used,
                          const std::vector<double>& weights, const TrainedEnsemble& result) const {
-    const bool fitted = problem_.cross_entropy && result.held_out.size() >= kRowsForTemperature;
+    const bool fitted = problem_.softmax() && result.held_out.size() >= kRowsForTemperature;
     if (!fitted || folds_.count == 0) return 1;
     return held_out.TemperatureGain(used, weights, FitTemperature(result.outputs, result.held_out));
   }
@@ -345,9 +345,9 @@ class EnsembleTraining {
         FitLinearMember(problem_, folds_, held, result.outputs, rt_.threads);
     if (!linear) return 0;
     Mat average(held.size(), problem_.outputs), own = linear->outputs;
-    AddToAverage(result.outputs.view(), 1 - linear->weight, problem_.cross_entropy, average.view());
-    AddToAverage(own.view(), linear->weight, problem_.cross_entropy, average.view());
-    FinishAverage(problem_.cross_entropy, average.view());
+    AddToAverage(result.outputs.view(), 1 - linear->weight, problem_.softmax(), average.view());
+    AddToAverage(own.view(), linear->weight, problem_.softmax(), average.view());
+    FinishAverage(problem_.softmax(), average.view());
     result.outputs = std::move(average);
     for (Member& member : result.ensemble.members) member.weight *= 1 - linear->weight;
     for (MemberRecord& record : rt_.history.members) record.weight *= 1 - linear->weight;
@@ -372,7 +372,7 @@ class EnsembleTraining {
   void Record(const std::vector<size_t>& used, const Ensemble& ensemble) {
     size_t best = used[0];
     for (const size_t i : used)
-      if (Better(scores_[i], scores_[best], problem_.direction)) best = i;
+      if (Better(scores_[i], scores_[best], problem_.metric->direction)) best = i;
     rt_.history.layers = grown_[best]->layers;
     rt_.history.stopped = grown_[best]->stopped;
     rt_.history.networks_left_out = static_cast<int>(plans_.size() - used.size());

@@ -83,7 +83,6 @@ Rows RandomRows(const BenchShape& shape, int rows, unsigned seed) {
 Problem RandomProblem(const BenchShape& shape, int val_rows) {
   Problem problem;
   problem.outputs = static_cast<size_t>(shape.classes);
-  problem.metric = "accuracy";
   problem.train = RandomRows(shape, shape.rows, 1);
   problem.val = RandomRows(shape, val_rows, 3);
   return problem;

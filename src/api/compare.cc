@@ -21,8 +21,9 @@ namespace {
 
 // The measure of the table: the one that chooses networks if greater is better, or the usual one.
 std::string TableMetric(const Params& params, Task task) {
+  if (ComparesByLoss(params)) return "loss";
   const std::string metric = params.Has("metric") ? params.values().at("metric") : "auto";
-  if (metric != "auto" && metric != "loss" && metric != "mse" && metric != "brier") return metric;
+  if (metric != "auto" && MetricDirection(metric) > 0) return metric;
   return task == Task::kClassification ? "accuracy" : "r2";
 }
 
@@ -110,7 +111,8 @@ void CheckNotAllFailed(const Comparison& c) {
 
 bool Comparison::IsBest(const CompareRow& row) const {
   return row.test.count > 0 && std::ranges::none_of(rows, [&](const CompareRow& other) {
-           return other.test.count > 0 && other.test.median > row.test.median;
+           return other.test.count > 0 &&
+                  MetricDirection(metric) * (other.test.median - row.test.median) > 0;
          });
 }
 

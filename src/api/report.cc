@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "algorithms/algorithm.h"
 #include "base/check.h"
 #include "base/files.h"
 #include "base/json_fields.h"
@@ -90,11 +91,13 @@ Evaluation Evaluate(const Model& model, const Dataset& data) {
   problem.task = m.task;
   problem.outputs = model.outputs();
   problem.target_scale = m.targets.scale;
-  const auto loss = m.parameters.find("loss");
-  problem.cross_entropy =
-      m.task == Task::kClassification && (loss == m.parameters.end() || loss->second != "mse");
+  problem.objective = ReadConfig<LossConfig>(m.parameters).Make(m.task);
+  if (const auto chosen = m.parameters.find("metric"); chosen != m.parameters.end()) {
+    const Metric* metric = FindMetric(chosen->second);
+    if (metric != nullptr && metric->Fits(problem)) problem.metric = metric;
+  }
   const Rows rows = EncodeRows(data, AllRows(data.rows()), m,
-                               m.task == Task::kClassification && !problem.cross_entropy);
+                               m.task == Task::kClassification && !problem.softmax());
   const FullMeasure measured = MeasureFully(problem, rows, m.ensemble, m.temperature);
   CheckMapsWhole();
   Evaluation result;

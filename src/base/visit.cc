@@ -54,7 +54,8 @@ std::vector<std::string> ParseItems(const Field& field, const std::string& text)
 void CheckChoice(const Field& field, const std::string& text,
                  const std::vector<std::string>& choices) {
   if (choices.empty() || std::find(choices.begin(), choices.end(), text) != choices.end()) return;
-  BadValue(field, text, "one of " + JoinList(choices, ", "), DidYouMean(text, choices));
+  BadValue(field, text, (choices.size() > 1 ? "one of " : "") + JoinList(choices, ", "),
+           DidYouMean(text, choices));
 }
 
 template <class T, class F>

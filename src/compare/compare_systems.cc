@@ -61,14 +61,16 @@ Words Memories(const ParameterInfo& info, const Params& params) {
   return given;
 }
 
-// The given parameters that the algorithm has.
+// The given parameters that the algorithm has. A loss by which systems are compared is not left
+// out: an algorithm that lacks it refuses it.
 Params ParamsFor(const Algorithm& algorithm, const CompareOptions& options) {
   const std::vector<ParameterInfo> infos = algorithm.describe();
   Params params;
   for (const auto& [name, value] : options.params.values()) {
     const ParameterInfo* info = Find(infos, name);
     if (name != "preset" && info == nullptr) continue;
-    if (name == "loss" && info->choices.size() == 1) continue;  // its loss cannot be chosen
+    if (name == "loss" && info->choices.size() == 1 && !ComparesByLoss(options.params))
+      continue;  // its loss cannot be chosen
     if (name != "seed" && name != "threads" && name != "memory") params.Set(name, value);
   }
   const unsigned long long seed = CompareSeeds(options).front();
@@ -131,6 +133,12 @@ double Items(const Values& values, const char* name) {
 }
 
 }  // namespace
+
+bool ComparesByLoss(const Params& params) {
+  return std::ranges::any_of(AllLosses(), [&](const Loss& loss) {
+    return loss.selects && params.Has("loss") && params.values().at("loss") == loss.name;
+  });
+}
 
 std::vector<CompareSystem> MakeSystems(const CompareOptions& options) {
   constexpr int kMaxRuns = 10000;

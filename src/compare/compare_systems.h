@@ -18,4 +18,7 @@ int RequestedThreads(const CompareOptions& options);  // 0: all cores
 // How long a run takes, in no unit: operator sets to try times epochs.
 double SystemCost(const CompareSystem& system);
 
+// Whether they name a loss that judges, not accuracy or r2: huber, pinball.
+bool ComparesByLoss(const Params& params);
+
 }  // namespace gopnet

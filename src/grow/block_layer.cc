@@ -100,7 +100,7 @@ OutputLayer BlockLayer::SolveOutput(const Mat& features) const {
 Score BlockLayer::Measure(const LayerProposal& p, LayerWorkspace& work) const {
   MetricSums sums(problem_, problem_.selection());
   EvaluateInto(p.block, p.output, task_.x_selection(), task_.g_selection(), work, sums);
-  return FiniteScore(sums.Measure(problem_.metric), sums.Loss());
+  return FiniteScore(sums.Measure(), sums.Loss());
 }
 
 LayerProposal BlockLayer::SolveDraw(const OperatorSet& phi, const StreamKey& key,
@@ -116,7 +116,8 @@ LayerProposal BlockLayer::SolveDraw(const OperatorSet& phi, const StreamKey& key
   if (!AllFinite(features.data(), features.rows() * features.stride())) return p;
   p.output = SolveOutput(features);
   p.score = Measure(p, work);
-  if (problem_.metric == "loss") FitLogitScale(p, work);  // as it will be measured in the end
+  if (problem_.metric->needs == Needs::kLoss)
+    FitLogitScale(p, work);  // as it will be measured in the end
   return p;
 }
 
@@ -126,13 +127,13 @@ LayerProposal BlockLayer::Solve(const OperatorSet& phi, uint32_t op, LayerWorksp
     StreamKey key = task_.key;
     key.op = op + 65536 * static_cast<uint32_t>(draw);
     LayerProposal p = SolveDraw(phi, key, work);
-    if (draw == 0 || Better(p.score, best.score, problem_.direction)) best = std::move(p);
+    if (draw == 0 || Better(p.score, best.score, problem_.metric->direction)) best = std::move(p);
   }
   return best;
 }
 
 void BlockLayer::FitLogitScale(LayerProposal& block, LayerWorkspace& work) const {
-  if (!problem_.cross_entropy) return;
+  if (!problem_.softmax()) return;
   const Mat features = SideBySide(BlockFeatures(block.block, task_.x_train), train_);
   Mat outputs(features.rows(), problem_.outputs);
   work.output_inference.Forward(block.output, features.view(), outputs.view());
@@ -150,7 +151,7 @@ bool BlockLayer::AddBlock(const std::function<LayerProposal(BlockRecord&)>& find
     const LayerProposal block = find(record);
     if (!block.score.valid) return std::nullopt;
     record.operator_set = Names(block.block.phi);
-    record.val = {{problem_.metric, block.score.measure}};
+    record.val = {{problem_.metric->name, block.score.measure}};
     record.seconds = watch.Seconds();
     return FoundBlock{block, record};
   });
@@ -166,7 +167,7 @@ bool BlockLayer::Accept(const LayerProposal& block, const BlockRecord& record) {
   record_.blocks.push_back(record);
   layer_.blocks.push_back(block.block);
   output_ = {WithRowsLast(block.output.w, block.block.units()), block.output.b};
-  record_.val = {{problem_.metric, block.score.measure}, {"loss", block.score.loss}};
+  record_.val = {{problem_.metric->name, block.score.measure}, {"loss", block.score.loss}};
   net_.Offer(layer_, output_, record_);
   const Mat features = BlockFeatures(block.block, task_.x_train);
   const std::vector<double> mean = ColumnMeans(features.view(), problem_.train.Weights());
@@ -188,7 +189,7 @@ std::optional<Proposal> BlockLayer::Finish() {
   record_.val = task_.x_val.rows > 0
                     ? EvaluateNetwork(problem_, problem_.val, net, task_.x_val).AsChosen()
                     : record_.train;
-  const Score score{record_.val.at(problem_.metric), record_.val.at("loss"), true};
+  const Score score{record_.val.at(problem_.metric->name), record_.val.at("loss"), true};
   return Proposal{layer_, output_, score, record_};
 }
 

@@ -22,7 +22,7 @@ void CandidateBoard::Report(const OperatorSet& hidden, const OperatorSet* output
   diverged_ += diverged;
   ++event_.done;
   event_.operator_set = Names(hidden);
-  if (Better(score, best_, problem_.direction)) {
+  if (Better(score, best_, problem_.metric->direction)) {
     best_ = score;
     event_.best_operator_set = event_.operator_set;
     event_.best_score = score.measure;
@@ -36,7 +36,7 @@ void CandidateBoard::Report(const OperatorSet& hidden, const OperatorSet* output
   event_.share = done_work_ < all ? done_work_ / all : 1;
   event_.output_set = output != nullptr ? Names(*output) : std::vector<std::string>();
   event_.val = {};
-  if (score.valid) event_.val = {{problem_.metric, score.measure}, {"loss", score.loss}};
+  if (score.valid) event_.val = {{problem_.metric->name, score.measure}, {"loss", score.loss}};
   event_.diverged = diverged;
   event_.recalled = recalled;
   event_.epochs = epochs;

@@ -13,7 +13,7 @@ class CandidateBoard {
  public:
   CandidateBoard(Runtime& rt, const Problem& problem, int layer) : rt_(rt), problem_(problem) {
     event_.layer = layer;
-    event_.metric = problem.metric;
+    event_.metric = problem.metric->name;
   }
   void Expect(int reports) { total_ += reports; }
   // A search in rounds: work ahead, of this round and what follows it, in any unit.

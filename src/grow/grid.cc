@@ -22,7 +22,7 @@ class Grid {
   Grid(const Problem& problem, const std::vector<Setting>& grid, Runtime& rt,
        const TrainSetting& train)
       : problem_(problem), grid_(grid), rt_(rt), train_(train) {
-    event_.metric = problem.metric;
+    event_.metric = problem.metric->name;
     event_.total = static_cast<int>(grid.size());
   }
 
@@ -58,7 +58,7 @@ class Grid {
   void Try(size_t i) {
     Trial trial = Train(i);
     const Metrics& val = trial.layers.back().val;
-    const Score score = FiniteScore(val.at(problem_.metric), val.at("loss"));
+    const Score score = FiniteScore(val.at(problem_.metric->name), val.at("loss"));
     const Finished finished{score, 0, !score.valid, watch_.Seconds()};
     const std::string state = rt_.store->keeps() && Leads(i, score) ? ToState(trial) : "";
     Consider(i, score, &trial);
@@ -75,8 +75,8 @@ class Grid {
 
   // The first of equals, in whatever order they come.
   bool Leads(size_t i, const Score& score) const {
-    if (Better(score, best_score_, problem_.direction)) return true;
-    return i < best_index_ && !Better(best_score_, score, problem_.direction);
+    if (Better(score, best_score_, problem_.metric->direction)) return true;
+    return i < best_index_ && !Better(best_score_, score, problem_.metric->direction);
   }
 
   // trial: null if only its score is known.
@@ -92,7 +92,7 @@ class Grid {
     }
     ++event_.done;
     event_.setting = grid_[i];
-    event_.val = {{problem_.metric, score.measure}, {"loss", score.loss}};
+    event_.val = {{problem_.metric->name, score.measure}, {"loss", score.loss}};
     event_.recalled = earlier;
     if (rt_.observer != nullptr) rt_.observer->OnGrid(event_);
   }

@@ -69,7 +69,7 @@ LayerTask GrowingNetwork::Task(int units, const TrainingConfig& training, uint64
   if (first) {
     task.offer = [this, memory](const LayerProposal& p) {
       LayerRecord record;
-      record.val = {{problem_.metric, p.score.measure}, {"loss", p.score.loss}};
+      record.val = {{problem_.metric->name, p.score.measure}, {"loss", p.score.loss}};
       Offer({{p.block}, memory}, p.output, record);
     };
   }

@@ -14,7 +14,7 @@ namespace {
 Score MeasureNetwork(const Problem& problem, const Network& net, LayerRecord& record) {
   record.train = EvaluateNetwork(problem, problem.train, net).All();
   record.val = problem.val.size() ? EvaluateNetwork(problem, problem.val, net).All() : record.train;
-  return FiniteScore(record.val.at(problem.metric), record.val.at("loss"));
+  return FiniteScore(record.val.at(problem.metric->name), record.val.at("loss"));
 }
 
 std::string Shortened(double score) {
@@ -30,8 +30,9 @@ Score FiniteScore(double measure, double loss) {
 }
 
 bool StopRule::Take(const Score& score) {
-  const bool improves = score.valid && (!best_.valid || Improves(score.measure, best_.measure,
-                                                                 problem_.direction, threshold_));
+  const bool improves =
+      score.valid && (!best_.valid || Improves(score.measure, best_.measure,
+                                               problem_.metric->direction, threshold_));
   last_ = score;
   without_gain_ = improves ? 0 : without_gain_ + 1;
   const bool taken = improves || (score.valid && keep_last_ && exhausted());
@@ -41,7 +42,8 @@ bool StopRule::Take(const Score& score) {
 }
 
 std::string StopRule::Reason(const std::string& step) const {
-  const std::string measure = (problem_.val.size() ? "validation " : "training ") + problem_.metric;
+  const std::string measure =
+      std::string(problem_.val.size() ? "validation " : "training ") + problem_.metric->name;
   if (exhausted() && !last_.valid) return Join(step, " has outputs that are not finite");
   if (exhausted())
     return Join(step, " did not improve ", measure, " (", Shortened(last_.measure), ", best ",

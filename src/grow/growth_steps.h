@@ -29,7 +29,7 @@ class StopRule {
   // A few rows are soon all right, and say little about others.
   bool perfect() const {
     constexpr size_t kEnough = 100;
-    return best_.valid && IsPerfect(problem_.metric, best_.measure) &&
+    return best_.valid && IsPerfect(*problem_.metric, best_.measure) &&
            problem_.selection().size() >= kEnough;
   }
   const Score& best() const { return best_; }
@@ -88,7 +88,7 @@ class BlockGrowth {
         rt_.CheckStop();
         const Stopwatch watch;
         Step step = propose(static_cast<int>(records_.size()) + 1);
-        record.val = {{problem_.metric, step.score.measure}};
+        record.val = {{problem_.metric->name, step.score.measure}};
         record.seconds = watch.Seconds();
         if (Take(step.score, record)) best = std::move(step);
       }

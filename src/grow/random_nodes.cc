@@ -81,7 +81,7 @@ Score ScoreOutput(const Problem& problem, ConstView train, ConstView val,
                   const OutputLayer& output) {
   const MetricSums sums = EvaluateNetwork(problem, problem.selection(), {{}, output},
                                           problem.val.size() > 0 ? val : train);
-  return FiniteScore(sums.Measure(problem.metric), sums.Loss());
+  return FiniteScore(sums.Measure(), sums.Loss());
 }
 
 }  // namespace gopnet

@@ -76,7 +76,7 @@ std::optional<size_t> OperatorSearch::Best(const std::vector<PairCandidate>& can
   // Later tournaments compare with scores of the first, at the same epochs.
   if (++run_ == 1) rungs_ = ChooseRungs(candidates.size());
   const std::vector<int>& rungs = rungs_;
-  TournamentOptions options{rungs, task_.problem.direction, {}};
+  TournamentOptions options{rungs, task_.problem.metric->direction, {}};
   for (const PairCandidate& c : candidates) {
     options.costs.push_back(Cost(task_, c.phi));
     RankedSet& set = entries_[c.index].set;  // made before threads look for it
@@ -127,8 +127,8 @@ SearchResult OperatorSearch::Winner() {
   record.seconds = Seconds();
   record.ranking = Ranking();
   for (const Score& epoch : training.curve()) {
-    record.curve[task_.problem.metric].push_back(epoch.measure);
-    if (task_.problem.metric != "loss") record.curve["loss"].push_back(epoch.loss);
+    record.curve[task_.problem.metric->name].push_back(epoch.measure);
+    if (task_.problem.metric->needs != Needs::kLoss) record.curve["loss"].push_back(epoch.loss);
   }
   record.train = Measure(best, task_.problem.train, task_.x_train, task_.g_train);
   record.val = task_.x_val.rows > 0 ? Measure(best, task_.problem.val, task_.x_val, task_.g_val)
@@ -143,7 +143,7 @@ std::vector<RankedSet> OperatorSearch::Ranking() const {
   std::stable_sort(tried.begin(), tried.end(), [&](const Entry* a, const Entry* b) {
     const auto &x = *a->scores.rbegin(), &y = *b->scores.rbegin();
     if (x.first != y.first) return x.first > y.first;
-    return Better(x.second, y.second, task_.problem.direction);
+    return Better(x.second, y.second, task_.problem.metric->direction);
   });
   std::vector<RankedSet> sets;
   for (const Entry* entry : tried) {  // POP tries a hidden set with several outputs
@@ -214,7 +214,7 @@ void OperatorSearch::OfferBest(const std::vector<PairCandidate>& candidates) {
     Entry& entry = entries_.at(candidate.index);
     if (!entry.training && entry.recalled == 0) continue;
     const LayerProposal& p = Training(candidate, entry).best();
-    if (p.score.valid && (!best || Better(p.score, best->score, task_.problem.direction)))
+    if (p.score.valid && (!best || Better(p.score, best->score, task_.problem.metric->direction)))
       best = &p;
   }
   if (best) task_.offer(*best);
@@ -250,7 +250,7 @@ void OperatorSearch::AdvanceTelling(const PairCandidate& candidate, LayerTrainin
     if (training.epochs() == before || training.diverged()) return;
     event.epoch = training.epochs();
     const Score& score = training.curve().back();
-    event.val = {{task_.problem.metric, score.measure}, {"loss", score.loss}};
+    event.val = {{task_.problem.metric->name, score.measure}, {"loss", score.loss}};
     if (rt_.observer != nullptr) rt_.observer->OnEpoch(event);
   }
 }
@@ -289,7 +289,7 @@ Score OperatorSearch::Tell(const PairCandidate& candidate, Entry& entry, int epo
   const auto index = static_cast<size_t>(candidate.index);
   if (epochs == rungs_.back() && score.valid &&
       (!leader_ || Beats(score, index, leader_->first, static_cast<size_t>(leader_->second),
-                         task_.problem.direction)))
+                         task_.problem.metric->direction)))
     leader_ = {score, candidate.index};
   return score;
 }

@@ -40,7 +40,8 @@ class RandomBlockSearch {
   size_t Best() const {
     size_t best = 0;
     for (size_t i = 1; i < proposals_.size(); ++i)
-      if (Better(proposals_[i].score, proposals_[best].score, task_.problem.direction)) best = i;
+      if (Better(proposals_[i].score, proposals_[best].score, task_.problem.metric->direction))
+        best = i;
     return best;
   }
 
@@ -87,7 +88,7 @@ class RandomBlockSearch {
     bool leads = false;
     {
       const std::lock_guard lock(rt_.mutex);
-      leads = score.valid && !Better(best_, score, task_.problem.direction);
+      leads = score.valid && !Better(best_, score, task_.problem.metric->direction);
       if (leads) best_ = score;
     }
     rt_.store->Add(Key(i), {score, 0, !score.valid, watch_.Seconds()},

@@ -132,22 +132,5 @@ double SoftmaxCrossEntropy(MutView logits, const int32_t* labels, const float* w
 void Softmax(MutView logits) { HWY_DYNAMIC_DISPATCH(SoftmaxAny)(logits); }
 void ArgMaxRows(ConstView a, int32_t* columns) { HWY_DYNAMIC_DISPATCH(ArgMaxRowsAny)(a, columns); }
 
-double SquaredError(MutView out, ConstView targets, const float* weights, double total) {
-  double loss = 0;
-  const double cols = static_cast<double>(out.cols);
-  for (size_t n = 0; n < out.rows; ++n) {
-    const double weight = weights ? weights[n] : 1.0;
-    double squares = 0;
-    for (size_t j = 0; j < out.cols; ++j) {
-      const double error =
-          static_cast<double>(out.Row(n)[j]) - static_cast<double>(targets.Row(n)[j]);
-      squares += error * error;
-      out.Row(n)[j] = static_cast<float>(2 * weight * error / (total * cols));
-    }
-    loss += weight * squares / cols;
-  }
-  return loss;
-}
-
 }  // namespace gopnet
 #endif

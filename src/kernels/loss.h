@@ -11,9 +11,6 @@ namespace gopnet {
 // padding 0. Returns the weighted sum of losses. weights may be null (all 1).
 double SoftmaxCrossEntropy(MutView logits, const int32_t* labels, const float* weights,
                            double total);
-// Mean squared error: out becomes 2 weight (out - t) / (total cols). Returns the weighted sum of
-// row losses.
-double SquaredError(MutView out, ConstView targets, const float* weights, double total);
 // Rows become probabilities.
 void Softmax(MutView logits);
 

@@ -26,23 +26,60 @@ std::vector<std::vector<double>> ErrorProducts(const std::vector<Mat>& outputs, 
   return products;
 }
 
-}  // namespace
+// How often each is the best to add, as a share of all additions.
+template <class Best>
+std::vector<double> AddGreedily(size_t members, const Best& best) {
+  std::vector<double> count(members);
+  for (int step = 0; step < kAdditions; ++step) count[best(step)] += 1;
+  for (double& c : count) c /= kAdditions;
+  return count;
+}
 
-std::vector<double> GreedyWeights(const std::vector<Mat>& outputs, const Rows& rows,
-                                  bool probabilities) {
+std::vector<double> BySquares(const std::vector<Mat>& outputs, const Rows& rows,
+                              bool probabilities) {
   const size_t members = outputs.size();
   const auto products = ErrorProducts(outputs, rows, probabilities);
   std::vector<double> sum(members);  // of the columns of `products` that were added
-  std::vector<double> count(members);
-  for (int step = 0; step < kAdditions; ++step) {
+  return AddGreedily(members, [&](int) {
     size_t best = 0;
     for (size_t a = 1; a < members; ++a)
       if (2 * sum[a] + products[a][a] < 2 * sum[best] + products[best][best]) best = a;
-    count[best] += 1;
     for (size_t a = 0; a < members; ++a) sum[a] += products[a][best];
-  }
-  for (double& c : count) c /= kAdditions;
-  return count;
+    return best;
+  });
+}
+
+// (sum + added) / count
+void MeanWith(const Mat& sum, const Mat& added, int count, Mat& mean) {
+  for (size_t n = 0; n < sum.rows(); ++n)
+    for (size_t j = 0; j < sum.cols(); ++j)
+      mean.Row(n)[j] = (sum.Row(n)[j] + added.Row(n)[j]) / static_cast<float>(count);
+}
+
+// Other losses have no products: every average is measured.
+std::vector<double> ByLoss(const std::vector<Mat>& outputs, const Rows& rows,
+                           const Objective& objective) {
+  Mat sum(rows.size(), outputs[0].cols()), mean = sum;
+  return AddGreedily(outputs.size(), [&](int step) {
+    size_t best = 0;
+    double least = 0;
+    for (size_t a = 0; a < outputs.size(); ++a) {
+      MeanWith(sum, outputs[a], step + 1, mean);
+      const double loss = objective.Gradient(mean.view(), rows.AsGoal(), 1);
+      if (a > 0 && !(loss < least)) continue;
+      best = a, least = loss;
+    }
+    MeanWith(sum, outputs[best], 1, sum);
+    return best;
+  });
+}
+
+}  // namespace
+
+std::vector<double> GreedyWeights(const std::vector<Mat>& outputs, const Rows& rows,
+                                  const Objective& objective) {
+  return objective.squared() ? BySquares(outputs, rows, objective.softmax())
+                             : ByLoss(outputs, rows, objective);
 }
 
 }  // namespace gopnet

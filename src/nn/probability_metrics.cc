@@ -7,36 +7,12 @@
 #include "base/real_math.h"
 #include "kernels/elementwise.h"
 #include "kernels/loss.h"
+#include "nn/ranking.h"
 
 namespace gopnet {
 namespace {
 
 constexpr size_t kMostScores = 50'000'000;  // rows x classes that are kept to be sorted
-
-// Rows of one class among others, from the highest score to the lowest.
-struct Ranking {
-  double area = 0;               // under the ROC curve
-  double average_precision = 0;  // under the precision-recall curve, as a step function
-};
-
-// Rows of equal scores enter together, as a straight line of the ROC curve. NaN: one side has no
-// rows.
-Ranking Rank(ConstView scores, size_t column, const std::vector<int32_t>& labels,
-             std::vector<uint32_t>& order) {
-  const auto score = [&](uint32_t n) { return scores.Row(n)[column]; };
-  std::sort(order.begin(), order.end(),
-            [&](uint32_t a, uint32_t b) { return score(a) > score(b); });
-  double hits = 0, others = 0, area = 0, precisions = 0;
-  for (size_t i = 0; i < order.size();) {
-    const double hits_before = hits, others_before = others;
-    const float tie = score(order[i]);
-    for (; i < order.size() && score(order[i]) == tie; ++i)
-      (labels[order[i]] == static_cast<int32_t>(column) ? hits : others) += 1;
-    area += (others - others_before) * (hits + hits_before) / 2;
-    precisions += (hits - hits_before) * hits / (hits + others);
-  }
-  return {area / (hits * others), hits > 0 ? precisions / hits : std::nan("")};
-}
 
 double LogLoss(ConstView probabilities, const std::vector<int32_t>& labels,
                const std::vector<uint32_t>& rows) {
@@ -79,8 +55,7 @@ FullMeasure Describe(const Problem& problem, const Rows& rows, const MetricSums&
   if (problem.task == Task::kRegression) return {sums.All(), sums.PerTarget(), {}};
   Metrics metrics = sums.All();
   if (outputs.rows > 0) {
-    if (!problem.cross_entropy)
-      metrics.merge(ProbabilityErrors(problem, rows, outputs, temperature));
+    if (!problem.softmax()) metrics.merge(ProbabilityErrors(problem, rows, outputs, temperature));
     ToProbabilities(temperature, outputs);
     metrics.merge(ProbabilityMetrics(outputs, rows.labels));
   }
@@ -90,17 +65,11 @@ FullMeasure Describe(const Problem& problem, const Rows& rows, const MetricSums&
 }  // namespace
 
 Metrics ProbabilityMetrics(ConstView probabilities, const std::vector<int32_t>& labels) {
-  std::vector<uint32_t> rows;
-  for (size_t n = 0; n < labels.size(); ++n) {
-    const float* p = probabilities.Row(n);
-    const bool whole =
-        std::all_of(p, p + probabilities.cols, [](float v) { return std::isfinite(v); });
-    if (labels[n] >= 0 && whole) rows.push_back(static_cast<uint32_t>(n));
-  }
+  std::vector<uint32_t> rows = RankedRows(probabilities, labels);
   const bool two = probabilities.cols == 2;
   double areas = 0, classes = 0, precision = std::nan("");
   for (size_t c = two ? 1 : 0; c < probabilities.cols; ++c) {
-    const Ranking ranking = Rank(probabilities, c, labels, rows);
+    const Ranking ranking = Rank(probabilities, c, labels, {}, rows);
     if (two) precision = ranking.average_precision;
     if (!std::isfinite(ranking.area)) continue;
     areas += ranking.area;

@@ -6,7 +6,6 @@
 #include "base/real_math.h"
 #include "base/stop_check.h"
 #include "base/threads.h"
-#include "kernels/loss.h"
 #include "linalg/gemm.h"
 #include "linalg/minimise.h"
 #include "nn/ensemble.h"
@@ -23,11 +22,12 @@ constexpr size_t kManyProducts = 20'000'000;     // from here on threads share t
 // The sum of the losses of a linear model, with the penalty. Its parameters: w by rows, then b.
 class LinearLoss {
  public:
-  LinearLoss(const Rows& rows, bool classes, size_t outputs, double penalty, int threads)
+  LinearLoss(const Rows& rows, const Objective& objective, size_t outputs, double penalty,
+             int threads)
       : rows_(rows),
-        classes_(classes),
-        // SquaredError is a mean over the outputs
-        penalty_(classes ? penalty : penalty / static_cast<double>(outputs)),
+        objective_(objective),
+        // The loss of values is a mean over the outputs.
+        penalty_(objective.softmax() ? penalty : penalty / static_cast<double>(outputs)),
         model_{Mat(rows.x.cols(), outputs), Mat(1, outputs)},
         gradient_(rows.x.cols(), outputs),
         out_(rows.size(), outputs),
@@ -39,10 +39,8 @@ class LinearLoss {
     const size_t inputs = model_.w.rows(), outputs = model_.w.cols();
     Read(p);
     MultiplyAll();
-    double loss = classes_
-                      ? SoftmaxCrossEntropy(out_.view(), rows_.labels.data(), rows_.Weights(), 1)
-                      : SquaredError(out_.view(), rows_.targets.view(), rows_.Weights(), 1) / 2;
-    const double factor = classes_ ? 1 : 0.5;
+    const double factor = objective_.softmax() ? 1 : 0.5;
+    double loss = factor * objective_.Gradient(out_.view(), rows_.AsGoal(), 1);
     MultiplyBack();
     for (size_t i = 0, at = 0; i < inputs; ++i) {
       for (size_t j = 0; j < outputs; ++j, ++at) {
@@ -88,18 +86,46 @@ class LinearLoss {
   }
 
   const Rows& rows_;
-  const bool classes_;
+  const Objective& objective_;
   const double penalty_;
   OutputLayer model_;
   Mat gradient_, out_;
   const int threads_;
 };
 
+// The values, one of each target, with the least loss. It is convex: its slope changes its sign
+// there.
+Mat BestConstant(const Rows& rows, const Objective& objective) {
+  const size_t outputs = rows.targets.cols();
+  Mat low(1, outputs), high(1, outputs), middle(1, outputs), slopes(rows.size(), outputs);
+  for (size_t n = 0; n < rows.size(); ++n) {
+    for (size_t j = 0; j < outputs; ++j) {
+      low(0, j) = std::min(low(0, j), rows.targets(n, j));
+      high(0, j) = std::max(high(0, j), rows.targets(n, j));
+    }
+  }
+  for (int step = 0; step < 50; ++step) {
+    for (size_t j = 0; j < outputs; ++j) middle(0, j) = (low(0, j) + high(0, j)) / 2;
+    for (size_t n = 0; n < rows.size(); ++n) std::copy_n(middle.data(), outputs, slopes.Row(n));
+    objective.Gradient(slopes.view(), rows.AsGoal(), 1);
+    for (size_t j = 0; j < outputs; ++j) {
+      double slope = 0;
+      for (size_t n = 0; n < rows.size(); ++n) slope += static_cast<double>(slopes(n, j));
+      (slope < 0 ? low : high)(0, j) = middle(0, j);
+    }
+  }
+  return high;
+}
+
 // b: the mean, or the logarithm of the share of each class.
 Network FitConstant(const Problem& problem) {
   const Rows& rows = problem.train;
   const bool classes = problem.task == Task::kClassification;
   OutputLayer model{Mat(rows.x.cols(), problem.outputs), Mat(1, problem.outputs)};
+  if (!classes && !problem.objective->squared()) {
+    model.b = BestConstant(rows, *problem.objective);
+    return {{}, std::move(model)};
+  }
   std::vector<double> sum(problem.outputs, classes ? 1e-9 : 0.0);
   double total = 0;
   for (size_t n = 0; n < rows.size(); ++n) {
@@ -119,14 +145,15 @@ Network FitConstant(const Problem& problem) {
 
 using Fit = std::function<Network(const Problem&)>;
 
-// Both models by what outputs(fit) gives for the rows; by probabilities, whatever the network was
-// trained on.
+// Both models by what outputs(fit) gives for the rows; of classes by probabilities, whatever the
+// network was trained on.
 std::map<std::string, Metrics> MeasureBoth(const Problem& problem, const Rows& rows, int threads,
                                            const std::function<Mat(const Fit&)>& outputs) {
   Problem measured;
   measured.task = problem.task;
   measured.outputs = problem.outputs;
-  measured.cross_entropy = problem.task == Task::kClassification;
+  if (problem.task == Task::kRegression) measured.objective = problem.objective;
+  if (problem.metric->Fits(measured)) measured.metric = problem.metric;
   measured.target_scale = problem.target_scale;
   const auto measure = [&](Mat said) {
     MetricSums sums(measured, rows);
@@ -138,7 +165,8 @@ std::map<std::string, Metrics> MeasureBoth(const Problem& problem, const Rows& r
   std::map<std::string, Metrics> found = {
       {"constant", measure(Outputs(FitConstant(problem), rows.x.view()))}};
   if (FitsLinear(problem))
-    found["linear"] = measure(outputs([&](const Problem& p) { return FitLinear(p, 1, threads); }));
+    found["linear"] = measure(
+        outputs([&](const Problem& p) { return FitLinear(p, *measured.objective, 1, threads); }));
   return found;
 }
 
@@ -148,13 +176,12 @@ bool FitsLinear(const Problem& problem) {
   return (problem.train.x.cols() + 1) * problem.outputs <= kMostLinearWeights;
 }
 
-Network FitLinear(const Problem& problem, double penalty, int threads, bool squared) {
+Network FitLinear(const Problem& problem, const Objective& objective, double penalty, int threads) {
   const Rows& all = problem.train;
   const size_t per_row = std::max<size_t>(all.x.cols() * problem.outputs, 1);
   const size_t most = std::clamp<size_t>(kMostProducts / per_row, 1, kMostRows);
   const Rows part = all.size() > most ? PickEvenly(all, most) : Rows();
-  const bool logistic = problem.task == Task::kClassification && !squared;
-  LinearLoss loss(all.size() > most ? part : all, logistic, problem.outputs, penalty, threads);
+  LinearLoss loss(all.size() > most ? part : all, objective, problem.outputs, penalty, threads);
   const auto value = [&](const std::vector<double>& p, std::vector<double>& gradient) {
     return loss.At(p, gradient);
   };

@@ -14,11 +14,11 @@
 namespace gopnet {
 
 // A linear model, a network without layers: logistic regression with the penalty times
-// |w|^2 / 2 on the sum of the losses (what others call C is its inverse), or ridge regression with
-// the same penalty; `squared`: ridge regression also of classes, on their one-hot targets. Of very
-// many rows it learns from a part.
-Network FitLinear(const Problem& problem, double penalty = 1, int threads = 1,
-                  bool squared = false);
+// |w|^2 / 2 on the sum of the losses (what others call C is its inverse), or, for an identity link,
+// regression by half the objective's loss (ridge regression by squared errors) with the same
+// penalty, also of classes, on their one-hot targets. Of very many rows it learns from a part.
+Network FitLinear(const Problem& problem, const Objective& objective, double penalty = 1,
+                  int threads = 1);
 constexpr size_t kMostLinearWeights = 2'000'000;  // a larger linear model is no yardstick
 bool FitsLinear(const Problem& problem);
 // Of some training rows, each by a model that `fit` fitted to the rows of other folds.

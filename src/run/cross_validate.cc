@@ -103,7 +103,9 @@ CrossValidation CrossValidate(const Algorithm& algorithm, Values values, const T
   const auto config = ReadConfig<CommonConfig>(values);
   values["test_split"] = "0";  // the fold is the test
   const int folds = whole.cv_folds;
-  CrossValidation cv{data.train.task == Task::kClassification ? "accuracy" : "r2", folds};
+  const Task task = data.train.task;
+  const bool by_loss = config.loss.Chosen(task).selects;
+  CrossValidation cv{by_loss ? "loss" : task == Task::kClassification ? "accuracy" : "r2", folds};
   const auto stage = [folds](int fold) { return Join("fold-", fold + 1, "-of-", folds); };
   const auto kept = [&](int fold) -> std::optional<Metrics> {
     const auto bytes = store.Load(stage(fold));

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/parse_json.h"
+#include "base/stop_check.h"
 #include "gopnet/run.h"
 #include "run/json_values.h"
 
@@ -186,6 +187,9 @@ std::optional<Finished> FolderStore::Find(const WorkKey& key) {
 std::string FolderStore::LoadState(const WorkKey& key) {
   const auto it = earlier_candidates_.find(key);
   if (it == earlier_candidates_.end() || it->second.state.empty()) return {};
+  // Reading asks whether to stop. A leader of ranks then locks itself, and its receiving thread,
+  // which locks in the other order, may be waiting for this store.
+  const StopCheck none;
   const std::lock_guard lock(mutex_);
   writer_->Flush();
   const FileMap file(InFolder(PathOf(kState), kStates));

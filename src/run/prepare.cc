@@ -79,28 +79,37 @@ Rows Append(const Rows& a, const Rows& b) {
   return all;
 }
 
+// "a, b": the names of those that pass.
+template <class Item, class Pass>
+std::string NamesOf(const std::vector<Item>& items, const Pass& pass) {
+  std::vector<std::string> names;
+  for (const Item& item : items)
+    if (pass(item)) names.emplace_back(item.name);
+  return JoinList(names, ", ");
+}
+
 void ChooseMeasure(const CommonConfig& config, bool ensemble, Problem& problem) {
   const bool classes = problem.task == Task::kClassification;
   const char* task = classes ? "classification" : "regression";
-  LossChoice loss = config.loss;
-  if (loss == LossChoice::kAuto) loss = classes ? LossChoice::kCrossEntropy : LossChoice::kMse;
-  Check(classes || loss == LossChoice::kMse, "parameter loss: must be mse for regression; got '",
-        FormatValue(loss), "'");
-  problem.cross_entropy = loss == LossChoice::kCrossEntropy;
-  problem.metric = config.metric;
-  if (config.metric == "auto") {
+  const Loss& loss = config.loss.Chosen(problem.task);
+  Check(loss.For(problem.task), "parameter loss: must be one of ",
+        NamesOf(AllLosses(), [&](const Loss& each) { return each.For(problem.task); }), " for ",
+        task, "; got '", loss.name, "'");
+  problem.objective = config.loss.Make(problem.task);
+  std::string name = config.metric;
+  if (name == "auto") {
     // Several networks are chosen and averaged by their probabilities, not by their classes.
-    const bool brier = classes && ensemble && problem.cross_entropy;
-    problem.metric = !classes ? "r2" : brier ? "brier" : "accuracy";
+    const bool brier = ensemble && problem.softmax();
+    name = loss.selects ? "loss" : !classes ? "r2" : brier ? "brier" : "accuracy";
   }
-  const bool fits =
-      problem.metric == "loss" || classes == (problem.metric != "r2" && problem.metric != "mse");
-  Check(fits, "parameter metric: must be one of ",
-        classes ? "accuracy, balanced_accuracy, f1_macro, brier, loss" : "r2, mse, loss", " for ",
-        task, "; got '", problem.metric, "'");
-  Check(problem.metric != "brier" || problem.cross_entropy,
-        "parameter metric: brier needs loss cross_entropy; use accuracy or loss");
-  problem.direction = MetricDirection(problem.metric);
+  problem.metric = FindMetric(name);
+  Problem usual;
+  usual.task = problem.task;
+  const auto fits = [&](const Metric& metric) { return metric.selects && metric.Fits(usual); };
+  Check(fits(*problem.metric), "parameter metric: must be one of ", NamesOf(AllMetrics(), fits),
+        " for ", task, "; got '", name, "'");
+  Check(problem.metric->Fits(problem), "parameter metric: ", name,
+        " needs loss cross_entropy; use accuracy or loss");
 }
 
 // Classes of the rows that count, in the data's order; errors for fewer than two.
@@ -292,7 +301,7 @@ Prepared Prepare(const Algorithm& algorithm, const Values& values, const TrainDa
   }
   p.problem.target_scale = p.model.targets.scale;
   p.problem.outputs = classes ? p.model.classes.size() : train.targets.cols();
-  const bool one_hot = classes && !p.problem.cross_entropy;
+  const bool one_hot = classes && !p.problem.softmax();
   // Of a file of its own or, if there is none, of the training data.
   const auto encode = [&](const Dataset& own, const char* role, const std::vector<size_t>& held,
                           bool weighted) {

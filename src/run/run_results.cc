@@ -162,7 +162,7 @@ double ChooseTemperature(const Prepared& p, const TrainedEnsemble& trained) {
   constexpr double kMostTheta = 3;
   if (p.problem.task != Task::kClassification) return 1;
   const Rows& rows = trained.held_out;
-  if (p.problem.cross_entropy) {  // rows that are all right would ask for any certainty
+  if (p.problem.softmax()) {  // rows that are all right would ask for any certainty
     double theta = 1;
     if (rows.size() >= kRowsForTemperature)
       theta = FitTemperature(trained.outputs, rows);

@@ -126,8 +126,10 @@ History StartHistory(const Algorithm& algorithm, const Values& values, const Pre
   h.algorithm = algorithm.name;
   h.memory = values.count("memory") ? values.at("memory") : "none";
   h.task = FormatValue(p.problem.task);
-  h.metric = p.problem.metric;
-  h.seed = ReadConfig<CommonConfig>(values).seed;
+  h.metric = p.problem.metric->name;
+  const auto config = ReadConfig<CommonConfig>(values);
+  h.by_loss = config.loss.Chosen(p.problem.task).selects;
+  h.seed = config.seed;
   h.data = RowCounts(p);
   h.weighted = !p.problem.train.weights.empty();
   h.load_seconds = load_seconds;
@@ -160,7 +162,7 @@ Outcome TrainVariant(const Algorithm& algorithm, const Values& values, const Pre
   Values used = values;
   for (const auto& [name, value] : rt.history.chosen) used[name] = value;
   const Metrics& m = rt.history.metrics[rt.history.metrics.count("val") ? "val" : "train"];
-  const Score score{m.at(p.problem.metric), m.at("loss"), true};
+  const Score score{m.at(p.problem.metric->name), m.at("loss"), true};
   return {std::move(trained), rt.history, std::move(used), score};
 }
 
@@ -223,7 +225,8 @@ Outcome TrainVariants(const Algorithm& algorithm, const Values& values, const Pr
     }
     recorder.BeginVariant(rt.variant);
     Outcome trained = TrainVariant(algorithm, variant, p, rt);
-    if (!best || Better(trained.score, best->score, p.problem.direction)) best = std::move(trained);
+    if (!best || Better(trained.score, best->score, p.problem.metric->direction))
+      best = std::move(trained);
     ++rt.variant;
   }
   return std::move(*best);
@@ -285,7 +288,7 @@ TrainResult TrainRun(const Algorithm& algorithm, const Values& given, const Trai
   auto store = std::make_shared<RunStore>();
   if (!options.run_folder.empty())
     store = std::make_shared<FolderStore>(
-        FolderStore::Options{options.run_folder, options.resume, config, p.problem.metric},
+        FolderStore::Options{options.run_folder, options.resume, config, p.problem.metric->name},
         [&](const std::string& text) { recorder.OnWarning(text); });
   recorder.WriteTo(store);
   rt.observer = &recorder;

@@ -57,12 +57,10 @@ double Batch::LossGradient(MutView outputs) {
     ArgMaxRows(outputs, predicted_.data());
     for (size_t n = 0; n < outputs.rows; ++n) hits_ += predicted_[n] == labels_[n];
   }
-  if (problem_.cross_entropy) {
-    const double loss = SoftmaxCrossEntropy(outputs, labels_.data(), weights_.data(), total_);
-    if (label_smoothing_ > 0) SmoothLabels(outputs);
-    return loss / total_;
-  }
-  return SquaredError(outputs, targets_.view().Rows(0, count_), weights_.data(), total_) / total_;
+  const Goal goal{labels_.data(), targets_.view().Rows(0, count_), weights_.data()};
+  const double loss = problem_.objective->Gradient(outputs, goal, total_);
+  if (label_smoothing_ > 0 && problem_.softmax()) SmoothLabels(outputs);
+  return loss / total_;
 }
 
 // The gradient is weight (p - t) / total; t becomes (1 - s) t + s / classes.

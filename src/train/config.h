@@ -3,18 +3,32 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/visit.h"
 #include "memory/projection.h"
+#include "nn/objective.h"
 #include "ops/operator_set.h"
 
 namespace gopnet {
 
-enum class LossChoice { kAuto, kCrossEntropy, kMse };
-inline std::vector<std::string> ChoiceNames(LossChoice) { return {"auto", "cross_entropy", "mse"}; }
+// The loss, and the number that it may need.
+struct LossConfig {
+  std::vector<std::string> names = LossNames();  // those that the algorithm can minimise, and auto
+  std::string loss = "auto";
+  std::map<std::string, double> numbers;  // by the names of the parameters of losses
+  static std::vector<std::string> LossNames();
+  void Visit(FieldVisitor& v);
+  const Loss& Chosen(Task task) const;
+  // Throws Error if the number of another loss was set.
+  std::shared_ptr<const Objective> Make(Task task) const;
+};
+// The number of a loss that is not chosen says nothing, unless it was set, which is an error later.
+void DropUnusedNumbers(std::map<std::string, std::string>& values);
 
 enum class ScaleChoice { kAuto, kStandard, kRobust, kQuantile };
 inline std::vector<std::string> ChoiceNames(ScaleChoice) {
@@ -23,6 +37,8 @@ inline std::vector<std::string> ChoiceNames(ScaleChoice) {
 
 enum class BoundedChoice { kAuto, kAlways, kNever };
 inline std::vector<std::string> ChoiceNames(BoundedChoice) { return {"auto", "always", "never"}; }
+
+std::vector<std::string> SelectingMetrics();  // and auto
 
 // Parameters of every algorithm: data handling, seed, threads.
 struct CommonConfig {
@@ -35,10 +51,9 @@ struct CommonConfig {
   bool stratify = true;
   std::string class_weight = "none";
   std::string metric = "auto";
-  LossChoice loss = LossChoice::kAuto;
+  LossConfig loss;
   ScaleChoice scale = ScaleChoice::kAuto;
   BoundedChoice bounded = BoundedChoice::kAuto;
-  bool squared_error = false;  // the algorithm minimises squared error, whatever the task
   void Visit(FieldVisitor& v) {
     v(seed,
       {.name = "seed",
@@ -73,17 +88,14 @@ struct CommonConfig {
               "label:weight pairs such as cat:2,dog:1."});
     v(metric,
       {.name = "metric",
-       .choices = {"auto", "accuracy", "balanced_accuracy", "f1_macro", "brier", "loss", "r2",
-                   "mse"},
+       .choices = SelectingMetrics(),
        .doc = "Validation metric that selects epochs and operators and stops growth. With auto it "
-              "is accuracy, brier for an average of networks, or r2 for regression. The metric "
-              "brier is the mean squared error of the probabilities, summed over the classes (with "
-              "two classes, of one of them)."});
-    if (squared_error) loss = LossChoice::kMse;
-    v(loss,
-      {.name = "loss",
-       .choices = squared_error ? std::vector<std::string>{"mse"} : std::vector<std::string>{},
-       .doc = "Training loss; auto is cross_entropy for classification and mse for regression."});
+              "is accuracy, brier for an average of networks, r2 for regression, or the loss if "
+              "that is huber or pinball. The metric brier is the mean squared error of the "
+              "probabilities, summed over the classes (with two classes, of one of them). The "
+              "metric pr_auc is the average precision, a mean over the classes (with two classes, "
+              "of the second)."});
+    loss.Visit(v);
     v(scale, {.name = "scale",
               .doc = "Scaling of features: standard gives mean 0 and standard deviation 1; robust "
                      "uses median and quartiles and compresses outliers; quantile maps to a "
@@ -305,8 +317,10 @@ struct EnsembleConfig {
            "activation excludes plain perceptrons, plain is the same as own."});
     v(linear_member,
       {.name = "linear_member",
-       .doc = "Add a linear model to the average if it reduces the squared error on held-out rows "
-              "by more than the standard error of the reduction."});
+       .doc =
+           "Add a linear model to the average if it reduces the squared error (the loss, if that "
+           "is huber or pinball) on held-out rows by more than the standard error of the "
+           "reduction."});
   }
 };
 

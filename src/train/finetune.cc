@@ -73,7 +73,7 @@ Score Evaluate(const Problem& problem, const Network& net, Team& team, Metrics* 
         return outputs;
       },
       [&](size_t first, Mat& outputs) { sums.Add(first, outputs.view()); });
-  const Score score{sums.Measure(problem.metric), sums.Loss(), true};
+  const Score score{sums.Measure(), sums.Loss(), true};
   *metrics = sums.AsChosen();  // what layers show, too
   return {score.measure, score.loss, std::isfinite(score.measure + score.loss)};
 }
@@ -159,7 +159,7 @@ class Tuning {
     if (!optimizer_.Finite()) return false;
     FitStatistics(problem_.train.x.view(), net_, team_);
     const Score score = Evaluate(problem_, net_, team_, &metrics_);
-    if (Better(score, best_score_, problem_.direction)) {
+    if (Better(score, best_score_, problem_.metric->direction)) {
       best_ = net_;
       best_score_ = score;
       best_epoch_ = epoch_;

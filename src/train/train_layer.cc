@@ -183,14 +183,14 @@ void LayerTraining::Step(LayerWorkspace& work, uint64_t dropout_key) {
 Score LayerTraining::Evaluate(LayerWorkspace& work) const {
   const auto rows = static_cast<double>(task_.x_train.rows);
   const bool running = running_measure_ && task_.x_val.rows == 0 && epoch_ > 0;
-  if (running && task_.problem.metric == "accuracy") {
-    return {running_hits_ / rows, running_loss_ / rows, true};
+  const Metric& metric = *task_.problem.metric;
+  if (running && metric.running != nullptr) {
+    const double loss = running_loss_ / rows;
+    return {metric.running(running_hits_ / rows, loss), loss, true};
   }
-  if (running && task_.problem.metric == "loss")
-    return {running_loss_ / rows, running_loss_ / rows, true};
   MetricSums sums(task_.problem, task_.problem.selection());
   EvaluateInto(block_, output_, task_.x_selection(), task_.g_selection(), work, sums);
-  return {sums.Measure(task_.problem.metric), sums.Loss(), true};
+  return {sums.Measure(), sums.Loss(), true};
 }
 
 std::string LayerTraining::Save() const {
@@ -239,7 +239,8 @@ void LayerTraining::Judge(LayerWorkspace& work) {
     return;
   }
   curve_.push_back(score);
-  if (Better(score, best_.score, task_.problem.direction)) best_ = {block_, output_, score, epoch_};
+  if (Better(score, best_.score, task_.problem.metric->direction))
+    best_ = {block_, output_, score, epoch_};
 }
 
 }  // namespace gopnet

@@ -39,7 +39,7 @@ Problem LinearProblem(double noise, unsigned seed) {
   Problem problem;
   problem.task = Task::kRegression;
   problem.outputs = 2;
-  problem.cross_entropy = false;
+  problem.objective = MakeObjective("mse");
   problem.target_scale = {1, 1};
   problem.train = LinearRows(200, noise, seed);
   problem.val = LinearRows(100, noise, seed + 1);
@@ -162,7 +162,7 @@ TEST(LinearMember, OfClassesByTheirSquaredErrorsIsARegression) {
 TEST(LinearMember, OfClassesHasTheBestBrierScore) {
   Problem problem = LinearProblem(1, 1);
   problem.task = Task::kClassification;
-  problem.cross_entropy = true;
+  problem.objective = MakeObjective("cross_entropy");
   for (Rows* rows : {&problem.train, &problem.val})
     for (size_t n = 0; n < rows->size(); ++n)
       rows->labels.push_back(rows->targets.Row(n)[0] > 0 ? 1 : 0);
@@ -220,6 +220,29 @@ TEST(LinearMember, IsSureOfItselfAlsoForFewRowsAClass) {
     EXPECT_NEAR(own.Row(n)[n % kMany], again.Row(n)[n % kMany], 1e-4f);
   }
   EXPECT_GT(sure, 0.8);
+}
+
+TEST(LinearMember, OfAQuantileHasTheLeastPinballLoss) {
+  Problem problem = LinearProblem(0.5, 1);
+  problem.objective = FindLoss("pinball").make(0.9);
+  const Mat networks = Networks(problem.val, 0.5, 3);  // around the mean, so too low
+  const auto member = FitLinearMember(problem, {}, All(100), networks);
+  ASSERT_TRUE(member);
+  const auto loss = [&](double share) {
+    Mat mixed(100, 2);
+    for (size_t n = 0; n < 100; ++n)
+      for (size_t j = 0; j < 2; ++j)
+        mixed(n, j) = static_cast<float>((1 - share) * static_cast<double>(networks(n, j)) +
+                                         share * static_cast<double>(member->outputs(n, j)));
+    return problem.objective->LossOf(mixed.view(), problem.val.AsGoal());
+  };
+  for (int k = 0; k <= 95; ++k) EXPECT_LE(loss(member->weight), loss(k / 100.0) + 1e-3) << k;
+  size_t below = 0;
+  for (size_t n = 0; n < 100; ++n)
+    for (size_t j = 0; j < 2; ++j) below += problem.val.targets(n, j) <= member->outputs(n, j);
+  EXPECT_NEAR(static_cast<double>(below), 180, 12);
+  // Networks that know better are left alone.
+  EXPECT_FALSE(FitLinearMember(problem, {}, All(100), Networks(problem.val, 0.01, 3)));
 }
 
 }  // namespace

@@ -65,6 +65,20 @@ def test_the_bytes_do_not_depend_on_the_ranks(folder, models, name, ranks, threa
     assert (folder / out / "model.safetensors").read_bytes() == models[name]
 
 
+@pytest.mark.parametrize("options", [
+    "--train diabetes.csv --loss pinball --quantile 0.9 --ensemble 3 --topology 8 --epochs 9",
+    "--train digits.csv --metric pr_auc --ensemble 1 --topology 8 --epochs 9"])
+def test_other_objectives_give_the_bytes_of_one_process(folder, options):
+    words = ["train", *options.split(), "--finetune-epochs", "4", "--nodal", "multiplication,harmonic",
+             "--quiet", "--out"]
+    name = options.split()[3]
+    alone(folder, [*words, f"alone-{name}"])
+    done = jobs.run(folder, 2, PROGRAM, *words, f"ranks-{name}")
+    assert done.returncode == 0, done.stderr
+    assert ((folder / f"alone-{name}" / "model.safetensors").read_bytes()
+            == (folder / f"ranks-{name}" / "model.safetensors").read_bytes())
+
+
 def test_ranks_may_have_different_instruction_sets(folder, models):
     text = " ".join(alone(folder, ["resume", "--help"]).stdout.split())
     simd = re.search(r"Instruction set: ([\w, ]+);", text)[1].split(", ")

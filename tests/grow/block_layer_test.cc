@@ -110,7 +110,7 @@ TEST(BlockLayer, TheLayerScoresWhatItsNetworkScores) {
   const Network whole{{proposal.layer}, proposal.output};
   MetricSums sums(c.problem, c.problem.val);
   Inference().Run(whole, c.problem.val.x.view(), [&](size_t i, MutView o) { sums.Add(i, o); });
-  EXPECT_EQ(sums.Measure("accuracy"), proposal.score.measure);
+  EXPECT_EQ(sums.Measure(), proposal.score.measure);
   EXPECT_EQ(sums.Loss(), proposal.score.loss);
 }
 

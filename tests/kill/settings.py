@@ -26,6 +26,8 @@ SETTINGS = {
                                   " --epochs 9 --finetune-epochs 100",
     "default": DIGITS + "--topology 12,12 --epochs 12 --search-epochs 9",
     "folds": DIABETES + "--ensemble 3 --folds 3 --topology 8,8 --epochs 9 --search-epochs 9",
+    "folds-pinball": DIABETES + "--loss pinball --quantile 0.9 --ensemble 3 --folds 3 --topology 8,8 --epochs 9"
+                                " --search-epochs 9",
     "hemlgop": DIGITS + "--algorithm hemlgop --max-layers 2 --max-blocks 3 --finetune-epochs 50",
     "homlgop": DIGITS + "--algorithm homlgop --max-layers 2 --max-blocks 3 --finetune-epochs 50",
     "hemlrn": DIGITS + "--algorithm hemlrn --max-layers 2 --max-blocks 3 --finetune-epochs 100",

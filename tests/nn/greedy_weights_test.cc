@@ -26,8 +26,8 @@ Rows Regression(const std::vector<float>& targets) {
 
 TEST(GreedyWeights, ErrorsThatCancelCountAlike) {
   const Rows rows = Regression({1, 2, 3});
-  const std::vector<double> w =
-      GreedyWeights({Column({2, 1, 4}), Column({0, 3, 2}), Column({9, 9, 9})}, rows, false);
+  const std::vector<double> w = GreedyWeights(
+      {Column({2, 1, 4}), Column({0, 3, 2}), Column({9, 9, 9})}, rows, *MakeObjective("mse"));
   EXPECT_NEAR(w[0], 0.5, 0.03);
   EXPECT_NEAR(w[1], 0.5, 0.03);
   EXPECT_EQ(w[2], 0);
@@ -40,13 +40,14 @@ TEST(GreedyWeights, AMemberThatKnowsAllTakesAll) {
   Mat right(2, 2), wrong(2, 2);
   right.Row(0)[0] = right.Row(1)[1] = 1;
   wrong.Row(0)[1] = wrong.Row(1)[0] = 1;
-  EXPECT_EQ(GreedyWeights({wrong, right}, rows, true), (std::vector<double>{0, 1}));
+  EXPECT_EQ(GreedyWeights({wrong, right}, rows, *MakeObjective("cross_entropy")),
+            (std::vector<double>{0, 1}));
 }
 
 TEST(GreedyWeights, RowsOfNoWeightAndUnknownLabelsDoNotCount) {
   Rows rows = Regression({1, 0});
   rows.weights = {1, 0};
-  EXPECT_EQ(GreedyWeights({Column({0, 0}), Column({1, 50})}, rows, false),
+  EXPECT_EQ(GreedyWeights({Column({0, 0}), Column({1, 50})}, rows, *MakeObjective("mse")),
             (std::vector<double>{0, 1}));
 }
 
@@ -70,13 +71,30 @@ TEST(GreedyWeights, AreAsGoodAsTheBestMemberAndThePlainMean) {
     }
     return sum;
   };
-  const double greedy = error(GreedyWeights(outputs, rows, false));
+  const double greedy = error(GreedyWeights(outputs, rows, *MakeObjective("mse")));
   EXPECT_LE(greedy, error(std::vector<double>(5, 0.2)));
   for (size_t m = 0; m < 5; ++m) {
     std::vector<double> alone(5);
     alone[m] = 1;
     EXPECT_LE(greedy, error(alone));
   }
+}
+
+// The second member is better by squared errors, the first by the pinball loss.
+TEST(GreedyWeights, FollowTheLossThatTrains) {
+  const Rows rows = Regression({0, 0, 0, 0});
+  const std::vector<Mat> outputs = {Column({3, 3, 3, 3}), Column({-2, -2, -2, -2})};
+  const auto pinball = FindLoss("pinball").make(0.9);
+  const auto loss = [&](double share) {
+    const double y = share * 3 - (1 - share) * 2;
+    return y < 0 ? -0.9 * y : 0.1 * y;
+  };
+  const std::vector<double> w = GreedyWeights(outputs, rows, *pinball);
+  EXPECT_NEAR(w[0] + w[1], 1, 1e-12);
+  for (int k = 0; k <= 25; ++k) EXPECT_LE(loss(w[0]), loss(k / 25.0) + 0.02) << k;
+  const std::vector<double> alone = GreedyWeights(
+      {Column({3, 3, 3, 3}), Column({-2, -2, -2, -2}), Column({0, 0, 0, 0})}, rows, *pinball);
+  EXPECT_EQ(alone, (std::vector<double>{0, 0, 1}));
 }
 
 }  // namespace

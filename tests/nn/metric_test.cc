@@ -77,9 +77,9 @@ TEST(Metrics, OfClassesByHand) {
   for (size_t n = 0; n < 5; ++n) logits.Row(n)[predicted[n]] = 2;
   MetricSums sums(problem, rows);
   sums.Add(0, logits.view());
-  EXPECT_DOUBLE_EQ(sums.Measure("accuracy"), 3.0 / 5);
-  EXPECT_DOUBLE_EQ(sums.Measure("balanced_accuracy"), (0.5 + 1 + 1 + 0) / 4);
-  EXPECT_NEAR(sums.Measure("f1_macro"), (2.0 / 3 + 2.0 / 3 + 2.0 / 3 + 0) / 4, 1e-12);
+  EXPECT_DOUBLE_EQ(sums.Measure(*FindMetric("accuracy")), 3.0 / 5);
+  EXPECT_DOUBLE_EQ(sums.Measure(*FindMetric("balanced_accuracy")), (0.5 + 1 + 1 + 0) / 4);
+  EXPECT_NEAR(sums.Measure(*FindMetric("f1_macro")), (2.0 / 3 + 2.0 / 3 + 2.0 / 3 + 0) / 4, 1e-12);
   const double hit = std::log(std::exp(2.0) + 2) - 2, miss = std::log(std::exp(2.0) + 2);
   EXPECT_NEAR(sums.Loss(), (3 * hit + miss) / 4, 1e-6);
 }
@@ -94,7 +94,7 @@ TEST(Metrics, WeightsCountInTheLossAndInTheAccuracyThatSelects) {
   for (size_t n = 0; n < 4; ++n) logits.Row(n)[0] = 2;  // every prediction is class 0
   MetricSums sums(problem, rows);
   sums.Add(0, logits.view());
-  EXPECT_DOUBLE_EQ(sums.Measure("accuracy"), 6.0 / 10);
+  EXPECT_DOUBLE_EQ(sums.Measure(*FindMetric("accuracy")), 6.0 / 10);
   EXPECT_DOUBLE_EQ(sums.All().at("accuracy"), 1.0 / 4);
   const double hit = std::log(std::exp(2.0) + 1) - 2, miss = std::log(std::exp(2.0) + 1);
   EXPECT_NEAR(sums.Loss(), (6 * hit + 2 * miss) / 8, 1e-6);
@@ -103,7 +103,7 @@ TEST(Metrics, WeightsCountInTheLossAndInTheAccuracyThatSelects) {
 TEST(Metrics, OfRegressionInOriginalUnits) {
   Problem problem;
   problem.task = Task::kRegression;
-  problem.cross_entropy = false;
+  problem.objective = MakeObjective("mse");
   problem.outputs = 2;
   problem.target_scale = {10, 1};
   Rows rows;
@@ -119,9 +119,9 @@ TEST(Metrics, OfRegressionInOriginalUnits) {
   }
   MetricSums sums(problem, rows);
   sums.Add(0, out.view());
-  EXPECT_NEAR(sums.Measure("mse"), (100.0 / 3 + 1.0 / 3) / 2, 1e-9);
+  EXPECT_NEAR(sums.Measure(*FindMetric("mse")), (100.0 / 3 + 1.0 / 3) / 2, 1e-9);
   EXPECT_NEAR(sums.All().at("mae"), (10.0 / 3 + 1.0 / 3) / 2, 1e-9);
-  EXPECT_NEAR(sums.Measure("r2"), ((1 - 1.0 / 2) + (1 - 1.0 / 6)) / 2, 1e-9);
+  EXPECT_NEAR(sums.Measure(*FindMetric("r2")), ((1 - 1.0 / 2) + (1 - 1.0 / 6)) / 2, 1e-9);
   EXPECT_NEAR(sums.Loss(), (0.5 + 0 + 0.5) / 3, 1e-6);
 }
 

@@ -49,7 +49,6 @@ TEST(ProbabilityMetrics, ACertainErrorIsFinite) {
 TEST(Metrics, AsChosenIsWeighted) {
   Problem problem;
   problem.outputs = 2;
-  problem.metric = "accuracy";
   Rows rows;
   rows.x = Mat(2, 1, 1);
   rows.labels = {0, 1};

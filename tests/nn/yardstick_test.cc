@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -15,7 +16,7 @@ namespace {
 // sum over rows of (p - t) x', plus w: 0 at the minimum of logistic regression.
 TEST(Yardstick, LogisticRegressionEndsWhereItsGradientVanishes) {
   const Problem problem = testing::ToyProblem(150, 6, 3);
-  const OutputLayer model = FitLinear(problem).output;
+  const OutputLayer model = FitLinear(problem, *problem.objective).output;
   const Rows& rows = problem.train;
   for (size_t i = 0; i < 6; ++i) {
     for (size_t c = 0; c < 3; ++c) {
@@ -41,7 +42,7 @@ TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantTheMean) {
   Problem problem;
   problem.task = Task::kRegression;
   problem.outputs = 1;
-  problem.cross_entropy = false;
+  problem.objective = MakeObjective("mse");
   problem.target_scale = {1};
   problem.train.x = Mat(1000, 2);
   problem.train.targets = Mat(1000, 1);
@@ -52,7 +53,7 @@ TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantTheMean) {
     problem.train.x.Row(n)[1] = b;
     problem.train.targets.Row(n)[0] = 2 * a - 3 * b + 1;
   }
-  const OutputLayer model = FitLinear(problem).output;
+  const OutputLayer model = FitLinear(problem, *problem.objective).output;
   EXPECT_NEAR(static_cast<double>(model.w.Row(0)[0]), 2, 0.02);
   EXPECT_NEAR(static_cast<double>(model.w.Row(1)[0]), -3, 0.02);
   EXPECT_NEAR(static_cast<double>(model.b.data()[0]), 1, 0.02);
@@ -73,7 +74,8 @@ TEST(Yardstick, OfHundredsOfClassesItLearnsAllForAnyNumberOfThreads) {
     problem.train.labels.push_back(static_cast<int32_t>(n % kClasses));
     for (size_t j = 0; j < 450; ++j) problem.train.x.Row(n)[j] = normal(random);
   }
-  const OutputLayer one = FitLinear(problem, 1, 1).output, three = FitLinear(problem, 1, 3).output;
+  const OutputLayer one = FitLinear(problem, *problem.objective, 1, 1).output,
+                    three = FitLinear(problem, *problem.objective, 1, 3).output;
   for (size_t i = 0; i < 450; ++i) {
     for (size_t c = 0; c < kClasses; ++c) ASSERT_EQ(one.w.Row(i)[c], three.w.Row(i)[c]);
   }
@@ -94,6 +96,43 @@ TEST(Yardstick, FoldsThatNobodyLeftOutDoNotCount) {
   for (size_t n = 0; n < 100; ++n) problem.train.labels[n] = n % 5 == 1 && n < 50 ? 0 : 1;
   const auto judged = FoldYardsticks(problem, fold_of_row, {1, 2});
   EXPECT_DOUBLE_EQ(judged.at("constant").at("accuracy"), 0.75);  // 10 of 40 rows are of class 0
+}
+
+// y = 2 a + noise; the quantiles of the noise are those of the residuals.
+TEST(Yardstick, OfAQuantileIsAboveThatShareOfTheRows) {
+  Problem problem;
+  problem.task = Task::kRegression;
+  problem.outputs = 1;
+  problem.objective = FindLoss("pinball").make(0.9);
+  problem.metric = FindMetric("loss");
+  problem.target_scale = {1};
+  problem.train.x = Mat(1000, 1);
+  problem.train.targets = Mat(1000, 1);
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal;
+  for (size_t n = 0; n < 1000; ++n) {
+    problem.train.x(n, 0) = normal(random);
+    problem.train.targets(n, 0) = 2 * problem.train.x(n, 0) + normal(random);
+  }
+  const OutputLayer line = FitLinear(problem, *problem.objective).output;
+  double below = 0, below_constant = 0;
+  for (size_t n = 0; n < 1000; ++n)
+    below += problem.train.targets(n, 0) <= line.w(0, 0) * problem.train.x(n, 0) + line.b.data()[0];
+  EXPECT_NEAR(below, 900, 15);
+  const auto yardsticks = Yardsticks(problem, problem.train);
+  // No constant has a smaller loss than the quantile of the targets.
+  std::vector<float> sorted(problem.train.targets.rows());
+  for (size_t n = 0; n < sorted.size(); ++n) sorted[n] = problem.train.targets(n, 0);
+  std::sort(sorted.begin(), sorted.end());
+  Mat constant(1000, 1);
+  for (size_t n = 0; n < 1000; ++n) {
+    constant(n, 0) = sorted[899];
+    below_constant += problem.train.targets(n, 0) <= sorted[899];
+  }
+  EXPECT_EQ(below_constant, 900);
+  const double least = problem.objective->LossOf(constant.view(), problem.train.AsGoal()) / 1000;
+  EXPECT_NEAR(yardsticks.at("constant").at("loss"), least, 1e-6);
+  EXPECT_LT(yardsticks.at("linear").at("loss"), 0.6 * least);
 }
 
 }  // namespace

@@ -190,8 +190,7 @@ void ExpectDescribed(size_t others = 0) {
 }
 
 TEST(Configs, DescribeEveryMember) {
-  ExpectDescribed<CommonConfig>(
-      1);  // squared_error belongs to the algorithm and is not a parameter
+  ExpectDescribed<CommonConfig, LossConfig>();
   ExpectDescribed<BatchConfig>();
   ExpectDescribed<TrainingConfig, BatchConfig>();
   ExpectDescribed<StopConfig>();

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/stop_check.h"
 #include "gopnet/run.h"
 #include "support/temp_file.h"
 
@@ -34,6 +35,23 @@ void MakeRun(const std::string& path) {
   run.Save("layer1", "weights");
   run.Add(Key(3), kFinished, {}, "third");
   run.KeepForResume("");
+}
+
+TEST(FolderStore, AsksNobodyWhileItIsLocked) {
+  const TempFolder folder;
+  const std::string path = folder.Path("run");
+  {
+    FolderStore run(New(path), Warn);
+    run.Add(Key(1), kFinished, {}, "first");
+    run.Save("layer1",
+             "weights");  // the states before it are no longer needed: their file is empty
+    run.KeepForResume("");
+  }
+  FolderStore run(Old(path), Warn);
+  bool asked = false;
+  const StopCheck check([&] { asked = true; });
+  EXPECT_EQ(run.LoadState(Key(1)), "");
+  EXPECT_FALSE(asked);
 }
 
 TEST(FolderStore, KeepsLinesStagesAndTheStatesOfTheStageInFlight) {

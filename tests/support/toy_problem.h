@@ -25,7 +25,6 @@ inline Rows ToyRows(size_t rows, size_t inputs, size_t classes, unsigned seed) {
 inline Problem ToyProblem(size_t rows, size_t inputs, size_t classes) {
   Problem p;
   p.outputs = classes;
-  p.metric = "accuracy";
   p.train = ToyRows(rows, inputs, classes, 1);
   p.val = ToyRows(rows / 2, inputs, classes, 2);
   return p;

@@ -125,8 +125,7 @@ class DoublePerceptron {
 
 TEST(TrainLayer, PerceptronSetTrainsLikeAnMlpInDouble) {
   Problem problem = ToyProblem(48, 4, 3);
-  problem.metric = "loss";
-  problem.direction = -1;
+  problem.metric = FindMetric("loss");
   LayerTask task = TaskOn(problem, 3);
   task.config.lr = {0.01};
   DoublePerceptron reference(task);
