@@ -330,8 +330,8 @@ lr : list of float in [1e-12, 10], default=(0.01, 0.001, 0.0001)
     Learning rates of the stages of a candidate's training. The schedule cosine uses only the first. Only for
     pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 schedule : {"stages", "cosine"}, default=None
-    Course of the learning rate. stages uses each rate in turn, with a new optimiser. cosine uses only the first
-    learning rate, which rises and falls in four cycles, each twice as long as the last. None means cosine for
+    Course of the learning rate. With stages, each rate is used in turn, with a new optimiser. With cosine, the
+    first learning rate rises and falls in four cycles, each twice as long as the last. None means cosine for
     pop, popfast, popmem-h, popmem-o; stages for hemlgop, homlgop; stages with preset paper for pop, popfast,
     popmem-h, popmem-o. Only for pop, popfast, popmem-h, popmem-o, hemlgop, homlgop.
 beta2 : float in [0, 1), default=None
@@ -416,10 +416,11 @@ network_rows : int in [10, 1000000000], default=100000
     Largest number of rows that each network of an average trains on, drawn at random for each network. Only for
     pop, popfast, popmem-h, popmem-o.
 upper_layers : {"own", "plain"}, default="plain"
-    Layers above the first, in the networks of an average. own uses the operator set of the first layer. plain
-    trains one such layer and one of plain perceptrons (multiplication/sum/relu) and keeps the better on
-    validation. With search halving it compares them after a fifth of the epochs. If nodal, pool or activation
-    excludes plain perceptrons, plain is the same as own. Only for pop, popfast, popmem-h, popmem-o.
+    Operators of the layers above the first, in the networks of an average. With own, they are those of the
+    first layer. With plain, gopnet trains one such layer and one of plain perceptrons (multiplication/sum/relu)
+    and keeps the better on validation. With search halving, it compares them after a fifth of the epochs. If
+    nodal, pool or activation excludes plain perceptrons, plain is the same as own. Only for pop, popfast,
+    popmem-h, popmem-o.
 linear_member : bool, default=True
     Add a linear model to the average if it reduces the squared error (the loss, if that is huber or pinball) on
     held-out rows by more than the standard error of the reduction. Only for pop, popfast, popmem-h, popmem-o.
