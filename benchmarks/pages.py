@@ -159,7 +159,7 @@ def accuracy_summary():
         f"By log loss or RMSE, the mean ranks are: {in_order(found)}.",
         f"By accuracy or r2, they are: {in_order(scores)}.",
         f"By log loss or RMSE, gopnet is first on {sum(rank == 1 for rank in own.values())} of these sets" +
-        (f"; its lowest ranks are {listed(late)}." if late else "."),
+        (f"; its worst ranks are {listed(late)}." if late else "."),
         f"The critical difference is {difference:.2f} ranks (Nemenyi, 5 %), so the difference between gopnet and {same} is not significant."
         if level else f"The critical difference is {difference:.2f} ranks (Nemenyi, 5 %): gopnet differs from every other model.")
 
