@@ -193,9 +193,9 @@ const best = p => p.indexOf(Math.max(...p));
 // Splits CSV into rows of fields; "..." may contain separators, line ends and "" for a quote. Decimal commas do not separate. In
 // a table of one column, a blank line is a row; otherwise blank lines are allowed only above and below the rows.
 const parseCsv = (given, columns) => {
-  let end = given.length;
-  while (end > 0 && " \r\n".includes(given[end - 1])) --end;
-  const text = given.slice(0, end).replace(/^\ufeff/, "");
+  let size = given.length;
+  while (size > 0 && " \r\n".includes(given[size - 1])) --size;
+  const text = given.slice(0, size).replace(/^\ufeff/, "");
   if (text === "") return [];
   const first = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, "");
   const count = c => first.split(c).length;
