@@ -171,6 +171,7 @@ struct LoopbackServer::Loop {
 
   void Run() {
     for (; !stopping; std::this_thread::sleep_for(kRound)) Serve();
+    Serve();  // who came since the last round
     listener.Close();
     const Clock::time_point end = Clock::now() + kLastAnswers;
     while (Clock::now() < end && DropIdle() > 0) {

@@ -138,7 +138,7 @@ def test_head_is_the_page_without_its_body(port):
 
 
 def test_a_port_can_be_used_again_at_once(folder):
-    run, port = start(folder, "first", "--epochs", "400")
+    run, port = start(folder, "first", "--epochs", "4000")  # outlives the request
     answer(port, f"GET / HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
     finish(run)
     done = call(folder, "train", "--train", "train.csv", *TINY, "--out", "second", "--live", "--port", port)
