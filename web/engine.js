@@ -237,16 +237,17 @@ const splitRows = (given, separator) => {
   return rows;
 };
 
-// Reads the rows of a CSV text, and the fields of the last comment above them, which may be names. In a table of one column, a
-// blank line is a row; otherwise blank lines are allowed only above and below the rows.
+// Reads the rows of a CSV text, and the fields of the last comment above them, which may be names. close: the comment has no
+// blank after #. In a table of one column, a blank line is a row; otherwise blank lines are allowed only above and below the rows.
 const parseCsv = (given, columns) => {
   let end = given.length;
   while (end > 0 && " \r\n".includes(given[end - 1])) --end;
   const top = splitTop(given.slice(0, end).replace(/^\ufeff/, ""));
-  if (top.text === "") return {rows: [], comment: []};
+  if (top.text === "") return {rows: [], comment: [], close: false};
   const separator = top.separator || findSeparator(top.text, columns), rows = splitRows(top.text, separator);
   const wide = rows.some(row => row.length > 1);
-  return {rows: rows.slice(wide ? rows.findIndex(row => row.length > 1 || row[0] !== "") : 0), comment: splitRows(top.comment, separator)[0]};
+  const start = wide ? rows.findIndex(row => row.length > 1 || row[0] !== "") : 0;
+  return {rows: rows.slice(start), comment: splitRows(top.comment, separator)[0], close: /^[^ \t\r#!]/.test(top.comment)};
 };
 
 // The positions of the model's columns in rows without names, by the rules of gopnet: the rows may include a target and the
@@ -291,6 +292,8 @@ const hasNumericNames = rows => {
   return fromZero || (sequence && chance < (count === 3 && low > 1 ? 0.05 : 0.3) && 2 * odd > count && odd >= 2);
 };
 
+const areNames = fields => fields.length > 1 && fields.every((name, k) => Number.isNaN(number(name)) && !blank(name) && fields.indexOf(name) === k);
+
 // The positions of the model's columns by the names in the first row or in the comment above it; otherwise null. Throws an
 // error if these names are not those of the model.
 const placesByName = (rows, comment, {columns}) => {
@@ -300,8 +303,7 @@ const placesByName = (rows, comment, {columns}) => {
   if (all && twice) throw new Error(`two columns are named '${twice}'`);
   if (all) return {places, header: true};
   const reads = (column, text) => { try { encodeField(column, text); return true; } catch { return false; } };
-  const isName = (name, k) => Number.isNaN(number(name)) && !blank(name) && comment.indexOf(name) === k;
-  const above = comment.length > 1 && comment.length === header.length && comment.every(isName);
+  const above = comment.length === header.length && areNames(comment);
   const isHeader = (known > 0 && 2 * known >= header.length) || hasNumericNames(rows) || (!above && columns.some((c, k) => !reads(c, header[k] ?? "")));
   const named = above && !isHeader ? find(comment) : places;
   const lacking = columns.filter((c, k) => named[k] < 0).map(c => c.name);
@@ -351,10 +353,13 @@ const countUnknown = (columns, rows) => rows.reduce((sum, row) => sum + columns.
 
 const quoteCsv = text => /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
 
+// Whether a comment may be a row, such as #ff0000,1,2.
+const mayBeRow = ({rows, comment, close}, model) => close && comment.length === rows[0].length && !(model.named && areNames(comment));
+
 // Predicts the rows of a CSV text. Returns a header and, for each row, the label and probabilities, or the values.
 const predictCsv = (model, loaded, text) => {
   const head = model.classes ? ["label", ...model.classes] : model.targets;
-  const rows = pickColumns(parseCsv(text, model.columns), model), commas = hasCommas(model.columns, rows);
+  const table = parseCsv(text, model.columns), rows = pickColumns(table, model), commas = hasCommas(model.columns, rows);
   const columns = model.columns.map(column => ({...column, commas})), unknown = countUnknown(columns, rows);
   const lines = rows.map((row, i) => {
     try {
@@ -364,6 +369,7 @@ const predictCsv = (model, loaded, text) => {
       throw new Error(`row ${i + 1}: ${error.message}`);
     }
   });
-  const note = unknown ? `${unknown} field${unknown > 1 ? "s hold categories" : " holds a category"} that training never saw` : "";
-  return {head, lines, note, csv: () => [head, ...lines].map(line => line.map(quoteCsv).join(",")).join("\n") + "\n"};
+  const notes = unknown ? [`${unknown} field${unknown > 1 ? "s hold categories" : " holds a category"} that training never saw`] : [];
+  if (mayBeRow(table, model)) notes.push("a line that starts with # is skipped as a comment");
+  return {head, lines, note: notes.join("; "), csv: () => [head, ...lines].map(line => line.map(quoteCsv).join(",")).join("\n") + "\n"};
 };

@@ -367,6 +367,15 @@ def test_the_page_reads_what_stands_above_rows_as_predict_does(tmp_path, head):
 
 
 @needs_node
+@pytest.mark.parametrize("head", ["a,b,y\n", ""])
+def test_the_page_tells_of_a_row_that_looks_like_a_comment(tmp_path, head):
+    table = head + "".join(f"#{'ace'[i % 3]}f,{i % 7},{'ab'[i % 2]}\n" for i in range(1, 61)).replace("#", "" if head else "x", 1)
+    answers = list(pages_and_predict(tmp_path, table, ["#af,1\ncf,2\n", "# af,1\ncf,2\n", "#af\ncf,2\n", "#\ncf,2\n", "cf,2\n"]))
+    check_page_says_what_predict_says(answers)
+    assert ["#" in page["note"] for _, page, _, _ in answers] == [True] + 4 * [False] == ["starts with #" in told for _, _, _, told in answers]
+
+
+@needs_node
 def test_the_page_refuses_more_names_made_of_digits_as_predict_does(tmp_path):
     rows = "".join(f"{i * 7 % 11}.5,{i * 3 % 7},{i % 5},{'ab'[i * 7 % 11 > 5]}\n" for i in range(60))
     firsts = ["0,1,2", "1,2,3", "2,4,6", "10,20,30", "2020,2021,2022", "1999,2005,2001", "1999,2001,2005", "100,200,400", "7,1,3"]
