@@ -210,7 +210,7 @@ class GOPClassifier(ClassifierMixin, _Estimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         _data.check_no_mask(y, sample_weight)
-        return super().score(X, y, sample_weight)
+        return float(super().score(X, y, sample_weight))
 
     score.__doc__ = ClassifierMixin.score.__doc__
 
@@ -237,7 +237,7 @@ class GOPRegressor(RegressorMixin, _Estimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         _data.check_no_mask(y, sample_weight)
-        return super().score(X, y, sample_weight)
+        return float(super().score(X, y, sample_weight))
 
     score.__doc__ = RegressorMixin.score.__doc__
 
