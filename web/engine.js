@@ -190,17 +190,35 @@ const valueText = (model, v, j) => digitsOf(model, j) ? v.toPrecision(digitsOf(m
 
 const best = p => p.indexOf(Math.max(...p));
 
-// Splits CSV into rows of fields; "..." may contain separators, line ends and "" for a quote. Decimal commas do not separate. In
-// a table of one column, a blank line is a row; otherwise blank lines are allowed only above and below the rows.
-const parseCsv = (given, columns) => {
-  let size = given.length;
-  while (size > 0 && " \r\n".includes(given[size - 1])) --size;
-  const text = given.slice(0, size).replace(/^\ufeff/, "");
-  if (text === "") return [];
-  const first = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, "");
-  const count = c => first.split(c).length;
-  const commas = columns[0].comma && (columns.length === 1 || /[;\t|]/.test(first));
-  const separator = [...(commas ? [] : [","]), ";", "\t", "|"].reduce((a, b) => count(b) > count(a) ? b : a);
+// Takes comments, and a line such as "sep=;", from the top of a CSV text.
+const splitTop = text => {
+  let comment = "";
+  while (/^#(?![,;\t|]|n\/a|value!|ref!|div\/0!|num!|null!|name\?)[^\n]*\n/i.test(text)) {
+    comment = text.slice(1, text.indexOf("\n"));
+    text = text.slice(comment.length + 2);
+  }
+  const line = /^sep=(.)[ \t]*\r?\n/i.exec(text);
+  return {comment, separator: line ? line[1] : "", text: line ? text.slice(line[0].length) : text};
+};
+
+// The most frequent separator of the first line with text, or blanks if several columns have no other. Decimal commas do not
+// separate.
+const findSeparator = (text, columns) => {
+  const first = text.split("\n", 1)[0].trim() || (/^.*\S/m.exec(text) ?? [""])[0], line = trim(first.replace(/"[^"]*"/g, "x"));
+  const count = c => line.split(c).length;
+  const commas = columns[0].comma && (columns.length === 1 || /[;\t|]/.test(line));
+  const best = [...(commas ? [] : [","]), ";", "\t", "|"].reduce((a, b) => count(b) > count(a) ? b : a);
+  return count(best) === 1 && columns.length > 1 && line.includes(" ") ? " " : best;
+};
+
+const blanksToTabs = text => text.replace(/("[^"]*")|[ \t\r]+/g, (blanks, quoted, at) => {
+  const inside = at > 0 && text[at - 1] !== "\n" && (text[at + blanks.length] ?? "\n") !== "\n";
+  return quoted ?? (inside ? "\t" : "");
+});
+
+// Splits text into rows of fields; "..." may contain separators, line ends and "" for a quote.
+const splitRows = (given, separator) => {
+  const blanks = separator === " ", text = blanks ? blanksToTabs(given) : given, sign = blanks ? "\t" : separator;
   const rows = [[]];
   let field = "", quoted = false, closed = false;
   const end = () => { rows[rows.length - 1].push(closed ? field : trim(field)); field = ""; closed = false; };
@@ -211,13 +229,25 @@ const parseCsv = (given, columns) => {
       else if (text[i + 1] === '"') { field += c; ++i; }
       else { quoted = false; closed = true; }
     } else if (c === '"' && field.trim() === "") { quoted = true; field = ""; }
-    else if (c === separator) end();
+    else if (c === sign) end();
     else if (c === "\n") { end(); rows.push([]); }
     else if (c !== "\r" && !(closed && /[ \t]/.test(c))) field += c;
   }
   end();
+  return rows;
+};
+
+// Reads the rows of a CSV text, and the fields of the last comment above them, which may be names. close: the comment has no
+// blank after #. In a table of one column, a blank line is a row; otherwise blank lines are allowed only above and below the rows.
+const parseCsv = (given, columns) => {
+  let end = given.length;
+  while (end > 0 && " \r\n".includes(given[end - 1])) --end;
+  const top = splitTop(given.slice(0, end).replace(/^\ufeff/, ""));
+  if (top.text === "") return {rows: [], comment: [], close: false};
+  const separator = top.separator || findSeparator(top.text, columns), rows = splitRows(top.text, separator);
   const wide = rows.some(row => row.length > 1);
-  return rows.slice(wide ? rows.findIndex(row => row.length > 1 || row[0] !== "") : 0);
+  const start = wide ? rows.findIndex(row => row.length > 1 || row[0] !== "") : 0;
+  return {rows: rows.slice(start), comment: splitRows(top.comment, separator)[0], close: /^[^ \t\r#!]/.test(top.comment)};
 };
 
 // The positions of the model's columns in rows without names, by the rules of gopnet: the rows may include a target and the
@@ -236,44 +266,85 @@ const placesOf = (model, width) => {
   return placed ? known.slice(0, count).map(k => order[sorted.indexOf(k)]) : order;
 };
 
-// The fields of the model's columns in each row: by name if the model has names and the first row has them all, otherwise by
-// position.
-const pickColumns = (rows, model) => {
-  const {columns} = model;
+// What the rows below show of a name made of digits. chance: that a row has a number such as the name.
+const columnBelow = (name, texts) => {
+  const known = texts.map(trim).filter(text => !blank(text)), values = known.map(text => number(text.replace(",", "."))).filter(v => !Number.isNaN(v));
+  const numbers = values.length > 0 && values.length === known.length, whole = values.filter(Number.isInteger).length;
+  const low = Math.min(...values), high = Math.max(...values), apart = Math.max(name - high, low - name) > high - low;
+  return {numbers, fraction: numbers && whole < values.length, low, high, chance: texts.length < 6 ? 1 : ((apart ? 0 : whole) + 1) / (texts.length + 1)};
+};
+
+// Whether the first row holds names made of digits, such as years or 0, 1, 2, by the rules of gopnet.
+const hasNumericNames = rows => {
+  const [first, ...below] = rows.slice(0, 1000), names = first.map(Number), count = names.length;
+  if (count < 2 || !below.length || !first.every(name => /^\d+$/.test(name)) || new Set(first).size < count) return false;
+  const columns = names.map((name, k) => columnBelow(name, below.map(row => row[k])));
+  const chance = columns.reduce((product, column) => product * column.chance, 1), odd = columns.filter(column => column.chance < 0.3).length;
+  const growing = names.every((name, k) => !k || name > names[k - 1]), low = Math.min(...names);
+  const evenly = growing && names.every((name, k) => name === names[0] + k * (names[1] - names[0]));
+  const sequence = (count >= 3 && evenly) || Math.max(...names) - low === count - 1;
+  const isYear = value => value >= 1800 && value <= 2200;
+  const years = columns.every((c, k) => isYear(names[k]) && c.numbers && !isYear(c.low) && !isYear(c.high));
+  const outside = columns.every((c, k) => names[k] < c.low || names[k] > c.high);
+  if (years && (outside || (count >= 3 && growing))) return sequence || chance < 0.05;
+  const fromZero = first.every((name, k) => name === String(k));
+  if (count === 2) return fromZero && (chance < 0.01 || columns.some(column => column.fraction));
+  return fromZero || (sequence && chance < (count === 3 && low > 1 ? 0.05 : 0.3) && 2 * odd > count && odd >= 2);
+};
+
+const areNames = fields => fields.length > 1 && fields.every((name, k) => Number.isNaN(number(name)) && !blank(name) && fields.indexOf(name) === k);
+
+// The positions of the model's columns by the names in the first row or in the comment above it; otherwise null. Throws an
+// error if these names are not those of the model.
+const placesByName = (rows, comment, {columns}) => {
+  const header = rows[0].map(name => name.trim()), find = names => columns.map(c => names.indexOf(c.name));
+  const places = find(header), twice = header.find((name, k) => name && header.indexOf(name) < k);
+  const all = places.every(p => p >= 0), known = places.filter(p => p >= 0).length;
+  if (all && twice) throw new Error(`two columns are named '${twice}'`);
+  if (all) return {places, header: true};
+  const reads = (column, text) => { try { encodeField(column, text); return true; } catch { return false; } };
+  const above = comment.length === header.length && areNames(comment);
+  const isHeader = (known > 0 && 2 * known >= header.length) || hasNumericNames(rows) || (!above && columns.some((c, k) => !reads(c, header[k] ?? "")));
+  const named = above && !isHeader ? find(comment) : places;
+  const lacking = columns.filter((c, k) => named[k] < 0).map(c => c.name);
+  if (lacking.length && (isHeader || above)) throw new Error("missing columns: " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
+  return above ? {places: named, header: false} : null;
+};
+
+// The fields of the model's columns in each row: by name if the model and the text have names, otherwise by position.
+const pickColumns = ({rows, comment}, model) => {
   if (!rows.length) throw new Error("there are no rows");
   const uneven = rows.findIndex(row => row.length !== rows[0].length);
   if (uneven > 0) throw new Error(`row ${uneven + 1} has ${rows[uneven].length} fields; the first row has ${rows[0].length}`);
-  const pick = (rows, places) => rows.map(row => places.map(p => row[p]));
-  const header = rows[0].map(name => name.trim());
-  if (model.named) {
-    const places = columns.map(c => header.indexOf(c.name));
-    const twice = header.find((name, k) => name && header.indexOf(name) < k);
-    if (places.every(p => p >= 0) && twice) throw new Error(`two columns are named '${twice}'`);
-    if (places.every(p => p >= 0)) return pick(rows.slice(1), places);
-    const reads = (column, text) => { try { encodeField(column, text); return true; } catch { return false; } };
-    const known = places.filter(p => p >= 0).length;
-    const isHeader = (known > 0 && 2 * known >= header.length) || columns.some((c, k) => !reads(c, header[k] ?? ""));
-    const lacking = columns.filter((c, k) => places[k] < 0).map(c => c.name);
-    if (isHeader) throw new Error("missing columns: " + lacking.slice(0, 5).map(n => `'${n}'`).join(", "));
-  }
-  return pick(rows, placesOf(model, header.length));
+  const named = model.named ? placesByName(rows, comment, model) : null, places = named ? named.places : placesOf(model, rows[0].length);
+  return (named && named.header ? rows.slice(1) : rows).map(row => places.map(p => row[p]));
 };
 
-// Whether numbers have decimal commas: as in training, unless the numeric columns show otherwise.
-const hasCommas = (columns, rows) => {
-  let commas = 0, points = 0;
+// How many fields of some columns have a decimal comma, and how many a point.
+const countSigns = (columns, rows, isCounted) => {
+  const signs = {commas: 0, points: 0};
   columns.forEach((column, k) => {
+    if (!isCounted(column)) return;
     const known = rows.map(row => trim(row[k])).filter(text => !blank(text));
     const bare = known.map(text => text.replace(/^[^-+.,\d]+|[^\d.,]+$/g, ""));
     const count = sign => bare.filter(text => new RegExp(`^[-+]?\\d*[${sign}]\\d+$`).test(text)
       && !new RegExp(`^[-+]?[1-9]\\d{0,2}[${sign}]\\d{3}$`).test(text)).length;  // thousands
     const comma = count(","), point = count("."), whole = bare.filter(text => /^[-+]?\d+$/.test(text)).length;
     if (comma + point + whole < 0.95 * known.length) return;
-    commas += comma;
-    points += point;
+    signs.commas += comma;
+    signs.points += point;
   });
-  if (commas && points) throw new Error("the rows mix decimal commas and decimal points");
-  return commas > 0 || (columns[0].comma && points === 0);
+  return signs;
+};
+
+// Whether numbers have decimal commas: as in training, unless the columns of numbers show otherwise or, if these have whole
+// numbers only, the categories.
+const hasCommas = (columns, rows) => {
+  const numbers = countSigns(columns, rows, column => !column.text && !column.date);
+  if (numbers.commas && numbers.points) throw new Error("the rows mix decimal commas and decimal points");
+  if (numbers.commas || numbers.points) return numbers.commas > 0;
+  const {commas, points} = countSigns(columns, rows, column => column.text);
+  return !commas === !points ? Boolean(columns[0].comma) : commas > 0;
 };
 
 // The number of fields with a category that training never saw, in columns without a feature for other categories.
@@ -282,10 +353,13 @@ const countUnknown = (columns, rows) => rows.reduce((sum, row) => sum + columns.
 
 const quoteCsv = text => /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
 
+// Whether a comment may be a row, such as #ff0000,1,2.
+const mayBeRow = ({rows, comment, close}, model) => close && comment.length === rows[0].length && !(model.named && areNames(comment));
+
 // Predicts the rows of a CSV text. Returns a header and, for each row, the label and probabilities, or the values.
 const predictCsv = (model, loaded, text) => {
   const head = model.classes ? ["label", ...model.classes] : model.targets;
-  const rows = pickColumns(parseCsv(text, model.columns), model), commas = hasCommas(model.columns, rows);
+  const table = parseCsv(text, model.columns), rows = pickColumns(table, model), commas = hasCommas(model.columns, rows);
   const columns = model.columns.map(column => ({...column, commas})), unknown = countUnknown(columns, rows);
   const lines = rows.map((row, i) => {
     try {
@@ -295,6 +369,7 @@ const predictCsv = (model, loaded, text) => {
       throw new Error(`row ${i + 1}: ${error.message}`);
     }
   });
-  const note = unknown ? `${unknown} field${unknown > 1 ? "s hold categories" : " holds a category"} that training never saw` : "";
-  return {head, lines, note, csv: () => [head, ...lines].map(line => line.map(quoteCsv).join(",")).join("\n") + "\n"};
+  const notes = unknown ? [`${unknown} field${unknown > 1 ? "s hold categories" : " holds a category"} that training never saw`] : [];
+  if (mayBeRow(table, model)) notes.push("a line that starts with # is skipped as a comment");
+  return {head, lines, note: notes.join("; "), csv: () => [head, ...lines].map(line => line.map(quoteCsv).join(",")).join("\n") + "\n"};
 };

@@ -67,14 +67,31 @@ def plain(y: Any) -> Any:
     """Convert pandas' nullable numbers to NumPy's. Raise ValueError for missing values."""
     if getattr(y, "ndim", 0) == 1 and hasattr(y, "isna") and y.isna().any():  # scikit-learn 1.2 fails on pd.NA
         raise ValueError("Input y contains NaN.")
-    if np.ma.is_masked(y):
-        raise ValueError("Input y contains masked values.")
+    check_no_mask(y)
     dtype = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
     return y if dtype is None else y.astype(dtype)
 
 
+def gathered(x: Any) -> Any:
+    """Convert a list of rows or values to a masked array if some of them have a mask; return anything else unchanged."""
+    if not isinstance(x, (list, tuple)) or not any(isinstance(row, np.ma.MaskedArray) for row in x):
+        return x
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # NumPy warns about each masked value
+        return np.ma.array(x)
+
+
+def check_no_mask(y: Any, sample_weight: Any = None) -> None:
+    """Raise ValueError for masked targets or weights."""
+    if np.ma.is_masked(gathered(y)):
+        raise ValueError("Input y contains masked values.")
+    if np.ma.is_masked(gathered(sample_weight)):
+        raise ValueError("sample_weight: some of its values are masked")
+
+
 def unmasked(x: Any) -> Any:
-    """Convert a masked array to one with NaN where it is masked; return anything else unchanged."""
+    """Convert masked rows to an array with NaN where they are masked; return anything else unchanged."""
+    x = gathered(x)
     if not isinstance(x, np.ma.MaskedArray):
         return x
     kind = x.dtype if x.dtype.kind in "fc" else np.float64 if x.dtype.kind in "iub" else object
@@ -126,8 +143,7 @@ def target_names(y: Any) -> list[str]:
 def weights(sample_weight: Any, x: NDArray[np.float32]) -> NDArray[np.float32] | None:
     if sample_weight is None:
         return None
-    if np.ma.is_masked(sample_weight):
-        raise ValueError("sample_weight: some of its values are masked")
+    check_no_mask(None, sample_weight)
     with huge_integers_are_value_errors():
         checked = _check_sample_weight(sample_weight, x, dtype=np.float32)
     return np.require(checked, np.float32, ["C", "A"])

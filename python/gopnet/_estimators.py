@@ -208,6 +208,12 @@ class GOPClassifier(ClassifierMixin, _Estimator):
         scores = self.model_._core.decision(x).astype(np.float64)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        _data.check_no_mask(y, sample_weight)
+        return float(super().score(X, y, sample_weight))
+
+    score.__doc__ = ClassifierMixin.score.__doc__
+
 
 class GOPRegressor(RegressorMixin, _Estimator):
     __doc__ = regressor_doc
@@ -228,6 +234,12 @@ class GOPRegressor(RegressorMixin, _Estimator):
     def predict(self, X: Any) -> NDArray[np.float64]:
         x = self._rows(X)
         return self.model_._values(x)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        _data.check_no_mask(y, sample_weight)
+        return float(super().score(X, y, sample_weight))
+
+    score.__doc__ = RegressorMixin.score.__doc__
 
     def _more_tags(self) -> dict[str, Any]:
         return {"multioutput": True}

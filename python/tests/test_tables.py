@@ -110,6 +110,10 @@ def test_what_a_mask_hides_is_a_blank(blobs, kind):
     assert clf.model_.to_bytes() == wanted.to_bytes()
     assert np.array_equal(clf.predict_proba(hidden), clf.predict_proba(holes))
     assert np.array_equal(wanted.predict_proba(hidden), wanted.predict_proba(holes))
+    for rows in [list(hidden), tuple(hidden), [list(holes[0]), *hidden[1:]]]:
+        assert np.array_equal(clf.predict_proba(rows), clf.predict_proba(holes))
+        assert np.array_equal(wanted.predict_proba(rows), wanted.predict_proba(holes))
+    assert gopnet.train(list(hidden), y, **TINY).model.to_bytes() == gopnet.train(holes, y, **TINY).model.to_bytes()
 
 
 def test_masked_targets_and_weights_are_errors(blobs):
@@ -122,6 +126,17 @@ def test_masked_targets_and_weights_are_errors(blobs):
                 fit()
     with pytest.raises(ValueError, match="masked"):
         gopnet.train(x, y, sample_weight=np.ma.masked_array(np.ones(len(y)), some), **TINY)
+    codes = np.unique(y, return_inverse=True)[1]
+    for estimator in [gopnet.GOPClassifier(**TINY).fit(x, codes), gopnet.GOPRegressor(**TINY).fit(x, codes)]:
+        for target, weights in [(np.ma.masked_array(codes, some), None), (list(np.ma.masked_array(codes, some)), None),
+                                (codes, np.ma.masked_array(np.ones(len(y)), some))]:
+            with pytest.raises(ValueError, match="masked"):
+                estimator.score(x, target, weights)
+            with pytest.raises(ValueError, match="masked"):
+                estimator.fit(x, target, weights)
+        estimator.fit(x, codes)
+        weights = np.ma.masked_array(1.0 + some)
+        assert estimator.score(x, np.ma.masked_array(codes), weights) == estimator.score(x, codes, 1.0 + some)
     assert gopnet.train(x, np.ma.masked_array(y), **TINY).model.to_bytes() == gopnet.train(x, y, **TINY).model.to_bytes()
 
 

@@ -327,6 +327,64 @@ def test_the_page_finds_columns_without_names_as_predict_does(tmp_path):
             assert error(np.array([row[1:] for row in page["lines"]], float), np.array([row[1:] for row in said], float)) < 1e-5, text
 
 
+def check_page_says_what_predict_says(answers):
+    """Except for what is no number, which predict counts as a blank."""
+    for text, page, said, told in answers:
+        if "expected a number" in told:
+            assert "expected a number" in page["error"], (text, page)
+            continue
+        assert ("error" in page) == (not said), (text, page, told)
+        if said:
+            assert [row[0] for row in page["lines"]] == [row[0] for row in said], text
+            assert error(np.array([row[1:] for row in page["lines"]], float), np.array([row[1:] for row in said], float)) < 1e-5, text
+
+
+@needs_node
+@pytest.mark.parametrize("code", [False, True])
+def test_only_numbers_of_the_page_decide_on_decimal_signs(tmp_path, code):
+    """Categories such as "7,0" do not contradict -11.51; predict takes no decimal sign from a first row that has text."""
+    table = "".join(f"{'xyz'[i % 3]},{[['7,0', '8,5', 'q'], ['01', '02', '03']][code][i // 3 % 3]!r},{i % 7 - 3}.25,{'abc'[i % 3]}\n" for i in range(60)).replace("'", '"')
+    asked = ['x,"7,0",-11.51\n', 'x,02,-11.51\n', 'x,"7,0",-11.51\ny,8.5,"1,5"\nz,q,1.5\n']
+    *same, (_, mixed, _, _) = pages_and_predict(tmp_path, table, asked)
+    check_page_says_what_predict_says(same)
+    assert "decimal" in mixed["error"]
+    page = node("run_page.js", [{"page": str(tmp_path / "m.html"), "csv": 'x,"7,0",-11.51\nx,"8,5",2.5\n'}])[0]
+    assert len(page["lines"]) == 2
+
+
+TWO_NUMBERS = "".join(f"{i * 7 % 11}.5,{i * 3 % 7},{'ab'[i * 7 % 11 > 5]}\n" for i in range(60))
+TOPS = ["# a,b\n1,2\n3,4\n", "# b,a\n1,2\n3,4\n", "#b,a\r\n1,2\r\n3,4\r\n", "# rows\n# b,a\n1,2\n", "# b,a\n# rows\n1,2\n", "# rows\n1,2\n", "# b,a\na,b\n1,2\n",
+        "# b,c\n1,2\n", "# a,b\n", "sep=;\na;b\n1;2\n", "SEP=;\r\nb;a\r\n1;2\r\n", "sep=:\nb:a\n1:2\n", "# rows\nsep=;\n1;2\n", "a b\n1 2\n3 4\n", "1 2\n3 4\n",
+        "  b   a \r\n 1.5 \t 2\r\n  3   4\r\n", "# b a\n1 2\n3 4\n", '"b" "a"\n1 2\n', "a b\n1 2 3\n", "a c\n1 2\n"]
+DIGITS = ["2020,2021\n1,2\n", "2020,2021\n", "2020,2021\n2022,2023\n", "2020,2025\n1,2\n", "0,1\n1.5,2\n", "0,1\n1,2\n", "5,6\n1,2\n", "# a,b\n2020,2021\n1,2\n",
+          "7000,8000\n" + "1,2\n3,4\n" * 60, "2020,2025\n" + "1,2\n3,4\n" * 5]
+
+
+@needs_node
+@pytest.mark.parametrize("head", ["a,b,y\n", ""])
+def test_the_page_reads_what_stands_above_rows_as_predict_does(tmp_path, head):
+    check_page_says_what_predict_says(pages_and_predict(tmp_path, head + TWO_NUMBERS, TOPS + DIGITS))
+
+
+@needs_node
+@pytest.mark.parametrize("head", ["a,b,y\n", ""])
+def test_the_page_tells_of_a_row_that_looks_like_a_comment(tmp_path, head):
+    table = head + "".join(f"#{'ace'[i % 3]}f,{i % 7},{'ab'[i % 2]}\n" for i in range(1, 61)).replace("#", "" if head else "x", 1)
+    answers = list(pages_and_predict(tmp_path, table, ["#af,1\ncf,2\n", "# af,1\ncf,2\n", "#af\ncf,2\n", "#\ncf,2\n", "cf,2\n"]))
+    check_page_says_what_predict_says(answers)
+    assert ["#" in page["note"] for _, page, _, _ in answers] == [True] + 4 * [False] == ["starts with #" in told for _, _, _, told in answers]
+
+
+@needs_node
+def test_the_page_refuses_more_names_made_of_digits_as_predict_does(tmp_path):
+    rows = "".join(f"{i * 7 % 11}.5,{i * 3 % 7},{i % 5},{'ab'[i * 7 % 11 > 5]}\n" for i in range(60))
+    firsts = ["0,1,2", "1,2,3", "2,4,6", "10,20,30", "2020,2021,2022", "1999,2005,2001", "1999,2001,2005", "100,200,400", "7,1,3"]
+    belows = ["1,2,3\n", "1.5,2,3\n", "1.5,2.5,3.5\n" * 30, "1,2,3\n4,5,6\n" * 30, "0.5,2,3\n0.25,5,6\n" * 3]
+    answers = list(pages_and_predict(tmp_path, "a,b,c,y\n" + rows, [f"{first}\n{below}" for first in firsts for below in belows]))
+    check_page_says_what_predict_says(answers)
+    assert 0 < sum("error" in page for _, page, _, _ in answers) < len(answers)
+
+
 @needs_node
 def test_page_reads_what_predict_reads(messy, tmp_path):
     folder, answers = messy
