@@ -17,8 +17,7 @@ bool IsOver(const std::string& folder) {
   return Holds(folder, "model.safetensors") && Holds(folder, "metrics.json");
 }
 
-void WaitForTheEnd(const std::string& folder) {
-  bool training = false;
+void WaitForTheEnd(const std::string& folder, bool training) {
   while (ReasonToStop().empty()) {
     const bool was_training = training;
     training = IsTraining(folder);  // first, because a run that ends is over before it unlocks
@@ -45,9 +44,10 @@ void RunWatch(const Words& words) {
   const std::string address = page.address();
   PrintData(args.json() ? JsonText(Json{{"address", address}}) + "\n" : address + "\n");
   if (!args.quiet()) Note("serving " + folder + " until the run ends; press Ctrl-C to stop");
-  if (!IsTraining(folder) && !args.quiet())
+  const bool training = IsTraining(folder);
+  if (!training && !args.quiet())
     Note("note: " + StoppedMessage("no process on this machine is training it", folder));
-  WaitForTheEnd(folder);
+  WaitForTheEnd(folder, training);
 }
 
 }  // namespace gopnet::cli
