@@ -97,6 +97,15 @@ Comparison Run(CompareJob& job, bool quiet) {
   return Compare(data, options, &progress);
 }
 
+// What a star in the table means.
+std::string Best(const Comparison& comparison) {
+  Words names;
+  for (const CompareRow& row : comparison.rows)
+    if (comparison.IsBest(row)) names.push_back(row.system.name);
+  return names.size() < 2 ? "* best"
+                          : fmt::format("* best: {} systems tie: {}", names.size(), Join(names));
+}
+
 std::string Text(const Comparison& comparison, const std::string& folder) {
   std::vector<Words> rows = TableCells(comparison);
   constexpr auto kAfterTest = 3;
@@ -105,9 +114,9 @@ std::string Text(const Comparison& comparison, const std::string& folder) {
     rows[i].insert(rows[i].begin() + kAfterTest, best ? "*" : "");
   }
   const bool val = comparison.data.at("val") > 0;
-  return fmt::format("{}\n\n{}* best{}\n\nruns and tables: {}\n", TableNote(comparison),
-                     Table(rows), val ? "; val is optimistic because it chose the networks" : "",
-                     folder);
+  return fmt::format("{}\n\n{}{}{}\n\nruns and tables: {}\n", TableNote(comparison), Table(rows),
+                     Best(comparison),
+                     val ? "; val is optimistic because it chose the networks" : "", folder);
 }
 
 // Reports failures last, so that they are not lost among the other lines.

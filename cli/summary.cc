@@ -107,6 +107,14 @@ std::string Finetuning(const History& history) {
                      epochs, rows);
 }
 
+// With folds, a few networks may hold out only some of the training rows.
+std::string HeldOutRows(const History& history) {
+  const long *rows = Find(history.data, "held_out"), *all = Find(history.data, "train");
+  if (QuotedSet(history) != "val" || !rows || !all || *rows == *all) return "";
+  return fmt::format(" on {} held-out rows of {}", Grouped(static_cast<size_t>(*rows)),
+                     Grouped(static_cast<size_t>(*all)));
+}
+
 // The network beside the baselines on the same rows: accuracy in percent with its standard error,
 // r2, or the loss.
 std::string Baselines(const History& history) {
@@ -127,8 +135,9 @@ std::string Baselines(const History& history) {
           : "";
   const double linear = history.yardsticks.at("linear").at(metric);
   const bool as_good = history.by_loss ? linear <= score : linear >= score;
-  return fmt::format("{} {}: this network {}{}, linear model {}, {} {}{}\n", part,
-                     classes ? "accuracy in %" : metric, shown(score), error, shown(linear),
+  return fmt::format("{} {}{}: this network {}{}, linear model {}, {} {}{}\n", part,
+                     classes ? "accuracy in %" : metric, HeldOutRows(history), shown(score), error,
+                     shown(linear),
                      classes           ? "most frequent class"
                      : history.by_loss ? "constant"
                                        : "mean",

@@ -35,10 +35,12 @@ function boxPlots(systems, metric) {
 
 function comparisonSections(data) {
   const {metric, systems, best, data: sizes} = data.table, plan = data.plan ?? {};
+  const bestScore = best ? median(systems.find(one => one.system === best), 'test') : null;
+  const leaders = best ? systems.filter(one => median(one, 'test') === bestScore) : [];
   const head = ['system', 'runs', `test ${metric}`, 'lowest', 'highest', `val ${metric}`, 'layers', 'parameters', 'seconds'];
   const rows = systems.map(one => {
     const test = numbers(one, 'test');
-    return [one.system + (one.system === best ? ' *' : ''), (one.runs ?? []).length, median(one, 'test'), test[0] ?? null, test.at(-1) ?? null,
+    return [leaders.includes(one) ? h('strong', {}, one.system) : one.system, (one.runs ?? []).length, median(one, 'test'), test[0] ?? null, test.at(-1) ?? null,
       median(one, 'val'), median(one, 'layers'), median(one, 'parameters'), median(one, 'seconds')];
   });
   const runRows = [['system', 'seed', 'test', 'val', 'layers', 'parameters', 'seconds'], ...systems.flatMap(one =>
@@ -50,10 +52,10 @@ function comparisonSections(data) {
   const source = plan.source ?? {};
   const failed = systems.flatMap(one => (one.runs ?? []).filter(run => run.error).map(run => [one.system, run.seed, run.error]));
   const lead = best ? `Comparison of ${systems.length} systems on ${fileName(source.train)}` +
-    (sizes ? ` (${short(sizes.train)} training rows, ${short(sizes.test)} test rows)` : '') + `. The best is ${best} with a median test ${metric} of ` +
-    `${short(median(systems.find(one => one.system === best), 'test'))}.` : 'This page shows the runs that have finished so far.';
+    (sizes ? ` (${short(sizes.train)} training rows, ${short(sizes.test)} test rows)` : '') + (leaders.length > 1 ? `. ${leaders.length} systems tie for the best: ${leaders.map(one => one.system).join(', ')},`
+    : `. The best is ${best}`) + ` with a median test ${metric} of ${short(bestScore)}.` : 'This page shows the runs that have finished so far.';
   return [h('p', {class: 'lead'}, lead),
-    section('Results', table(head, rows), h('p', {class: 'note'}, 'The columns without lowest and highest are medians over the runs. * marks the best. ' +
+    section('Results', table(head, rows), h('p', {class: 'note'}, 'The columns without lowest and highest are medians over the runs. The best is bold. ' +
       'val is optimistic because it chose the networks.'),
       failed.length ? table(['system', 'seed', 'error'], failed) : null),
     section('Spread and time', figures(figure(`test ${metric} of the runs`, boxPlots(systems, metric), runRows), times)),

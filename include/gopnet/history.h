@@ -102,7 +102,8 @@ struct History {
   bool by_loss = false;   // the loss judges, not r2, since it is not of the mean: huber, pinball
   bool weighted = false;  // rows have weights, and scores of layers and members use them
   unsigned long long seed = 0;
-  // rows of train, val and test; number of folds, if folds validate; features; classes or targets
+  // rows of train, val and test; features; classes or targets; if folds validate, their number, and
+  // held_out: training rows that the networks of the model validated on
   std::map<std::string, long> data;
   std::vector<LayerRecord> layers;
   std::vector<LayerRecord> rejected;  // the last layers, which did not improve; usually one

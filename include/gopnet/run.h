@@ -27,6 +27,9 @@ struct RunInfo {
 // Throws Error if there is no run in the folder, or its config.json is damaged.
 RunInfo ReadRun(const std::string& folder);
 
+// Whether a process on this machine is training in the folder of a run or a comparison.
+bool IsTraining(const std::string& folder);
+
 // A file and what is wrong with it; `problem` is empty if nothing is.
 struct FileCheck {
   std::string file, problem;

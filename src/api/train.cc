@@ -4,7 +4,9 @@
 
 #include "algorithms/registry.h"
 #include "base/check.h"
+#include "base/files.h"
 #include "base/threads.h"
+#include "gopnet/compare.h"
 #include "gopnet/run.h"
 #include "ranks/ranks_impl.h"
 #include "run/json_values.h"
@@ -50,6 +52,10 @@ RunInfo ReadRun(const std::string& folder) {
   } catch (const nlohmann::json::exception&) {
     Fail(path, ": damaged, or not the config of a run");
   }
+}
+
+bool IsTraining(const std::string& folder) {
+  return IsLocked(HoldsComparison(folder) ? folder : InFolder(folder, kJournal));
 }
 
 TrainResult Resume(const TrainData& data, const TrainOptions& options, int threads) {

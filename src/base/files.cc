@@ -219,6 +219,11 @@ void SyncFolderOf(const Place& place) {
   if (folder.fd >= 0) ::fsync(folder.fd);
 }
 
+bool IsLocked(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  return file.fd >= 0 && ::flock(file.fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 AppendFile::AppendFile(Place place)
     : path_(std::move(place.path)),
       file_(::openat(place.folder, place.name.c_str(),

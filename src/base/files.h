@@ -95,4 +95,8 @@ class AppendFile {
   size_t size_ = 0;
 };
 
+// Whether a process on this machine holds the lock of a file or folder. False where there are no
+// locks.
+bool IsLocked(const std::string& path);
+
 }  // namespace gopnet

@@ -206,6 +206,7 @@ void MeasureParts(const Prepared& p, const TrainedEnsemble& trained, History& h)
   };
   keep("train", p.problem.train, measure(p.problem.train));
   if (p.folds.count > 0) {
+    h.data["held_out"] = static_cast<long>(trained.held_out.size());
     keep("val", trained.held_out,
          MeasureFully(p.problem, trained.held_out, trained.outputs, trained.temperature));
   } else if (p.problem.val.size()) {

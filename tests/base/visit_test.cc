@@ -36,7 +36,7 @@ TEST(Visit, AnEnumTakesOnlyTheNamesOffered) {
   EXPECT_EQ(message({.name = "colour", .doc = ""}, "rad"),
             "parameter colour: must be one of red, dark_blue; got 'rad' (did you mean 'red'?)");
   EXPECT_EQ(message({.name = "colour", .choices = {"red"}, .doc = ""}, "dark_blue"),
-            "parameter colour: must be one of red; got 'dark_blue'");
+            "parameter colour: must be red; got 'dark_blue'");
 }
 
 }  // namespace

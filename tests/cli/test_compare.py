@@ -89,6 +89,17 @@ def test_the_four_forms_of_the_table_agree(run, compare, tmp_path):
     assert "one thread per run" in text and "one thread per run" in markdown
 
 
+def test_the_text_names_systems_that_tie(run, compare, tmp_path):
+    (tmp_path / "easy.csv").write_text("a,kind\n" + "".join(f"{9 * (i % 2) + i % 5 / 9:.3f},{'no' if i % 2 else 'yes'}\n" for i in range(60)))
+    args = ["--train", "easy.csv", "--algorithms", "popfast,bls", "--runs", "1", "--out", "c"]
+    table = compare(*args)
+    best = [s["system"] for s in table["systems"] if s["test"]["median"] == max(s["test"]["median"] for s in table["systems"])]
+    assert len(best) > 1
+    text = run("compare", *SMALL, "--quiet", *args).stdout
+    [line] = [line for line in text.splitlines() if line.startswith("*")]
+    assert all(name in line for name in best) and str(len(best)) in line
+
+
 def test_a_cell_is_the_median_of_train_runs_with_the_same_parameters(compare, train, tmp_path):
     table = compare("--algorithms", "popmem-h", "--memory", "lda", "--seed", "5", "--out", "c")
     assert names(table) == ["popmem-h lda"] and table["seeds"] == [5, 6, 7]

@@ -4,6 +4,7 @@ import http.client
 import os
 import pathlib
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -92,6 +93,44 @@ def test_watch_ends_while_clients_send_byte_by_byte(folder):
         client.sendall(b"GET / HT")
     finish(run)
     assert watch.wait(timeout=30) == 0
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("command", ["train", "compare"])
+def test_watch_ends_if_the_training_stops(folder, tmp_path, command, end):
+    options = ["--algorithms", "popfast", "--runs", "1"] if command == "compare" else []
+    run = subprocess.Popen([PROGRAM, command, "--train", folder / "train.csv", *TINY, "--epochs", "1000000", *options,
+                            "--out", "my run"], cwd=tmp_path, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    while not list((tmp_path / "my run").rglob("config.json")):
+        time.sleep(0.01)
+    watch = subprocess.Popen([PROGRAM, "watch", "my run"], cwd=tmp_path, stdout=subprocess.PIPE, text=True,
+                             stderr=subprocess.PIPE)
+    watch.stdout.readline()
+    time.sleep(0.5)
+    assert watch.poll() is None
+    run.send_signal(end)
+    run.communicate(timeout=60)
+    told = watch.communicate(timeout=60)[1].splitlines()
+    assert watch.returncode == 3 and "gopnet resume 'my run'" in told[-1], told
+
+
+def test_watch_waits_for_a_stopped_run_to_go_on(folder, tmp_path):
+    stopped = call(tmp_path, "train", "--train", folder / "train.csv", *TINY, "--epochs", "1000000", "--time-limit", "1", "--out", "run")
+    assert stopped.returncode == 3, stopped.stderr
+    watch = subprocess.Popen([PROGRAM, "watch", "run"], cwd=tmp_path, stdout=subprocess.PIPE, text=True,
+                             stderr=subprocess.PIPE)
+    watch.stdout.readline()
+    time.sleep(0.5)
+    assert watch.poll() is None
+    resumed = subprocess.Popen([PROGRAM, "resume", "run"], cwd=tmp_path, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    while '"resume"' not in (tmp_path / "run/journal.jsonl").read_text():
+        time.sleep(0.01)
+    time.sleep(0.5)
+    assert watch.poll() is None
+    resumed.terminate()
+    resumed.communicate(timeout=60)
+    told = watch.communicate(timeout=60)[1]
+    assert watch.returncode == 3 and told.count("gopnet resume run") == 2, told
 
 
 def test_the_page_is_served_beside_slow_clients(port):

@@ -54,6 +54,14 @@ def long_comparison(folder):
     for name in ("compare.json", "table.json"):
         (folder / "systems" / name).write_text(json.dumps(table) if name == "table.json" else (folder / "compare" / name).read_text())
     assert call(folder, "report", "systems").returncode == 0
+    table["best"] = "system 3*"
+    for k, system in enumerate(table["systems"]):
+        system["system"] += "*" * (k % 2)
+        system["runs"] = [{**run, "test": 0.5 + 0.1 * (k in (3, 7, 8))} for run in system["runs"]]
+    (folder / "ties").mkdir()
+    (folder / "ties/compare.json").write_text((folder / "compare/compare.json").read_text())
+    (folder / "ties/table.json").write_text(json.dumps(table))
+    assert call(folder, "report", "ties").returncode == 0
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +88,7 @@ def seen(tmp_path_factory):
     long_comparison(folder)
     pages = [{"name": name, "url": f"file://{folder}/{name}/report.html"} for name in SECTIONS]
     pages.append({"name": "large", "url": f"file://{folder}/large/report.html", "once": True})
-    pages += [{"name": name, "url": f"file://{folder}/{name}/report.html"} for name in ("matrix", "systems")]
+    pages += [{"name": name, "url": f"file://{folder}/{name}/report.html"} for name in ("matrix", "systems", "ties")]
     pages.append({"name": "live", "live": [str(PROGRAM), "train", "--train", str(folder / "train.csv"), "--test",
                   str(folder / "test.csv"), "--out", str(folder / "live"), "--live", "--ensemble", "1", "--search",
                   "exhaustive", "--epochs", "500", "--topology", "40,40", "--finetune-epochs", "50", "--threads", "1"]})
@@ -124,6 +132,17 @@ def test_each_of_fourteen_systems_has_a_mark_of_its_own(seen):
     for view in seen[0]["systems"]:
         marks = [tuple(mark[1:]) for mark in view["marks"] if mark[0] == "spread-and-time" and mark[1] != "dot c1" or mark[2] != "circle"]
         assert len(set(marks)) >= 14
+
+
+def test_the_best_systems_are_marked_beside_their_names(seen):
+    for view in seen[0]["ties"]:
+        best = ["system 3*", "system 7*", "system 8"]
+        assert view["strong"] == best and set(view["cells"]) >= {*best, "system 0", "system 1*"}
+        assert all(name in view["lead"] for name in best) and "system 1*" not in view["lead"]
+    table = json.loads((seen[1] / "compare/table.json").read_text())
+    scores = {system["system"]: system["test"]["median"] for system in table["systems"]}
+    for view in seen[0]["compare"]:
+        assert view["strong"] == [name for name in scores if scores[name] == max(scores.values())]
 
 
 def test_marks_of_an_axis_show_all_their_digits(seen):

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -160,6 +161,21 @@ def test_the_summary_compares_with_the_most_frequent_class_of_all_rows(tmp_path)
     (tmp_path / "t.csv").write_text("v,y\n" + "".join(f"{i % 7}.5,{'hi' if i % 15 < 7 else 'lo'}\n" for i in range(15)))
     done = call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY[2:8])
     assert done.returncode == 0 and "most frequent class 53.3" in done.stdout + done.stderr, done.stdout + done.stderr
+
+
+def test_the_summary_says_on_which_rows_few_networks_are_measured(tmp_path):
+    (tmp_path / "t.csv").write_text("v,y\n" + "".join(f"{i % 7}.5,{'hi' if i % 15 < 7 else 'lo'}\n" for i in range(15)))
+    for preset, held_out in (("fast", 9), ("default", 15)):
+        done = call(tmp_path, "train", "--train", "t.csv", "--preset", preset, "--epochs", "5", "--out", preset)
+        assert done.returncode == 0, done.stderr
+        metrics = json.loads((tmp_path / preset / "metrics.json").read_text())
+        assert metrics["data"]["held_out"] == held_out
+        scores = metrics["metrics"]["val"], metrics["yardsticks"]["linear"], metrics["yardsticks"]["constant"]
+        right = [score["accuracy"] * held_out for score in scores]
+        assert right == pytest.approx([round(count) for count in right])
+        [line] = [one for one in done.stdout.splitlines() if "most frequent class" in one]
+        named = [int(number) for number in re.findall(r"(?<![.\d])\d+(?![.\d])", line)]
+        assert named == ([held_out, 15] if held_out < 15 else []), line
 
 
 def test_few_rows_are_told(tmp_path):

@@ -46,7 +46,7 @@ const describe = tab => tab.evaluate(() => {
     marks: all('svg .dot', one => [one.closest('section')?.id, one.getAttribute('class'), one.tagName + one.getAttribute('points')?.split(' ').length]),
     sections: all('section', one => one.id), captions: all('figcaption span', one => one.textContent), figures: all('figure', one => one.querySelectorAll('svg *').length),
     tips: all('svg title', one => one.textContent).slice(0, 3000), cells: Object.fromEntries(all('#results tr', one => [one.cells[0].textContent, [...one.cells].slice(1).map(c => c.title)])),
-    metrics: all('#results th', one => one.textContent), heights: all('#results tr', one => one.clientHeight), lead: document.querySelector('.lead')?.textContent, text: document.body.innerText.slice(0, 20000),
+    strong: all('#results td strong', one => one.textContent), metrics: all('#results th', one => one.textContent), heights: all('#results tr', one => one.clientHeight), lead: document.querySelector('.lead')?.textContent, text: document.body.innerText.slice(0, 20000),
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth, images: document.images.length,
     background: getComputedStyle(document.body).backgroundColor, network: all('#network svg', one => one.querySelectorAll('.remembers').length)};
 });
