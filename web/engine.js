@@ -42,7 +42,7 @@ const parseNewDate = (text, order) => parseDate(text, order) ?? (text.length > 5
 
 // Turns the notations of numbers that training accepts into plain numbers: $5, 12 kg, (5) for -5, 1 234, 1.234,5.
 const ungroup = (text, gap) => {
-  const found = new RegExp(`^([+-]?)(\\d{1,3})((?:${gap}\\d{3})+)(?!\\d|${gap})(.*)$`).exec(text);
+  const found = new RegExp(`^([+-]?)(${/[.,]/.test(gap) ? "[1-9]\\d{0,2}" : "\\d{1,3}"})((?:${gap}\\d{3})+)(?!\\d|${gap})(.*)$`).exec(text);
   return found ? found[1].replace("+", "") + found[2] + found[3].replace(/\D/g, "") + found[4] : text;
 };
 const clock = (column, text) => {  // a time or duration such as 10:30, in hours
@@ -193,9 +193,9 @@ const best = p => p.indexOf(Math.max(...p));
 // Splits CSV into rows of fields; "..." may contain separators, line ends and "" for a quote. Decimal commas do not separate. In
 // a table of one column, a blank line is a row; otherwise blank lines are allowed only above and below the rows.
 const parseCsv = (given, columns) => {
-  let end = given.length;
-  while (end > 0 && " \r\n".includes(given[end - 1])) --end;
-  const text = given.slice(0, end).replace(/^\ufeff/, "");
+  let size = given.length;
+  while (size > 0 && " \r\n".includes(given[size - 1])) --size;
+  const text = given.slice(0, size).replace(/^\ufeff/, "");
   if (text === "") return [];
   const first = text.split(/\r?\n/, 1)[0].replace(/"[^"]*"/g, "");
   const count = c => first.split(c).length;
@@ -259,21 +259,20 @@ const pickColumns = (rows, model) => {
   return pick(rows, placesOf(model, header.length));
 };
 
-// Whether numbers have decimal commas: as in training, unless the numeric columns show otherwise.
+// Whether numbers have decimal commas: as in training, unless most numbers with a sign cannot be read so.
 const hasCommas = (columns, rows) => {
-  let commas = 0, points = 0;
+  const trained = columns[0].comma, sum = {commas: 0, points: 0, groups: 0, dots: 0};
   columns.forEach((column, k) => {
     const known = rows.map(row => trim(row[k])).filter(text => !blank(text));
     const bare = known.map(text => text.replace(/^[^-+.,\d]+|[^\d.,]+$/g, ""));
-    const count = sign => bare.filter(text => new RegExp(`^[-+]?\\d*[${sign}]\\d+$`).test(text)
-      && !new RegExp(`^[-+]?[1-9]\\d{0,2}[${sign}]\\d{3}$`).test(text)).length;  // thousands
-    const comma = count(","), point = count("."), whole = bare.filter(text => /^[-+]?\d+$/.test(text)).length;
-    if (comma + point + whole < 0.95 * known.length) return;
-    commas += comma;
-    points += point;
+    const count = form => bare.filter(text => form.test(text)).length;
+    const groups = count(/^[-+]?[1-9]\d{0,2},\d{3}$/), dots = count(/^[-+]?[1-9]\d{0,2}\.\d{3}$/);
+    const commas = count(/^[-+]?\d*,\d+$/) - groups, points = count(/^[-+]?\d*\.\d+$/) - dots;
+    if (commas + points + groups + dots + count(/^[-+]?\d+$/) < 0.95 * known.length) return;
+    for (const [name, more] of Object.entries({commas, points, groups, dots})) sum[name] += more;
   });
-  if (commas && points) throw new Error("the rows mix decimal commas and decimal points");
-  return commas > 0 || (columns[0].comma && points === 0);
+  if (sum.commas && sum.points) throw new Error("the rows mix decimal commas and decimal points");
+  return trained ? sum.points <= sum.groups + sum.dots : sum.commas > sum.groups;
 };
 
 // The number of fields with a category that training never saw, in columns without a feature for other categories.
