@@ -42,7 +42,7 @@ const parseNewDate = (text, order) => parseDate(text, order) ?? (text.length > 5
 
 // Turns the notations of numbers that training accepts into plain numbers: $5, 12 kg, (5) for -5, 1 234, 1.234,5.
 const ungroup = (text, gap) => {
-  const found = new RegExp(`^([+-]?)(\\d{1,3})((?:${gap}\\d{3})+)(?!\\d|${gap})(.*)$`).exec(text);
+  const found = new RegExp(`^([+-]?)(${/[.,]/.test(gap) ? "[1-9]\\d{0,2}" : "\\d{1,3}"})((?:${gap}\\d{3})+)(?!\\d|${gap})(.*)$`).exec(text);
   return found ? found[1].replace("+", "") + found[2] + found[3].replace(/\D/g, "") + found[4] : text;
 };
 const clock = (column, text) => {  // a time or duration such as 10:30, in hours
@@ -320,31 +320,21 @@ const pickColumns = ({rows, comment}, model) => {
   return (named && named.header ? rows.slice(1) : rows).map(row => places.map(p => row[p]));
 };
 
-// How many fields of some columns have a decimal comma, and how many a point.
-const countSigns = (columns, rows, isCounted) => {
-  const signs = {commas: 0, points: 0};
+// Whether numbers have decimal commas: as in training, unless most numbers with a sign cannot be read so.
+const hasCommas = (columns, rows) => {
+  const trained = columns[0].comma, sum = {commas: 0, points: 0, groups: 0, dots: 0};
   columns.forEach((column, k) => {
-    if (!isCounted(column)) return;
+    if (column.text || column.date) return;
     const known = rows.map(row => trim(row[k])).filter(text => !blank(text));
     const bare = known.map(text => text.replace(/^[^-+.,\d]+|[^\d.,]+$/g, ""));
-    const count = sign => bare.filter(text => new RegExp(`^[-+]?\\d*[${sign}]\\d+$`).test(text)
-      && !new RegExp(`^[-+]?[1-9]\\d{0,2}[${sign}]\\d{3}$`).test(text)).length;  // thousands
-    const comma = count(","), point = count("."), whole = bare.filter(text => /^[-+]?\d+$/.test(text)).length;
-    if (comma + point + whole < 0.95 * known.length) return;
-    signs.commas += comma;
-    signs.points += point;
+    const count = form => bare.filter(text => form.test(text)).length;
+    const groups = count(/^[-+]?[1-9]\d{0,2},\d{3}$/), dots = count(/^[-+]?[1-9]\d{0,2}\.\d{3}$/);
+    const commas = count(/^[-+]?\d*,\d+$/) - groups, points = count(/^[-+]?\d*\.\d+$/) - dots;
+    if (commas + points + groups + dots + count(/^[-+]?\d+$/) < 0.95 * known.length) return;
+    for (const [name, more] of Object.entries({commas, points, groups, dots})) sum[name] += more;
   });
-  return signs;
-};
-
-// Whether numbers have decimal commas: as in training, unless the columns of numbers show otherwise or, if these have whole
-// numbers only, the categories.
-const hasCommas = (columns, rows) => {
-  const numbers = countSigns(columns, rows, column => !column.text && !column.date);
-  if (numbers.commas && numbers.points) throw new Error("the rows mix decimal commas and decimal points");
-  if (numbers.commas || numbers.points) return numbers.commas > 0;
-  const {commas, points} = countSigns(columns, rows, column => column.text);
-  return !commas === !points ? Boolean(columns[0].comma) : commas > 0;
+  if (sum.commas && sum.points) throw new Error("the rows mix decimal commas and decimal points");
+  return trained ? sum.points <= sum.groups + sum.dots : sum.commas > sum.groups;
 };
 
 // The number of fields with a category that training never saw, in columns without a feature for other categories.

@@ -98,10 +98,12 @@ void DecimalSigns::Add(std::string_view given) {
   const bool groups = HasThousands(field, ',');
   if (groups && (field.find('.') != std::string::npos || field.find(',') != field.rfind(','))) {
     ++both;
+    only_point = field;
   } else if (groups && field.find_first_of("123456789") < field.find(',')) {  // not 0,234
     ++comma_groups;
   } else if (HasDecimal(field, ',')) {
     ++comma;
+    only_comma = field;
   }
   if ((groups || comma > 0) && example.empty()) example = field;
 }
@@ -111,12 +113,13 @@ void DecimalSigns::AddWithoutComma(const std::string& field) {
   const bool groups = at != std::string::npos && HasThousands(field, '.');
   if (groups && field.find('.', at + 1) != std::string::npos) {  // 1.234.567
     ++comma;
-    example = field;
+    example = only_comma = field;
   } else if (groups && field.find_first_of("123456789") < at) {  // 0.234 is no thousands
     ++point_groups;
     point_example = field;
   } else if (KindOf(field) == FieldKind::kNumber) {
     ++(at == std::string::npos ? whole : point);
+    if (at != std::string::npos) only_point = field;
   }
 }
 

@@ -23,8 +23,9 @@ size_t CodeLength(std::string_view field);
 struct DecimalSigns {
   size_t fields = 0, whole = 0;  // whole: digits only
   size_t comma = 0, comma_groups = 0, point = 0, point_groups = 0, both = 0;
-  std::string example;        // with a comma
-  std::string point_example;  // of point_groups
+  std::string example;                 // with a comma
+  std::string point_example;           // of point_groups
+  std::string only_comma, only_point;  // of comma, and of point or both: no other sign fits
 
   void Add(std::string_view given);
   bool IsNumbers() const;

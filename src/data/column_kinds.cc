@@ -223,12 +223,14 @@ class Decider {
 
   // Quantities in a notation that gopnet does not read: <0.5, 2.6k, 139/76, 3h 20m.
   void WarnOfNumbers(const Counts& counts) {
-    size_t numbers = 0, digits = 0;  // digits: in front of something else
-    std::string_view other, example;
+    size_t numbers = 0, digits = 0;             // digits: in front of something else
+    std::string_view other, measured, example;  // measured: a number with a unit
     for (const auto& [text, count] : counts) {
-      const NumberStyle style = table_.Style(file_column_);
-      if (KindOf(text, style) != FieldKind::kNumber) other = std::max(other, text);
-      numbers += IsNumber(text, style.decimal);
+      const char decimal = table_.Style(file_column_).decimal;
+      const FieldKind kind = KindOf(text, {decimal, UnitOf(text)});
+      if (kind == FieldKind::kText) other = std::max(other, text);
+      if (kind == FieldKind::kNumber && !UnitOf(text).empty()) measured = std::max(measured, text);
+      numbers += kind == FieldKind::kNumber;
       if (text[0] < '0' || text[0] > '9') continue;
       ++digits;
       example = std::max(example, text);
@@ -246,8 +248,8 @@ class Decider {
                        NamesMonth(example) ? kDates : "gopnet reads plain numbers as numbers",
                        ")"));
     if (!many(numbers) || codes) return;
-    notes_.GuessAndWarn(Join(Name(), " holds ", numbers, " different numbers and '", Shown(other),
-                             "', which become categories"),
+    notes_.GuessAndWarn(Join(Name(), " holds ", numbers, " different numbers and '",
+                             Shown(other.empty() ? measured : other), "', which become categories"),
                         Join("use ", Option("--categorical"), " to confirm"),
                         "a column of numbers and blanks is read as numbers");
   }

@@ -58,6 +58,7 @@ std::string WithoutGroups(std::string_view field, std::string_view separator) {
   const size_t first = at;
   while (at < field.size() && IsDigit(field[at])) ++at;
   if (at == first || at - first > 3) return "";
+  if (field[first] == '0' && (separator == "," || separator == ".")) return "";  // 0,234
   plain += field.substr(first, at - first);
   bool grouped = false;
   while (field.substr(at).starts_with(separator)) {
@@ -235,6 +236,10 @@ bool HasDecimal(std::string_view field, char decimal) {
 
 bool IsSheetError(std::string_view field) {
   return std::ranges::count(kSheetErrors, Lowered(field)) > 0;
+}
+
+bool IsNoTarget(std::string_view field) {
+  return KindOf(field) == FieldKind::kMissing || IsSheetError(TrimSpaces(field));
 }
 
 bool IsComment(std::string_view text) {

@@ -63,6 +63,8 @@ std::string_view TrimSpaces(std::string_view text);  // spaces and tabs
 std::string_view TrimBlanks(std::string_view text);  // also those that do not break a line
 // An error value of a spreadsheet, such as #N/A or #DIV/0!.
 bool IsSheetError(std::string_view field);
+// A field of a target that holds none, also among texts.
+bool IsNoTarget(std::string_view field);
 // A comment above a table: text that begins with #, but neither a header nor a spreadsheet error.
 bool IsComment(std::string_view text);
 

@@ -22,7 +22,7 @@ constexpr size_t kManyClasses = 20;      // whole numbers with more may well be 
 struct Fields {
   std::vector<int64_t> integers;  // all fields, if all are integers; else empty
   std::vector<double> numbers;    // the fields that are numbers
-  std::vector<size_t> missing;    // rows of blanks ...
+  std::vector<size_t> missing;    // rows of blanks and errors of spreadsheets ...
   std::vector<size_t> words;      // ... of words such as n.a., which are blanks among numbers ...
   std::vector<size_t> texts;      // ... and of other texts
   Currencies currencies;
@@ -47,7 +47,7 @@ struct Fields {
     if (kind == FieldKind::kText) {
       texts.push_back(row);
     } else if (kind == FieldKind::kMissing) {
-      (KindOf(field) == FieldKind::kMissing ? missing : words).push_back(row);
+      (IsNoTarget(field) ? missing : words).push_back(row);
     } else {
       numbers.push_back(value);
       currencies.Add(CurrencyOf(field));
@@ -126,7 +126,7 @@ std::vector<size_t> FindKind(const char* what, bool labels, TableNotes& notes,
       Fail(column->Place(i), ": the ", what, " is infinite; it must be finite");
   }
   for (size_t i = 0; values.kind == Kind::kText && i < values.text.size(); ++i) {
-    if (KindOf(values.text[i]) == FieldKind::kMissing) missing.push_back(i);
+    if (IsNoTarget(values.text[i])) missing.push_back(i);
   }
   return missing;
 }

@@ -201,8 +201,11 @@ TEST(Csv, NewRowsThatDoNotTellHaveTheDecimalSignOfTraining) {
   options.report = &report;
   EXPECT_EQ(Read("a;kind\n1,234;1\n2,5;2\n", options).x.Row(0)[0], 1.234f);
   EXPECT_EQ(Read("a;kind\n1,234;1\n2,345;2\n", options).x.Row(0)[0], 1.234f);
-  EXPECT_EQ(Read("a;kind\n1.5;1\n2.25;2\n", options).x.Row(0)[0], 1.5f);
   EXPECT_TRUE(report.warnings.empty());
+  EXPECT_EQ(Read("a;kind\n1.5;1\n2.25;2\n", options).x.Row(0)[0], 1.5f);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_TRUE(Mentions(report.warnings[0], "'2.25' ... --decimal"));
+  report.warnings.clear();
   EXPECT_EQ(Read("a;kind\n1.234;1\n2.345;2\n", options).x.Row(0)[0], 1234.0f);
   ASSERT_EQ(report.warnings.size(), 1u);
   EXPECT_TRUE(Mentions(report.warnings[0], "thousands separator ... --decimal"));

@@ -314,6 +314,18 @@ def test_the_page_takes_decimal_signs_of_categories_from_the_file(tmp_path):
 
 
 @needs_node
+@pytest.mark.parametrize("form", ["{},5", '"1,0{:02}"', "{}.5"])
+def test_the_page_takes_decimal_signs_of_numbers_as_predict_does(tmp_path, form):
+    table = "v;y\n" + "".join(f"{form.format(10 + i % 60)};{'ab'[i % 2]}\n" for i in range(60))
+    options = ["--decimal", "."] if '"' in form else []
+    asked = [f"v\n{rows}\n" for rows in ('"7,100"\n"8,200"', '"7,5"\n"0,457"', '"7,100"\n"10,457"\n"6,5"', "1.5\n2.25", "1.500\n2.250", "1.500\n2.250\n2.5")]
+    for text, page, said, told in pages_and_predict(tmp_path, table, asked, *options):
+        assert ("error" in page) == (not said or "count" in told), (text, page, told)
+        if "lines" in page:
+            assert error(np.array([row[1:] for row in page["lines"]], float), np.array([row[1:] for row in said], float)) < 1e-5, (text, told)
+
+
+@needs_node
 def test_the_page_finds_columns_without_names_as_predict_does(tmp_path):
     """The first column counts the rows and is left out, so that a row may have it, and the target, too."""
     table = "".join(f"{i},{i * 7 % 40}.5,{i * 3 % 11},{'ab'[i % 2]}\n" for i in range(40))

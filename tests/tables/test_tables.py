@@ -419,3 +419,85 @@ def test_amounts_are_the_same_category_only_as_they_are_written(tmp_path):
     for other in ("\u20ac5", "5", "9007199254740992"):
         told = call(tmp_path, "predict", "run", "-", input=f"v\n{other}\nx\n")
         assert "1 field" in told.stderr and f"'{other}'" in told.stderr, (other, told.stderr)
+
+
+HASHES = "".join(f"{['red', '#f00', '#0f0'][i % 3]},{i * 7 % 11},{'pq'[i % 3 == 1]}\n" for i in range(40))
+
+
+def test_rows_that_begin_with_a_hash_are_never_lost_silently(tmp_path):
+    (tmp_path / "t.csv").write_text(HASHES)
+    assert call(tmp_path, "train", "--train", "t.csv", "--header", "no", "--out", "run", *TINY).returncode == 0
+    predict = lambda text, *options: call(tmp_path, "predict", "run", "-", *options, input=text)  # noqa: E731
+    for text in ("#f00,1\n#0f0,2\nred,3\n", "#f00,1\n#0f0,2\n#f00,3\n"):  # known
+        for options in ([], ["--strict"], ["--header", "no"], ["--header", "no", "--strict"]):
+            told = predict(text, *options)
+            assert (told.returncode, len(told.stdout.splitlines()), told.stderr) == (0, 4, ""), (text, options, told.stderr)
+    assert len(predict("#f00,1\n").stdout.splitlines()) == 2
+    told = predict("#a,7\n#b,8\n#0f0,2\nred,3\n", "--header", "no")  # perhaps comments
+    assert len(told.stdout.splitlines()) == 5 and "line 1 ('#a,7')" in told.stderr and "2 lines" in told.stderr, told.stderr
+    refused = predict("#a,7\n#b,8\n#0f0,2\nred,3\n", "--header", "no", "--strict")
+    assert (refused.returncode, refused.stdout) == (2, "") and "line 1 ('#a,7')" in refused.stderr
+    told = predict("#a,7\n#b,8\nred,3\n")
+    assert len(told.stdout.splitlines()) == 2 and "line 1 ('#a,7')" in told.stderr and "2 lines" in told.stderr, told.stderr
+    assert predict("#a,7\n#b,8\nred,3\n", "--strict").returncode == 2
+    for note in ("#a\n#b\n", "# a, b\n", "#f00 is red, and, 1\n"):  # comments
+        told = predict(note + "red,3\n", "--strict")
+        assert (told.returncode, len(told.stdout.splitlines()), told.stderr) == (0, 2, ""), (note, told.stderr)
+
+
+def test_training_rows_that_begin_with_a_hash(tmp_path):
+    (tmp_path / "t.csv").write_text(HASHES[HASHES.index("\n") + 1:])
+    told = call(tmp_path, "data", "t.csv", "--header", "no", "--json")
+    found = json.loads(told.stdout)
+    assert found["rows"] == 39 and any("line 1 ('#f00,7,q')" in warning for warning in found["warnings"])
+    assert call(tmp_path, "data", "t.csv", "--header", "no", "--strict").returncode == 2
+    found = json.loads(call(tmp_path, "data", "t.csv", "--json").stdout)
+    assert found["rows"] == 37 and any("2 lines" in warning and "line 1 ('#f00,7,q')" in warning for warning in found["warnings"])
+    (tmp_path / "words.csv").write_text("#f00,on,p\n" + "red,on,p\nblue,off,q\ngreen,off,p\n" * 9)
+    told = call(tmp_path, "data", "words.csv")  # perhaps names
+    assert told.returncode == 0 and "line 1 ('#f00,on,p')" in told.stderr, told.stderr
+
+
+def test_new_rows_have_the_decimal_sign_of_training(tmp_path):
+    rows = [f'"{1 + i % 9},{i * 37 % 1000:03}",{"pq"[i % 9 > 4]}\n' for i in range(60)] + ["1009,p\n", "7100,q\n"]
+    (tmp_path / "t.csv").write_text("v,y\n" + "".join(rows))
+    assert call(tmp_path, "train", "--train", "t.csv", "--decimal", ".", "--out", "run", *TINY).returncode == 0
+    predict = lambda text, *options: call(tmp_path, "predict", "run", "-", "--proba", *options, input="v\n" + text)  # noqa: E731
+    whole = predict("7100\n").stdout.splitlines()[1]
+    told = predict('"7,100"\n"0,457"\n')
+    assert told.stdout.splitlines()[1] == whole and "'0,457'" in told.stderr and "--decimal" in told.stderr, told.stderr
+    assert predict('"7,100"\n"0,457"\n', "--strict").returncode == 2
+    assert predict('"7,100"\n').stdout.splitlines()[1] == whole
+    assert predict('"7,100"\n', "--separator", ";").stdout.splitlines()[1] == whole
+    commas = predict('"7,5"\n"0,457"\n')  # no sign but the comma fits
+    assert commas.stdout == predict("7.5\n0.457\n").stdout and "--decimal" in commas.stderr, commas.stderr
+    assert predict('"7,5"\n"0,457"\n', "--strict").returncode == 2
+    chosen = predict('"7,100"\n"0,457"\n', "--decimal", ",", "--strict")
+    assert (chosen.stdout, chosen.stderr) == (predict("7.1\n0.457\n").stdout, "")
+
+
+@pytest.mark.parametrize("error", ["#N/A", "#DIV/0!", "#ref!"])
+def test_errors_of_spreadsheets_are_no_targets(tmp_path, error):
+    kinds = [error if i % 10 == 3 else "ab"[i % 2] for i in range(60)]
+    (tmp_path / "t.csv").write_text("u,kind\n" + "".join(f"{i * 7 % 60}.5,{kind}\n" for i, kind in enumerate(kinds)))
+    (tmp_path / "x.csv").write_text("u,w\n" + "".join(f"{i * 7 % 60}.5,{i % 9}\n" for i in range(60)))
+    (tmp_path / "y.csv").write_text("kind\n" + "".join(kind + "\n" for kind in kinds))
+    (tmp_path / "t.libsvm").write_text("".join(f"{kind} 1:{i * 7 % 60} 2:3 # {i}\n" for i, kind in enumerate(kinds[3:] + kinds[:3])))
+    for args, line in ((["t.csv"], "line 5"), (["x.csv", "--labels", "y.csv"], "line 5"), (["t.libsvm"], "line 1")):
+        found = json.loads(call(tmp_path, "data", *args, "--json").stdout)
+        assert (found["rows"], found["classes"]) == (54, 2), found
+        assert any("6 rows have no target" in warning and line in warning for warning in found["warnings"]), found["warnings"]
+        refused = call(tmp_path, "data", *args, "--strict")
+        assert refused.returncode == 2 and line in refused.stderr and f"'{error}'" in refused.stderr, refused.stderr
+    (tmp_path / "t.libsvm").write_text(f"1 1:2 2:3\n0 1:{error} 2:3\n" * 9)
+    refused = call(tmp_path, "data", "t.libsvm")
+    assert refused.returncode == 2 and "line 2" in refused.stderr and error in refused.stderr, refused.stderr
+
+
+def test_the_field_that_makes_numbers_categories_is_told(tmp_path):
+    for odd in ("%", "x"):
+        fields = [f"{1 + i % 18} %" for i in range(60)]
+        fields[20:24] = [odd, "n.a.", odd, odd]
+        (tmp_path / "t.csv").write_text("v,y\n" + "".join(f"{field},{'ab'[i % 2]}\n" for i, field in enumerate(fields)))
+        told = json.loads(call(tmp_path, "data", "t.csv", "--json").stdout)["warnings"]
+        assert any(f"18 different numbers and '{odd}'" in warning for warning in told), told

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "base/check.h"
 #include "base/names.h"
@@ -66,6 +67,30 @@ std::string SeparatorName(char separator) {
   return {separator};
 }
 
+// "# a b", not "#ff0000": surely a comment, unless a model knows it.
+bool IsApart(std::string_view line) {
+  return line.size() == 1 || std::string_view(" \t\r#!").find(line[1]) != line.npos;
+}
+
+// Whether the line begins with a category of the model.
+bool IsKnown(std::string_view line, const Schema* like) {
+  const auto begins = [&](const std::string& text) {
+    if (!text.starts_with('#') || !line.starts_with(text)) return false;
+    return line.size() == text.size() ||
+           std::string_view(",;\t| \r").find(line[text.size()]) != line.npos;
+  };
+  return like && std::ranges::any_of(like->columns, [&](const Column& column) {
+           return std::ranges::any_of(column.categories, begins);
+         });
+}
+
+// "line 1 ('#ff0000,1') starts", "3 lines, the first of them line 1 ('#ff0000,1'), start".
+std::string ShownLines(const std::vector<HashLine>& lines) {
+  const std::string first = Join("line ", lines[0].number, " ('", Shown(lines[0].text), "')");
+  if (lines.size() == 1) return first + " starts";
+  return Join(lines.size(), " lines, the first of them ", first, ", start");
+}
+
 }  // namespace
 
 std::string_view CsvCursor::Take() {
@@ -120,7 +145,7 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
     : text_(Content(file.bytes, file.path)), owner_(file.owner), first_line_(hinted.first_line) {
   source = file.path;
   Hints given = hinted;
-  SkipComments();
+  SkipComments(given);
   TakeSeparatorLine(&given);
   const Notes above = NotesAbove(text_, given, source);
   text_.remove_prefix(above.size);
@@ -131,6 +156,7 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   trailing_ = format.trailing;
   delimiter_ = format.separator;
   separator = SeparatorName(format.separator);
+  if (!format.header) TakeRowsBack(given, format.columns.size());
   if (delimiter_ == ' ') {
     SetTabs();
     delimiter_ = '\t';
@@ -142,10 +168,10 @@ CsvTable::CsvTable(const FileBytes& file, const Hints& hinted)
   names = DefaultNames(hints.size());
   if (!given.more) CutBelow(given);
   if (!named) {
-    if (!given.header) TakeComment(given.like);
+    given.header ? AddComments(comments_.size()) : TakeComment(given.like);
     return;
   }
-  AddComment();
+  AddComments(comments_.size());
   CsvCursor cursor(text_, delimiter_, source, first_line_);
   Record first = cursor.TakeRow();
   if (format.short_header) first.insert(first.begin(), "");
@@ -223,42 +249,78 @@ void CsvTable::GoOn(std::string_view text, size_t line) {
   if (separator == "blanks") SetTabs();
 }
 
-void CsvTable::SkipComments() {
+void CsvTable::SkipComments(const Hints& given) {
+  const char* end = text_.data() + text_.size();
   while (IsComment(text_)) {
-    const size_t end = text_.find('\n');
-    Check(end != std::string_view::npos, source, ": has comments but no rows");
-    comment_ = text_.substr(1, end - 1);
-    comment_line_ = first_line_;
-    text_.remove_prefix(end + 1);
-    ++first_line_;
+    const size_t size = std::min(text_.find('\n'), text_.size());
+    comments_.push_back({text_.substr(0, size), first_line_++});
+    text_.remove_prefix(std::min(size + 1, text_.size()));
   }
+  if (text_.data() == end) TakeRowsBack(given, 0);
+  Check(text_.data() != end, source, ": has comments but no rows");
 }
 
-Record CsvTable::CommentFields() const {
-  return TryRow(separator == "blanks" ? BlanksToTabs(comment_) : std::string(comment_), delimiter_,
-                source);
+// The last comments are rows if they may be, and have `width` fields (0: any number).
+void CsvTable::TakeRowsBack(const Hints& given, size_t width) {
+  const char* end = text_.data() + text_.size();
+  std::vector<HashLine> unknown;
+  while (!comments_.empty() && comments_.back().number + 1 == first_line_) {
+    const HashLine line = comments_.back();
+    const bool known = IsKnown(line.text, given.like);
+    const bool row = known || (given.header == false && !IsApart(line.text));
+    const size_t fields = width > 0 ? FieldsOf(line.text).size() : 0;
+    if (!row || fields < width || fields > width + trailing_) break;
+    if (!known) unknown.push_back(line);
+    text_ = {line.text.data(), static_cast<size_t>(end - line.text.data())};
+    table_line_ = first_line_ = line.number;
+    comments_.pop_back();
+  }
+  if (unknown.empty()) return;
+  std::ranges::reverse(unknown);
+  const bool one = unknown.size() == 1;
+  guesses.push_back(
+      {Join(ShownLines(unknown), " with # and ",
+            one ? "may be a comment; gopnet reads it as a row"
+                : "may be comments; gopnet reads them as rows"),
+       one ? "remove the line if it is a comment" : "remove the lines that are comments", true});
 }
 
-// #ff0000,1,2 may be a row.
-void CsvTable::AddComment() {
-  const bool apart =
-      comment_.empty() || std::string_view(" \t\r#!").find(comment_[0]) != comment_.npos;
-  if (apart || CommentFields().size() != names.size()) return;
-  guesses.push_back({Join("line ", comment_line_, " ('#", Shown(comment_),
-                          "') starts with # and is skipped as a comment"),
-                     "remove the line, or the # to read it as a row", true});
+Record CsvTable::FieldsOf(std::string_view line) const {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return TryRow(separator == "blanks" ? BlanksToTabs(line) : std::string(line),
+                separator == "blanks" ? '\t' : delimiter_, source);
+}
+
+// Warns about those of the first `count` comments that may be rows: #ff0000,1,2.
+void CsvTable::AddComments(size_t count) {
+  std::vector<HashLine> lines;
+  for (const HashLine& line : std::span(comments_).first(count)) {
+    if (!IsApart(line.text) && FieldsOf(line.text).size() == names.size()) lines.push_back(line);
+  }
+  if (lines.empty()) return;
+  const bool one = lines.size() == 1;
+  guesses.push_back({Join(ShownLines(lines), " with # and ",
+                          one ? "is skipped as a comment" : "are skipped as comments"),
+                     one ? "remove the line, or the # to read it as a row"
+                         : "remove the lines, or the # to read them as rows",
+                     true});
 }
 
 // NumPy writes the names of columns as a comment.
 void CsvTable::TakeComment(const Schema* like) {
-  const Record fields = CommentFields();
+  if (comments_.empty()) return;
+  const HashLine& last = comments_.back();
+  const Record fields = FieldsOf(last.text.substr(1));
   const bool unnamed = like && !like->named;
   if (unnamed || fields.size() < 2 || fields.size() != names.size() || !AllDistinct(fields) ||
       !AllText(fields))
-    return AddComment();
+    return AddComments(comments_.size());
+  AddComments(comments_.size() - 1);
   header_above_ = false;
   named = true;
-  guesses.push_back({"the column names come from a comment", "use --header no to ignore it"});
+  guesses.push_back({Join("the column names come from a comment, line ", last.number, " ('",
+                          Shown(last.text), "')"),
+                     "use --header no to ignore it", !IsApart(last.text)});
   SetNames(fields);
 }
 

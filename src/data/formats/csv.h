@@ -71,6 +71,12 @@ class CsvCursor {
   std::string unquoted_;
 };
 
+// A line that begins with #.
+struct HashLine {
+  std::string_view text;
+  size_t number;
+};
+
 class CsvTable : public Table {
  public:
   CsvTable(const FileBytes& file, const Hints& hinted);
@@ -93,19 +99,19 @@ class CsvTable : public Table {
  private:
   void Drop();  // what ReadNext took
   void SetTabs();
-  void SkipComments();
+  void SkipComments(const Hints& given);
+  void TakeRowsBack(const Hints& given, size_t width);
   void AddNotes(const Notes& notes, size_t line);
   void CutBelow(const Hints& given);
   TableText Below(const Schema* like) const;
   void TakeSeparatorLine(Hints* given);
-  Record CommentFields() const;
-  void AddComment();
+  Record FieldsOf(std::string_view line) const;
+  void AddComments(size_t count);
   void TakeComment(const Schema* like);
   void SetNames(const Record& first);
 
   std::string_view text_;
-  std::string_view comment_;  // the last line that began with #, above the rows
-  size_t comment_line_ = 0;
+  std::vector<HashLine> comments_;  // above the rows
   std::shared_ptr<const void> owner_;
   char delimiter_ = ',';
   size_t trailing_ = 0;

@@ -12,52 +12,89 @@ namespace {
 constexpr size_t kSampleFields = 10'000;
 constexpr char kSettles[] = "use --decimal , or --decimal . to choose";
 
+// How the numbers of all columns are written.
+struct AllSigns {
+  size_t commas = 0, points = 0, both = 0;  // clear ones ...
+  size_t groups = 0, dots = 0;              // ... and those such as 1,234 and 1.234
+  size_t plain = 0;                         // whole numbers beside such as 1,234
+  std::string example, dotted, mixed, only_comma, only_point;
+
+  AllSigns(const std::vector<Record>& records, bool new_rows) {
+    const size_t first = std::ranges::all_of(records[0], IsValue) ? 0 : 1;  // no names
+    for (size_t c = 0; c < records.back().size(); ++c) {
+      DecimalSigns signs;
+      for (size_t i = first; i < records.size(); ++i) {
+        if (c < records[i].size()) signs.Add(records[i][c]);
+      }
+      if (signs.IsNumbers()) Add(signs, new_rows);
+    }
+  }
+
+  bool any() const { return commas + points + groups + dots + both > 0; }
+
+ private:
+  void Add(const DecimalSigns& signs, bool new_rows) {
+    commas += signs.comma;
+    points += signs.point;
+    both += signs.both;
+    groups += signs.comma_groups;
+    dots += signs.point_groups;
+    if (signs.comma_groups > 0) plain += signs.whole;
+    if (!signs.example.empty()) example = signs.example;
+    if (!signs.only_comma.empty()) only_comma = signs.only_comma;
+    if (!signs.only_point.empty()) only_point = signs.only_point;
+    const bool mixes = signs.whole > 0 && signs.point_groups >= (new_rows ? 5 : 2);  // no accident
+    if (signs.point_groups > 0) (mixes ? mixed : dotted) = signs.point_example;
+  }
+};
+
+std::string TwoReadings(const std::string& field, const char* sign) {
+  return Join("'", Shown(field), "' may have a decimal ", sign, " or a thousands separator");
+}
+
+// New rows have the decimal sign of the training data unless most of them cannot have it.
+char DecimalOfModel(const AllSigns& signs, bool comma, std::vector<TableGuess>* guesses) {
+  const size_t against = comma ? signs.points + signs.both : signs.commas;
+  const size_t fitting = comma ? signs.groups + signs.dots : signs.groups;
+  const auto guess = [&](const std::string& text) { guesses->push_back({text, kSettles, true}); };
+  if (against > 0) {
+    const bool other = against > fitting;
+    const char* trained = comma ? "comma" : "point";
+    guess(Join("'", Shown(comma ? signs.only_point : signs.only_comma), "' has a decimal ",
+               comma ? "point" : "comma", ", but the training data has a decimal ", trained,
+               "; the numbers are read with a decimal ", other == comma ? "point" : "comma"));
+    return other == comma ? '.' : ',';
+  }
+  const std::string& point = signs.mixed.empty() ? signs.dotted : signs.mixed;
+  if (comma && !point.empty() && signs.groups == 0) {
+    guess(TwoReadings(point, "point") + "; it is read with a thousands separator, as in training");
+  } else if (!comma && signs.points + signs.both == 0 && signs.groups > 0) {
+    guess(TwoReadings(signs.example, "comma") + "; it is read with a thousands separator");
+  } else if (!comma && signs.points + signs.both == 0 && !signs.mixed.empty()) {
+    guess(TwoReadings(signs.mixed, "point") + "; it is read with a decimal point, as in training");
+  }
+  return comma ? ',' : '.';
+}
+
 // Throws Error if both signs are possible and give different numbers.
 char FindDecimal(const std::vector<Record>& records, char separator, const std::string& path,
                  const Schema* like, std::vector<TableGuess>* guesses, bool* told) {
-  size_t commas = 0, points = 0, groups = 0, plain = 0, both = 0;
-  std::string example, dotted, mixed;
-  const size_t first = std::ranges::all_of(records[0], IsValue) ? 0 : 1;  // no names
-  for (size_t c = 0; c < records.back().size(); ++c) {
-    DecimalSigns signs;
-    for (size_t i = first; i < records.size(); ++i) {
-      if (c < records[i].size()) signs.Add(records[i][c]);
-    }
-    if (!signs.IsNumbers()) continue;
-    commas += signs.comma;
-    points += signs.point;
-    groups += signs.comma_groups;
-    both += signs.both;
-    if (signs.comma_groups > 0) plain += signs.whole;
-    if (!signs.example.empty()) example = signs.example;
-    const bool mixes = signs.whole > 0 && signs.point_groups >= (like ? 5 : 2);  // no accident
-    if (signs.point_groups > 0) (mixes ? mixed : dotted) = signs.point_example;
-  }
-  Check(commas == 0 || points + both == 0, path, ": has numbers with decimal commas ('",
-        Shown(example), "') and others with decimal points; ", kSettles);
-  *told = commas + points + groups + both > 0 || !dotted.empty() || !mixed.empty();
-  if (commas > 0) return ',';
-  const bool unclear = groups > 0 && points + both + plain == 0 && separator != ',';
-  const auto two = [](const std::string& field, const char* sign) {
-    return Join("'", Shown(field), "' may have a decimal ", sign, " or a thousands separator");
-  };
-  if (like && like->decimal_comma && points + both == 0) {
-    const std::string& point = mixed.empty() ? dotted : mixed;
-    if (!point.empty() && groups == 0)
-      guesses->push_back(
-          {two(point, "point") + "; it is read with a thousands separator, as in training",
-           kSettles, true});
-    return ',';
-  }
-  Check(!unclear, path, ": ", two(example, "comma"), "; ", kSettles);
-  if (points + both > 0) return '.';
-  Check(mixed.empty(), path, ": ", two(mixed, "point"), "; ", kSettles);
-  if (groups > 0)
-    guesses->push_back(
-        {two(example, "comma") + "; it is read with a thousands separator", kSettles, true});
-  if (!dotted.empty() && groups == 0 && !like)
-    guesses->push_back(
-        {two(dotted, "point") + "; it is read with a decimal point", kSettles, true});
+  const AllSigns signs(records, like != nullptr);
+  const bool clear = signs.points + signs.both > 0;
+  Check(signs.commas == 0 || !clear, path, ": has numbers with decimal commas ('",
+        Shown(signs.example), "') and others with decimal points; ", kSettles);
+  *told = signs.any();
+  if (like) return DecimalOfModel(signs, like->decimal_comma, guesses);
+  if (signs.commas > 0) return ',';
+  const bool unclear = signs.groups > 0 && !clear && signs.plain == 0 && separator != ',';
+  Check(!unclear, path, ": ", TwoReadings(signs.example, "comma"), "; ", kSettles);
+  if (clear) return '.';
+  Check(signs.mixed.empty(), path, ": ", TwoReadings(signs.mixed, "point"), "; ", kSettles);
+  const auto guess = [&](const std::string& text) { guesses->push_back({text, kSettles, true}); };
+  if (signs.groups > 0)
+    guess(TwoReadings(signs.example, "comma") + "; it is read with a thousands separator");
+  else if (!signs.dotted.empty())
+    guess(TwoReadings(signs.dotted, "point") + "; it is read with a decimal point");
   return '.';
 }
 
@@ -201,8 +238,7 @@ CsvFormat FindFormat(std::string_view text, const std::string& path, const Hints
   format.decimal = hints.decimal != 0 ? hints.decimal
                                       : DecimalOf(text, path, hints, format.separator, records,
                                                   format.trailing, &format.guesses);
-  const bool trained = hints.like && hints.like->decimal_comma;
-  if (hints.decimal == 0 && format.decimal == ',' && !trained)
+  if (hints.decimal == 0 && format.decimal == ',' && !hints.like)
     format.guesses.push_back(
         {"the numbers are read with decimal commas", "use --decimal , to confirm"});
   const bool unnamed = hints.like && !hints.like->named;

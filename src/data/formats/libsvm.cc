@@ -62,10 +62,19 @@ class LibsvmTable : public Table {
     return widest;
   }
 
+  // Where the comment of a line begins; #N/A is none.
+  static size_t CommentOf(std::string_view line) {
+    size_t at = line.find('#');
+    while (at != line.npos && IsSheetError(line.substr(
+                                  at, std::min(line.find_first_of(" \t\r", at), line.size()) - at)))
+      at = line.find('#', at + 1);
+    return at;
+  }
+
   void ReadLine(std::string_view line, size_t* width) {
     ++line_;
     Check(line.size() <= kMostLine, source, ": line ", line_, " is longer than 64 MB");
-    line = TrimSpaces(line.substr(0, line.find_first_of("#\r")));
+    line = TrimSpaces(line.substr(0, std::min(line.find('\r'), CommentOf(line))));
     if (line.empty()) return;
     const size_t row = labels_.texts.size();
     for (bool first = true; !line.empty(); first = false) {
