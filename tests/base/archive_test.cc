@@ -59,8 +59,7 @@ TEST(Archive, GivesBackWhatWasWrittenPaddingIncluded) {
 
 TEST(Archive, RefusesEveryPrefixAndWhatComesAfterTheEnd) {
   const std::string bytes = Bytes(Example());
-  for (size_t n = 0; n < bytes.size(); ++n)
-    EXPECT_ERROR("x.bin: ", Read(bytes.substr(0, n)));
+  for (size_t n = 0; n < bytes.size(); ++n) EXPECT_ERROR("x.bin: ", Read(bytes.substr(0, n)));
   EXPECT_ERROR("x.bin: ", Read(bytes + "!"));
 }
 
