@@ -297,3 +297,18 @@ def test_rows_that_do_not_fit_a_model(change, message):
 def test_tables_that_cannot_be_read(frame, message):
     with pytest.raises((TypeError, ValueError), match=message):
         gopnet.GOPClassifier(**TINY).fit(frame, np.arange(30) % 2)
+
+
+def test_texts_of_new_rows_have_the_decimal_sign_of_training(tmp_path):
+    text = [f"{1 + i % 9},{i * 37 % 1000:03}" for i in range(60)]
+    values = np.array([float(t.replace(",", "")) for t in text])
+    for sign, new, same in ((".", ["7,100", "0,457"], 7100.0), (".", ["7,5", "0,457"], 7.5), (",", ["7,100", "8,200"], 7.1)):
+        (tmp_path / "t.csv").write_text("v;y\n" + "".join(f"{t if sign == '.' else t + '5'};{v:.0f}\n" for t, v in zip(text, values)))
+        subprocess.run([PROGRAM, "train", "--train", "t.csv", "--decimal", sign, "--separator", ";", "--task", "regression", "--algorithm", "bls",
+                        "--max-blocks", "1", "--block-size", "4", "--out", f"run{same}", "--quiet"], cwd=tmp_path, check=True)
+        model = gopnet.Model.load(tmp_path / (f"run{same}") / "model.safetensors")
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            said = model.predict(pd.DataFrame({"v": new}))
+        assert np.allclose(said[0], model.predict(pd.DataFrame({"v": [same]}))[0]), (sign, new)
+        assert any("'0,457'" in str(w.message) for w in told) == ("0,457" in new), told

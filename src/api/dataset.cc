@@ -69,7 +69,7 @@ Dataset ReadDataset(const std::string& path, const ReadOptions& options) try {
 
 Dataset MakeDataset(const std::vector<TypedColumn>& columns, const ReadOptions& options,
                     bool named) {
-  return ReadTable(*OpenColumns(columns, named), options);
+  return ReadTable(*OpenColumns(columns, named, options.like), options);
 }
 
 Dataset MakeDataset(MatrixView x) {

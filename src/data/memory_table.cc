@@ -10,12 +10,13 @@ namespace {
 
 class MemoryTable : public Table {
  public:
-  MemoryTable(const std::vector<TypedColumn>& columns, bool has_names) : columns_(columns) {
+  MemoryTable(const std::vector<TypedColumn>& columns, bool has_names, const Schema* like)
+      : columns_(columns) {
     source = "table";
     named = has_names;
     names = DefaultNames(columns.size());
     Check(!columns.empty(), "table: has no columns");
-    decimal = UsesCommas() ? "," : ".";
+    decimal = UsesCommas(like) ? "," : ".";
     for (size_t c = 0; c < columns.size(); ++c) {
       Check(columns[c].numbers.empty() || columns[c].texts.empty(), "table: column '",
             Shown(columns[c].name), "' must hold numbers or texts, not both");
@@ -60,19 +61,32 @@ class MemoryTable : public Table {
     return std::max(columns_[c].numbers.size(), columns_[c].texts.size());
   }
 
-  // Whether a column of texts holds numbers with decimal commas, and none such with points.
-  bool UsesCommas() const {
+  // Whether a column of texts holds numbers with decimal commas, and none such with points. New
+  // rows have the sign of the training data unless most of them cannot have it.
+  bool UsesCommas(const Schema* like) {
     constexpr size_t kSample = 1000;
-    bool commas = false;
+    const bool trained = like && like->decimal_comma;
+    size_t commas = 0, points = 0, unclear = 0;
+    std::string example;
     for (const TypedColumn& column : columns_) {
       DecimalSigns signs;
       for (size_t i = 0; i < std::min(kSample, column.texts.size()); ++i)
         signs.Add(column.texts[i]);
       if (!signs.IsNumbers()) continue;
-      if (signs.point + signs.both > 0) return false;
-      commas |= signs.comma > 0;
+      commas += signs.comma;
+      points += signs.point + signs.both;
+      unclear += signs.comma_groups + (trained ? signs.point_groups : 0);
+      const std::string& other = trained ? signs.only_point : signs.only_comma;
+      if (!other.empty()) example = other;
     }
-    return commas;
+    if (!like) return commas > 0 && points == 0;
+    if (example.empty()) return trained && commas + unclear > 0;
+    const bool comma = trained ? points <= commas + unclear : commas > points + unclear;
+    guesses.push_back(
+        {Join("'", Shown(example), "' does not have the decimal sign of the training ",
+              "data; the numbers are read with a decimal ", comma ? "comma" : "point"),
+         "write all numbers with one decimal sign", true});
+    return comma;
   }
 
   static ColumnHint HintOfNumbers(const std::vector<double>& numbers) {
@@ -110,8 +124,9 @@ class MemoryTable : public Table {
 
 }  // namespace
 
-std::unique_ptr<Table> OpenColumns(const std::vector<TypedColumn>& columns, bool named) {
-  return std::make_unique<MemoryTable>(columns, named);
+std::unique_ptr<Table> OpenColumns(const std::vector<TypedColumn>& columns, bool named,
+                                   const Schema* like) {
+  return std::make_unique<MemoryTable>(columns, named, like);
 }
 
 }  // namespace gopnet

@@ -186,8 +186,9 @@ Hints HintsOf(const ReadOptions& options);
 std::unique_ptr<Table> OpenTable(const std::string& path, const Hints& hints);
 std::unique_ptr<Table> OpenTable(const FileBytes& file, const Hints& hints);
 
-// A table in memory; the columns must outlive it.
-std::unique_ptr<Table> OpenColumns(const std::vector<TypedColumn>& columns, bool named);
+// A table in memory, perhaps of new rows for a model with a schema; the columns must outlive it.
+std::unique_ptr<Table> OpenColumns(const std::vector<TypedColumn>& columns, bool named,
+                                   const Schema* like = nullptr);
 
 // Makes a data set of an open table. The units in its hints become those of options.like.
 Dataset ReadTable(Table& table, const ReadOptions& options);
