@@ -190,10 +190,12 @@ const valueText = (model, v, j) => digitsOf(model, j) ? v.toPrecision(digitsOf(m
 
 const best = p => p.indexOf(Math.max(...p));
 
-// Takes comments, and a line such as "sep=;", from the top of a CSV text.
-const splitTop = text => {
+// Takes comments, and a line such as "sep=;", from the top of a CSV text. A line that begins with a category is a row.
+const splitTop = (text, columns) => {
+  const known = columns.flatMap(column => column.categories ?? []).filter(name => name.startsWith("#"));
+  const isRow = () => known.some(name => text.startsWith(name) && /[,;\t| ]/.test(text[name.length] ?? ""));
   let comment = "";
-  while (/^#(?![,;\t|]|n\/a|value!|ref!|div\/0!|num!|null!|name\?)[^\n]*\n/i.test(text)) {
+  while (!isRow() && /^#(?![,;\t|]|n\/a|value!|ref!|div\/0!|num!|null!|name\?)[^\n]*\n/i.test(text)) {
     comment = text.slice(1, text.indexOf("\n"));
     text = text.slice(comment.length + 2);
   }
@@ -242,7 +244,7 @@ const splitRows = (given, separator) => {
 const parseCsv = (given, columns) => {
   let end = given.length;
   while (end > 0 && " \r\n".includes(given[end - 1])) --end;
-  const top = splitTop(given.slice(0, end).replace(/^\ufeff/, ""));
+  const top = splitTop(given.slice(0, end).replace(/^\ufeff/, ""), columns);
   if (top.text === "") return {rows: [], comment: [], close: false};
   const separator = top.separator || findSeparator(top.text, columns), rows = splitRows(top.text, separator);
   const wide = rows.some(row => row.length > 1);

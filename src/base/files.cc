@@ -97,6 +97,15 @@ bool Lock(int fd) {
   return ::fstat(fd, &info) == 0 && info.st_nlink > 0;
 }
 
+// Whether another process keeps the lock. Somebody who only looks (IsLocked) has it for an instant.
+bool IsTaken(int fd) {
+  constexpr int kTries = 5;
+  constexpr timespec kInstant{0, 20'000'000};
+  for (int tries = 0; tries < kTries; ++tries, ::nanosleep(&kInstant, nullptr))
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return false;
+  return true;
+}
+
 // A lock says that the writer lives; that there is none says little if the writer may be on another
 // machine, or if the file system has no locks.
 bool IsLeftOver(int folder, const std::string& name, bool own) {
@@ -233,7 +242,7 @@ AppendFile::AppendFile(Place place)
   if (file_.fd < 0) FailToWrite(path_, errno);
   // The lock goes with the process, however that ends. Where the file system has none we do
   // without.
-  const bool taken = ::flock(file_.fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const bool taken = IsTaken(file_.fd);
   struct stat info {};
   const bool known = ::fstat(file_.fd, &info) == 0 && S_ISREG(info.st_mode);
   Check(!taken, path_, ": another process is using it");

@@ -382,9 +382,9 @@ def test_the_page_reads_what_stands_above_rows_as_predict_does(tmp_path, head):
 @pytest.mark.parametrize("head", ["a,b,y\n", ""])
 def test_the_page_tells_of_a_row_that_looks_like_a_comment(tmp_path, head):
     table = head + "".join(f"#{'ace'[i % 3]}f,{i % 7},{'ab'[i % 2]}\n" for i in range(1, 61)).replace("#", "" if head else "x", 1)
-    answers = list(pages_and_predict(tmp_path, table, ["#af,1\ncf,2\n", "# af,1\ncf,2\n", "#af\ncf,2\n", "#\ncf,2\n", "cf,2\n"]))
+    answers = list(pages_and_predict(tmp_path, table, ["#bf,1\ncf,2\n", "#af,1\n#cf,2\n", "# af,1\ncf,2\n", "#af\ncf,2\n", "#\ncf,2\n", "cf,2\n"]))
     check_page_says_what_predict_says(answers)
-    assert ["#" in page["note"] for _, page, _, _ in answers] == [True] + 4 * [False] == ["starts with #" in told for _, _, _, told in answers]
+    assert ["#" in page["note"] for _, page, _, _ in answers] == [True] + 5 * [False]
 
 
 @needs_node
