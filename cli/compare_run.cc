@@ -97,7 +97,7 @@ Comparison Run(CompareJob& job, bool quiet) {
   return Compare(data, options, &progress);
 }
 
-// What a star in the table means.
+// The meaning of the star in the table.
 std::string Best(const Comparison& comparison) {
   Words names;
   for (const CompareRow& row : comparison.rows)

@@ -49,7 +49,7 @@ struct Schema {
   std::vector<std::string> FeatureNames() const;  // "age", "city=Oslo", "day month", ...
 };
 
-// What was found in a table and how it is used, for display.
+// The findings about a table and how it is used, for display.
 struct ColumnReport {
   std::string name;
   std::string kind;  // number, category, date, id, index, constant, empty, target, weight

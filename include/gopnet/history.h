@@ -68,7 +68,7 @@ struct CrossValidation {
   std::string metric = {};           // accuracy, r2 or, with huber and pinball, loss
   int folds = 0;                     // number requested
   std::vector<Metrics> scores = {};  // one per fold; fewer if time ran out
-  // Of the folds' scores by any metric. Leaves out values that are not finite, such as an AUC of
+  // The folds' scores by any metric. They leave out values that are not finite, such as an AUC of
   // one class, except of `metric`.
   std::vector<double> Of(const std::string& name) const;
   double Mean(const std::string& name) const;

@@ -55,7 +55,7 @@ class Model {
   bool boolean_classes() const;  // TrainOptions::boolean_labels
   const Schema& schema() const;
   std::string algorithm() const;
-  // Of the first network; see members() for all.
+  // The layers of the first network; see members() for all.
   std::vector<LayerInfo> layers() const;
   std::vector<std::string> output_operator_set() const;  // empty: the output layer is linear
   std::vector<MemberInfo> members() const;               // all networks

@@ -26,7 +26,7 @@ class Start:
     memory : {"pca", "lda", "none"}
         Memory of the layers.
     task : {"classification", "regression"}
-        What y is.
+        Kind of the target.
     metric : str
         The validation metric that decides.
     seed : int

@@ -189,7 +189,7 @@ double HeldOutOutputs::TemperatureGain(const std::vector<size_t>& networks,
                                        double of_average) const {
   // The variance of an average of m falls with 1/m. The gain from one network to the few that hold
   // a row out is carried on to all as if its logarithm did, too, which errs on the side of less
-  // (docs/design/averages.md). Of weighted networks 1/m is the sum of the squares of their shares.
+  // (docs/design/averages.md). For weighted networks, 1/m is the sum of their squared weights.
   const auto inverse_count = [&](const auto& counts) {
     double sum = 0, squares = 0;
     for (size_t m = 0; m < networks.size(); ++m) {

@@ -56,7 +56,7 @@ class Share {
   }
 
  private:
-  // What each row gains.
+  // The gain of each row.
   std::vector<double> Squares(double share) const {
     std::vector<double> gain(rows_.size());
     ForEach([&](size_t n, double weight, double error, double step) {
