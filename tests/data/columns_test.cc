@@ -1,4 +1,4 @@
-// What fields mean in columns of numbers and dates, and tables in memory.
+// Parsing of numbers and dates in CSV fields, and tables in memory.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ double Number(const std::string& field, NumberStyle style = {}) {
   return kind == FieldKind::kNumber ? value : kind == FieldKind::kMissing ? -1e9 : -2e9;
 }
 
-TEST(NumberField, AsPeopleWriteThem) {
+TEST(NumberField, AcceptsCommonNotations) {
   EXPECT_EQ(Number("1,234.5"), 1234.5);
   EXPECT_EQ(Number("-1,234,567"), -1234567);
   EXPECT_EQ(Number("1 234"), 1234);
@@ -41,10 +41,10 @@ TEST(NumberField, AsPeopleWriteThem) {
   for (const char* text : {"12%", "1,5", "1,23,456", "red", "1,2345", "0x1F", "1.2.3", "12 34",
                            "5 kg", "(-5)", "()", "(5", "--5"})
     EXPECT_EQ(Number(text), -2e9) << text;
-  EXPECT_EQ(Number("0.5", {','}), -2e9);  // a decimal point where there are commas
+  EXPECT_EQ(Number("0.5", {','}), -2e9);  // decimal point in a column with decimal commas
 }
 
-TEST(Fields, TimesAreHours) {
+TEST(Fields, TimesAreConvertedToHours) {
   EXPECT_EQ(Number("10:30", {'.', "h:mm"}), 10.5);
   EXPECT_EQ(Number("12:30 am", {'.', "h:mm"}), 0.5);
   EXPECT_EQ(Number("36:15:00", {'.', "h:mm:ss"}), 36.25);
@@ -52,31 +52,31 @@ TEST(Fields, TimesAreHours) {
   EXPECT_EQ(UnitOf("09:15:30.5"), "h:mm:ss");
   for (const char* text : {"10:30:00", "10:60", "1:5", "a:15", "10:30x", "-1:30"})
     EXPECT_EQ(Number(text, {'.', "h:mm"}), -2e9) << text;
-  EXPECT_EQ(Number("10:30"), -2e9);  // of a column of something else
+  EXPECT_EQ(Number("10:30"), -2e9);  // not a column of times
 }
 
-TEST(Fields, CurrenciesHaveOneSignEach) {
+TEST(Fields, CurrencyCodesMapToSigns) {
   for (const char* text : {"$5", "5 USD", "-$5", "($5)", "USD 5"}) EXPECT_EQ(CurrencyOf(text), "$");
   EXPECT_EQ(CurrencyOf("5\u20ac"), CurrencyOf("EUR 5"));
   EXPECT_EQ(CurrencyOf("5 kg"), "");
 }
 
-TEST(KnownTexts, NumbersAreFoundByValue) {
+TEST(KnownTexts, FindsNumbersByValue) {
   const std::vector<std::string> texts = {"01", "1.5", "2", "2.0", "x"};
   const KnownTexts known(texts);
   EXPECT_EQ(known.Find("1"), 0u);
   EXPECT_EQ(known.Find("1.0"), 0u);
   EXPECT_EQ(known.Find("1,50", ','), 1u);
-  EXPECT_EQ(known.Find("2.0"), 3u);  // as it is written, if it is
+  EXPECT_EQ(known.Find("2.0"), 3u);  // an exact match comes first
   EXPECT_EQ(known.Find("02"), 2u);
   for (const char* other : {"3", "y", "", "nan", "x "})
     EXPECT_EQ(known.Find(other), KnownTexts::kNone);
 }
 
-TEST(Dates, OrdersTimesAndDaysThatAreNone) {
+TEST(Dates, ParsesOrdersAndTimesAndRejectsInvalidDays) {
   Moment m;
   ASSERT_TRUE(ParseDate("2020-02-29", "ymd", &m));
-  EXPECT_EQ(m.days, 18321);  // of `date -d 2020-02-29 +%s` / 86400
+  EXPECT_EQ(m.days, 18321);  // `date -d 2020-02-29 +%s` / 86400
   EXPECT_EQ(m.weekday, 6);
   EXPECT_FALSE(m.has_time);
   ASSERT_TRUE(ParseDate("31.12.1999 18:30", "dmy", &m));
@@ -93,7 +93,7 @@ TEST(Dates, OrdersTimesAndDaysThatAreNone) {
     EXPECT_FALSE(ParseDate(bad, "ymd", &m)) << bad;
 }
 
-TEST(Dates, NamesOfMonthsShortYearsAndHalvesOfTheDay) {
+TEST(Dates, ParsesMonthNamesShortYearsAndAmPm) {
   const auto days = [](const char* field, const char* order) {
     Moment m;
     return ParseDate(field, order, &m) ? m.days : -1e9;
@@ -124,7 +124,7 @@ std::vector<float> Values(const Dataset& data) {
   return values;
 }
 
-TEST(TypedColumns, GiveTheBytesOfTheSameCsv) {
+TEST(TypedColumns, MatchTheSameCsvByteForByte) {
   const double nan = std::nan("");
   std::vector<TypedColumn> columns = {{"a"}, {"city"}, {"day"}, {"t"}, {"kind"}};
   std::string csv = "a,city,day,t,kind\n";
@@ -163,7 +163,7 @@ TEST(TypedColumns, GiveTheBytesOfTheSameCsv) {
   EXPECT_EQ(Values(MakeDataset(columns, like)).size(), x.size());
 }
 
-TEST(TypedColumns, TextsMayHoldNumbersAsPeopleWriteThem) {
+TEST(TypedColumns, TextsMayHoldFormattedNumbers) {
   std::vector<TypedColumn> columns = {{"a"}, {"b"}, {"y"}};
   for (int i = 0; i < 40; ++i) {
     columns[0].texts.push_back(std::to_string(i % 9) + "," + std::to_string(i % 7));
@@ -174,11 +174,11 @@ TEST(TypedColumns, TextsMayHoldNumbersAsPeopleWriteThem) {
   EXPECT_EQ(data.schema.FeatureNames(), (Texts{"a", "b"}));
   EXPECT_EQ(data.x.Row(8)[0], 8.1f);
   EXPECT_EQ(data.x.Row(8)[1], 8.0f);
-  columns[1].texts.assign(40, "1.5");  // which of them is meant?
+  columns[1].texts.assign(40, "1.5");  // ambiguous: decimal point or thousands separator?
   EXPECT_NE(MakeDataset(columns, ReadOptions{}).schema.FeatureNames(), (Texts{"a", "b"}));
 }
 
-TEST(Dataset, ComesBackFromItsBytes) {
+TEST(Dataset, SurvivesSerialization) {
   Dataset data;
   data.schema.columns = {{"a", {"x"}, true, "", false, 0, true}, {"d", {}, false, "dmy", true, 7}};
   data.schema.left_out = {{"id", "index"}};

@@ -1,4 +1,4 @@
-// How CSV files are read: fields, header, delimiter, and what is wrong with those that cannot be.
+// Reading CSV files: fields, header, delimiter and error messages.
 #include "data/formats/csv.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(Csv, NoHeaderIfTheFirstLineHoldsFeatures) {
   EXPECT_EQ(data.schema.FeatureNames(), (Texts{"x0", "x1"}));
 }
 
-TEST(Csv, NumbersAboveAWordAreNoHeader) {  // a class may look like a number
+TEST(Csv, NumbersAboveAWordAreNotAHeader) {  // a class may look like a number
   const Dataset data = Read("5.1,3.5,A\n4.9,3.0,1\n6.0,2.0,A\n");
   EXPECT_EQ(data.rows(), 3u);
   EXPECT_EQ(data.classes, (Texts{"1", "A"}));
@@ -64,8 +64,8 @@ TEST(Csv, HeaderAboveTextOnly) {
   std::string rows;
   for (int i = 0; i < 12; ++i) rows += i % 2 ? "red,round,A\n" : "blue,flat,B\n";
   EXPECT_EQ(Read("color,shape,kind\n" + rows, options).rows(), 12u);
-  EXPECT_EQ(report.warnings.size(), 1u);  // of few rows
-  // A row that is lost is worse than one too many, if nothing tells which it is.
+  EXPECT_EQ(report.warnings.size(), 1u);  // there are few rows
+  // When in doubt, keep the first line: a lost row is worse than an extra one.
   EXPECT_EQ(Read("color,shape,kind\nred,round,A\nblue,flat,B\n", options).rows(), 3u);
   EXPECT_NE(report.warnings[1].find("(color,shape,kind)"), std::string::npos);
   EXPECT_EQ(Read("red,round,A\nblue,flat,B\nred,flat,A\n", options).rows(), 3u);
@@ -73,7 +73,7 @@ TEST(Csv, HeaderAboveTextOnly) {
 
 TEST(Csv, AllNumbersHaveNoHeader) { EXPECT_EQ(Read("1,2\n3,4\n").rows(), 2u); }
 
-// `columns` fields drawn by `draw`, 200 rows, no names.
+// 200 rows without a header; `draw` returns the value of each of the `columns` fields.
 template <class Draw>
 std::string Unnamed(size_t columns, const Draw& draw) {
   std::string text;
@@ -84,7 +84,7 @@ std::string Unnamed(size_t columns, const Draw& draw) {
   return text;
 }
 
-TEST(Csv, OutliersAreNoNames) {
+TEST(Csv, OutliersAreNotColumnNames) {
   std::mt19937 random(1);
   std::normal_distribution<double> normal;
   for (const char* outlier : {"57.125", "-999", "1e6"}) {
@@ -97,14 +97,14 @@ TEST(Csv, OutliersAreNoNames) {
   }
 }
 
-TEST(Csv, TwoNumbersAreNoSequence) {
+TEST(Csv, TwoNumbersAreNotASequence) {
   std::string text = "city,0.95,239.59\n";
   for (int i = 0; i < 200; ++i)
     text += Join("city", i % 10, ",", i * 7 % 20, ".5,", i * 37 % 900, ".25\n");
   EXPECT_EQ(Read(text).rows(), 201u);
 }
 
-TEST(Csv, NamesThatOnlyChanceTellsAreTold) {
+TEST(Csv, WarnsWhenANumericHeaderIsAGuess) {
   std::mt19937 random(1);
   std::normal_distribution<double> normal;
   const std::string rows = Unnamed(4, [&] { return normal(random); });
@@ -116,11 +116,11 @@ TEST(Csv, NamesThatOnlyChanceTellsAreTold) {
   EXPECT_NE(report.warnings[0].find("(17,3,99,40)"), std::string::npos);
   const Dataset unnamed = Read(rows);
   options.like = &unnamed.schema;
-  EXPECT_EQ(Read("17,3,99,40\n" + rows, options).rows(), 201u);  // none is left out by chance
-  EXPECT_EQ(Read("0,1,2,3\n" + rows, options).rows(), 201u);     // nor for its names
+  EXPECT_EQ(Read("17,3,99,40\n" + rows, options).rows(), 201u);  // a guess drops no new rows
+  EXPECT_EQ(Read("0,1,2,3\n" + rows, options).rows(), 201u);     // nor because they look like names
 }
 
-TEST(Csv, UnnamedRowsWithAnIdAreNotTakenForOthers) {
+TEST(Csv, RejectsUnnamedRowsWithAnExtraId) {
   std::string text = "id,a,b,y\n", rows;
   for (int i = 0; i < 40; ++i) {
     text += Join(1000 + i * 37 % 41, ",", i, ".5,", i % 7, ",", i % 2 ? "p" : "q", "\n");
@@ -134,7 +134,7 @@ TEST(Csv, UnnamedRowsWithAnIdAreNotTakenForOthers) {
   EXPECT_ERROR("has 3 columns ... 2 features ... header", Read(rows, options));
 }
 
-TEST(Csv, NewRowsMayEndInASeparator) {
+TEST(Csv, NewRowsMayEndWithASeparator) {
   const std::string rows = "1,2,x,\n3,4,y,\n5,7,x,\n";
   const Dataset trained = Read(rows);
   ASSERT_EQ(trained.features(), 2u);
@@ -144,7 +144,7 @@ TEST(Csv, NewRowsMayEndInASeparator) {
   options.need_targets = false;
   EXPECT_EQ(Read(rows, options).features(), 2u);
   EXPECT_EQ(Read("1,2,x,\n", options).rows(), 1u);
-  EXPECT_EQ(Read("1,2,\n3,4,\n", options).x.Row(1)[1], 4.0f);  // a target that nobody knows yet
+  EXPECT_EQ(Read("1,2,\n3,4,\n", options).x.Row(1)[1], 4.0f);  // empty target
   const Dataset named = Read("a,b,kind,\n" + rows);
   TableReport report;
   options.like = &named.schema;
@@ -163,13 +163,13 @@ TEST(Csv, QuotesWithinFieldsDoNotHideTrailingSeparators) {
   }
 }
 
-TEST(Csv, WholeLabelsWithDecimalCommasAreNumbers) {
+TEST(Csv, IntegerLabelsMayUseDecimalCommas) {
   const Dataset data = Read("a;y\n0,5;1,0\n1,5;0,0\n2,5;1,0\n", Classes());
   EXPECT_EQ(data.classes, (Texts{"0", "1"}));
   EXPECT_TRUE(data.integer_classes);
 }
 
-TEST(Csv, NewRowsInAnotherUnitAreTold) {
+TEST(Csv, WarnsOfNewRowsInAnotherUnit) {
   const Dataset trained = Read("w,kind\n12 kg,x\n13 kg,y\n15 kg,x\n");
   EXPECT_EQ(trained.schema.columns[0].unit, "kg");
   TableReport report;
@@ -193,7 +193,7 @@ TEST(Csv, NewRowsInAnotherUnitAreTold) {
   EXPECT_ERROR("column 'w' is in %", Read("w\n5%\n", options));
 }
 
-TEST(Csv, NewRowsThatDoNotTellHaveTheDecimalSignOfTraining) {
+TEST(Csv, AmbiguousNewRowsUseTheDecimalSignOfTraining) {
   const Dataset trained = Read("a;kind\n1.234,50;1\n2.345,75;2\n3,25;1\n");
   TableReport report;
   ReadOptions options;
@@ -211,7 +211,7 @@ TEST(Csv, NewRowsThatDoNotTellHaveTheDecimalSignOfTraining) {
   EXPECT_TRUE(Mentions(report.warnings[0], "thousands separator ... --decimal"));
 }
 
-TEST(Csv, QuotesCrlfSpacesMarkAndBlankEnd) {
+TEST(Csv, QuotesCrlfSpacesByteOrderMarkAndBlankEnd) {
   const Dataset data = Read(
       "\xef\xbb\xbf\"a, b\" , \"say \"\"hi\"\"\",k\r\n 1 ,\"2\",\"x\ny\"\r\n+3,\t4\t,z\r\n\r\n\n");
   EXPECT_EQ(data.schema.FeatureNames(), (Texts{"a, b", "say \"hi\""}));
@@ -238,14 +238,14 @@ TEST(Csv, ReadsGzipOfSeveralMembers) {
   EXPECT_ERROR("a.csv.gz: is damaged or cut short", ReadDataset(folder.Path("a.csv.gz")));
 }
 
-TEST(Csv, TinyNumbersAreZeroHugeOnesAnError) {
+TEST(Csv, TinyNumbersBecomeZeroHugeOnesAreErrors) {
   EXPECT_EQ(Read("a,b,k\n1e-60,1e-400,x\n").x.Row(0)[0], 0.0f);
   EXPECT_ERROR("a.csv: 1 value is infinite, the first at line 2, column 'b' ('1e39')",
                Read("a,b,k\n1,1e39,x\n"));
   EXPECT_ERROR("('-inf') ... finite ... float32", Read("a,b,k\n1,-inf,x\n"));
 }
 
-TEST(Csv, ErrorsNameThePlace) {
+TEST(Csv, ErrorsNameLineAndColumn) {
   EXPECT_ERROR("nowhere.csv: cannot open", ReadDataset("nowhere.csv"));
   EXPECT_ERROR("a.csv: is empty", Read(" \n\n"));
   EXPECT_ERROR("a.csv: is empty", Read(""));
@@ -266,7 +266,7 @@ TEST(Csv, ErrorsNameThePlace) {
   EXPECT_ERROR("a.parquet ... Parquet ... .csv", Read("", {}, "a.parquet"));
 }
 
-TEST(Csv, LinesCountThoseWithinQuotes) {
+TEST(Csv, LineNumbersIncludeLinesWithinQuotes) {
   EXPECT_ERROR("line 4, column 'a' ('inf')", Read("a,k\n1,\"x\ny\"\ninf,z\n"));
 }
 
@@ -278,7 +278,7 @@ TEST(Csv, MissingWordsBecomeNaN) {
   EXPECT_TRUE(data.schema.fill_missing);
 }
 
-TEST(Csv, BlankLinesDoNotCostMemory) {  // a wide first line and many short ones
+TEST(Csv, BlankLinesUseNoMemory) {  // a wide first line and many short ones
   std::string text;
   for (int c = 0; c < 100000; ++c) text += "1,";
   EXPECT_ERROR("line 2 has 1 field", Read(text + std::string(1000000, '\n') + "1"));
@@ -294,7 +294,7 @@ RC_GTEST_PROP(Csv, AnyFloatsComeBack, (std::vector<float> values)) {
   }
   if (values.empty()) return;
   const Dataset data = Read(text, Classes());
-  const double offset = data.schema.columns[0].offset;  // of numbers that are far from 0
+  const double offset = data.schema.columns[0].offset;  // for numbers far from 0
   for (size_t i = 0; i < values.size(); ++i)
     RC_ASSERT(static_cast<float>(data.x.Row(i)[0] + offset) == values[i]);
 }

@@ -1,4 +1,4 @@
-// Roles of columns, tasks, labels, weights, categories, and files read like earlier ones.
+// Column roles, tasks, labels, weights, categories, and reading files like the training file.
 #include "gopnet/dataset.h"
 
 #include <gtest/gtest.h>
@@ -58,13 +58,13 @@ TEST_F(DatasetTest, TargetErrors) {
   EXPECT_ERROR("target column ... labels.csv", Read("a,b,c\n1,2,3\n", options_));
 }
 
-TEST_F(DatasetTest, FewWholeNumbersAreClasses) {
-  const Dataset classes = Read("a,k\n" + Repeat("1,10\n1,9.0\n", 5));  // 2 values, 10 rows
+TEST_F(DatasetTest, FewDistinctIntegersAreClasses) {
+  const Dataset classes = Read("a,k\n" + Repeat("1,10\n1,9.0\n", 5));  // 2 values in 10 rows
   EXPECT_EQ(classes.task, Task::kClassification);
   EXPECT_EQ(classes.classes, (Texts{"9", "10"}));
   EXPECT_TRUE(classes.integer_classes);
-  EXPECT_EQ(Read("a,k\n" + Repeat("1,5\n1,7\n", 4)).task, Task::kRegression);  // 2 of 8
-  for (const char* pair : {"1,0\n1,1\n", "1,-1\n1,1.0\n", "1,2\n1,1\n"})       // no and yes
+  EXPECT_EQ(Read("a,k\n" + Repeat("1,5\n1,7\n", 4)).task, Task::kRegression);  // 2 in 8
+  for (const char* pair : {"1,0\n1,1\n", "1,-1\n1,1.0\n", "1,2\n1,1\n"})       // yes/no targets
     EXPECT_EQ(Read("a,k\n" + Repeat(pair, 2)).task, Task::kClassification) << pair;
   EXPECT_EQ(Read("a,k\n" + Repeat("1,0\n1,0.5\n", 50)).task, Task::kRegression);
 }
@@ -79,7 +79,7 @@ TEST_F(DatasetTest, ForcedTaskWins) {
                Read("a,k\n1,1\n1,cat\n", options_));
 }
 
-TEST_F(DatasetTest, LargeIntegerLabelsStayApart) {
+TEST_F(DatasetTest, LargeIntegerLabelsStayDistinct) {
   options_.task = Task::kClassification;
   EXPECT_EQ(Read("a,k\n1,9007199254740993\n1,9007199254740992\n", options_).classes,
             (Texts{"9007199254740992", "9007199254740993"}));
@@ -92,11 +92,11 @@ TEST_F(DatasetTest, MissingTargetsAreErrors) {
   EXPECT_ERROR("the target is infinite", Read("a,k\n1,1\n1,inf\n", options_));
 }
 
-TEST_F(DatasetTest, LabelsOfTheirOwnFile) {
+TEST_F(DatasetTest, LabelsFromASeparateFile) {
   options_.labels_path = folder_.Write("labels.csv", "kind\ncat\ndog\n");
   EXPECT_EQ(Read("1,2\n3,4\n", options_).classes, (Texts{"cat", "dog"}));
   EXPECT_TRUE(Read("1,2\n3,4\n", options_).schema.targets.empty());
-  EXPECT_EQ(Read("1,2\n3,4\n5,6\n", options_).classes.size(), 3u);  // then "kind" is a label too
+  EXPECT_EQ(Read("1,2\n3,4\n5,6\n", options_).classes.size(), 3u);  // no header: "kind" is a label
   EXPECT_ERROR("labels.csv: has 3 rows, ", Read("1,2\n3,4\n5,6\n7,8\n", options_));
   EXPECT_ERROR("a.csv has 4", Read("1,2\n3,4\n5,6\n7,8\n", options_));
   options_.labels_path = folder_.Write("values.csv", "0.5,1\n1.5,2\n");
@@ -107,7 +107,7 @@ TEST_F(DatasetTest, WeightsByColumnOrFile) {
   options_.weight_column = "w";
   const Dataset data = Read("a,k,w\n1,x,0.5\n2,y,0\n", options_);
   EXPECT_EQ(data.weights, (std::vector<float>{0.5f, 0.0f}));
-  EXPECT_EQ(data.schema.targets, Texts{"k"});  // the last column that is no weight
+  EXPECT_EQ(data.schema.targets, Texts{"k"});  // the last column other than the weights
   EXPECT_ERROR("line 2, column 'w' ... weight ... -1", Read("a,k,w\n1,x,-1\n", options_));
   EXPECT_ERROR("a.csv: column 'w': all weights are 0", Read("a,k,w\n1,x,0\n", options_));
   EXPECT_ERROR("the weight is missing", Read("a,k,w\n1,x,\n", options_));
@@ -156,12 +156,12 @@ TEST_F(DatasetTest, TextFoundLateStillMakesACategory) {
   options_.categorical = true;
   const Dataset data = Read("1,2,x\n2,2,y\nred,2,x\n", options_);
   EXPECT_EQ(data.schema.FeatureNames(), (Texts{"x0=1", "x0=2", "x0=red", "x1"}));
-  // beyond the rows that are looked at first
+  // after the rows that are inspected first
   EXPECT_EQ(Read(Repeat("1,2,x\n2,2,y\n", 600) + Repeat("red,2,x\n", 100), options_)
                 .schema.FeatureNames()
                 .size(),
             4u);
-  // and numbers after words
+  // numbers after words
   const Dataset numbers =
       Read(Repeat("n.a.,2,x\n", 900) + Repeat("red,2,y\n", 100) + Repeat("7,3,y\n", 9000));
   EXPECT_EQ(numbers.schema.FeatureNames(), (Texts{"x0", "x0 missing", "x1"}));
@@ -180,12 +180,12 @@ TEST_F(DatasetTest, MissingCategory) {
 TEST_F(DatasetTest, TooManyCategories) {
   std::string text = "name,a,k\n";
   for (int i = 0; i < 1001; ++i) text += "n" + std::to_string(i) + ",1,x\n";
-  const Dataset ids = Read(text, options_);  // a text of its own in every row
+  const Dataset ids = Read(text, options_);  // a different text in every row
   EXPECT_EQ(ids.schema.FeatureNames(), Texts{"a"});
   ASSERT_EQ(ids.schema.left_out.size(), 1u);
   EXPECT_EQ(ids.schema.left_out[0].reason, "id");
   text += text.substr(text.find('\n') + 1);
-  EXPECT_EQ(Read(text, options_).features(), 50u + 1 + 1);  // the most frequent, others, a
+  EXPECT_EQ(Read(text, options_).features(), 50u + 1 + 1);  // most frequent, others, a
   options_.categorical = true;
   EXPECT_EQ(Read(text, options_).features(), 1000u + 1 + 1);
 }
@@ -195,7 +195,7 @@ TEST_F(DatasetTest, LikeMatchesColumnsByName) {
   options_.like = &train.schema;
   const Dataset test = Read("k,b,a\ny,20,10\nz,21,11\n", options_);
   EXPECT_EQ(test.x.Row(0)[0], 10.0f);
-  EXPECT_EQ(test.classes, (Texts{"y", "z"}));  // its own; the model maps by text
+  EXPECT_EQ(test.classes, (Texts{"y", "z"}));  // of this file; the model maps by text
   EXPECT_ERROR("a.csv ... column 'b'", Read("a,k\n1,x\n", options_));
   TableReport report;
   options_.report = &report;
@@ -225,7 +225,7 @@ TEST_F(DatasetTest, LikeMatchesByCountWithoutNames) {
   options_.target.clear();
   options_.need_targets = false;
   EXPECT_EQ(Read("1,2\n", options_).rows(), 1u);
-  EXPECT_EQ(Read("1,2,x\n", options_).features(), 2u);  // the file that was trained on
+  EXPECT_EQ(Read("1,2,x\n", options_).features(), 2u);  // the training file itself
   EXPECT_ERROR("has 4 feature columns ... has 2", Read("1,2,3,4\n", options_));
 }
 
@@ -247,7 +247,7 @@ TEST_F(DatasetTest, LikeIgnoresATargetColumnIfLabelsHaveAFile) {
   EXPECT_ERROR("no target column '3'", Read("a,b,c,d\n1,2,3,4\n", options_));
 }
 
-TEST_F(DatasetTest, LikeTakesItsTargetByNameWhereverItStands) {
+TEST_F(DatasetTest, LikeFindsTheTargetByNameInAnyPosition) {
   options_.target = "0";
   const Dataset train = Read("k,a\nx,1\ny,2\n", options_);
   options_.like = &train.schema;
@@ -265,7 +265,7 @@ TEST_F(DatasetTest, MessagesAreOneLine) {
             std::string::npos);
 }
 
-TEST_F(DatasetTest, LikeFillsMissingAsInTraining) {
+TEST_F(DatasetTest, LikeFillsMissingValuesAsInTraining) {
   options_.missing = ReadOptions::Missing::kMean;
   const Dataset train = Read("a,b,k\n1,,x\n3,4,y\n", options_);
   ReadOptions next;
@@ -273,7 +273,7 @@ TEST_F(DatasetTest, LikeFillsMissingAsInTraining) {
   EXPECT_TRUE(std::isnan(Read("a,b,k\n,2,x\n", next).x.Row(0)[0]));
 }
 
-TEST_F(DatasetTest, LikeWithTextOnlyKnowsTheHeader) {
+TEST_F(DatasetTest, LikeRecognisesTheHeaderOfATextOnlyFile) {
   options_.categorical = true;
   const Dataset train = Read("color,k\nred,A\nblue,B\nred,B\nblue,A\nred,A\nblue,B\n", options_);
   ReadOptions next;
@@ -287,7 +287,7 @@ TEST_F(DatasetTest, SourceIsThePath) {
   EXPECT_EQ(Read("a,k\n1,x\n").source, folder_.Path("a.csv"));
 }
 
-TEST(MakeDataset, OfArraysInMemory) {
+TEST(MakeDataset, TakesArraysInMemory) {
   Matrix x(2, 3);
   const Dataset text = MakeDataset(x, Texts{"b", "a"});
   EXPECT_EQ(text.classes, (Texts{"a", "b"}));

@@ -1,5 +1,5 @@
-// Data files made to exhaust memory or time, or to reach memory that is not theirs: each gives an
-// Error that names it. All were found by fuzz/ or by reading the code for it.
+// Malicious data files that try to exhaust memory or time, or to access memory out of bounds. Each
+// must throw an Error that names the file. All were found by fuzz/ or by code review.
 #include <gtest/gtest.h>
 
 #include "data/formats/npy.h"
@@ -38,7 +38,7 @@ std::string Numbered(const std::string& before, size_t count, const std::string&
   return all;
 }
 
-TEST(Gzip, UnpacksToSoMuchOnly) {
+TEST(Gzip, UnpackedSizeIsLimited) {
   const std::string fits = Gzip(Repeated("1,2\n", 1000));
   EXPECT_EQ(Read("a.csv.gz", fits).rows(), 1000u);
   const std::string bomb = Gzip(std::string(26'000'000, '1'));
@@ -47,13 +47,13 @@ TEST(Gzip, UnpacksToSoMuchOnly) {
   EXPECT_ERROR("gunzip", Read("a.csv.gz", bomb));
 }
 
-TEST(Gzip, EmptyPartsCostNothing) {  // they took time in proportion to what came before
+TEST(Gzip, EmptyMembersCostNothing) {  // each used to cost time proportional to the data before it
   const std::string text(20'000'000, '1');
   const std::string bytes = Gzip(text) + Repeated(Gzip(""), 40'000);
   EXPECT_EQ(Gunzip(bytes, "a.csv.gz").size(), text.size());
 }
 
-TEST(Npz, UnpacksToSoMuchOnly) {
+TEST(Npz, UnpackedSizeIsLimited) {
   EXPECT_ERROR("1152921504606846976 ... at most 25000000",
                InflateRaw("x", size_t{1} << 60, "a.npz"));
   EXPECT_ERROR("numpy.savez", InflateRaw("x", 26'000'000, "a.npz"));
@@ -78,7 +78,7 @@ TEST(Npy, ShapesAreCheckedBeforeUse) {
                ParseNpy(Npy("(18446744073709551616, 1)", 200), "a.npy"));
 }
 
-TEST(Npy, HeadersHaveASize) {
+TEST(Npy, HeaderSizeIsLimited) {
   const std::string dimensions = "(" + Repeated("1,", 30'000) + ")";
   EXPECT_ERROR("at most 65536", ParseNpy(Npy(dimensions, 65537), "a.npy"));
   const std::string message = ErrorOf([&] { ParseNpy(Npy(dimensions, 65536), "a.npy"); });
@@ -86,14 +86,14 @@ TEST(Npy, HeadersHaveASize) {
   EXPECT_LT(message.size(), 200u);
 }
 
-TEST(Csv, OneHotEncodingDoesNotExplode) {
+TEST(Csv, OneHotEncodedSizeIsLimited) {
   std::string table;
   for (int i = 0; i < 1600; ++i) table += Repeated("a" + std::to_string(i / 2) + ",", 40) + "1\n";
-  EXPECT_LT(table.size(), 1'000'000u);  // 32,000 features of 1600 rows
+  EXPECT_LT(table.size(), 1'000'000u);  // 32,000 features for 1600 rows
   EXPECT_ERROR("bad.csv: 1600 rows", Read("bad.csv", table, With(true)));
 }
 
-TEST(Csv, ModelsCannotAskForMoreThanFits) {
+TEST(Csv, ModelsCannotRequestMoreMemoryThanAllowed) {
   Schema schema;
   schema.columns = {{"c", {}}};
   for (int i = 0; i < 40'000; ++i) schema.columns[0].categories.push_back("a" + std::to_string(i));
@@ -103,7 +103,7 @@ TEST(Csv, ModelsCannotAskForMoreThanFits) {
   EXPECT_ERROR("new.csv: 1000 rows", Read("new.csv", Repeated("a1\n", 1000), options));
 }
 
-TEST(Csv, ColumnsAndLabelsHaveANumber) {
+TEST(Csv, NumbersOfColumnsAndLabelsAreLimited) {
   const std::string wide(1'000'000, ',');
   EXPECT_ERROR("bad.csv: has more than 1000000 columns", Read("bad.csv", wide + "1\n"));
   ReadOptions options;
@@ -117,7 +117,7 @@ TEST(Csv, SecondLineMayBeLongerThanTheFirst) {
   EXPECT_ERROR("bad.csv: line 2 has 300001 fields ... 2", Read("bad.csv", text));
 }
 
-// The column's place in memory was never written then, and read.
+// A column with two roles used to leave its memory uninitialised.
 TEST(Csv, AColumnHasOneRole) {
   Schema schema;
   schema.named = true;
@@ -140,7 +140,7 @@ TEST(Csv, MessagesAreOneLine) {
   EXPECT_EQ(ErrorOf(read).find('\n'), std::string::npos);
 }
 
-TEST(Csv, MillionsOfBadFieldsAreCountedNotDescribed) {
+TEST(Csv, ManyBadFieldsAreCountedNotListed) {
   const std::string blanks = "1,2,3\n" + Repeated(",,1\n", 200'000);
   ReadOptions refuse;
   refuse.missing = ReadOptions::Missing::kError;
@@ -149,12 +149,12 @@ TEST(Csv, MillionsOfBadFieldsAreCountedNotDescribed) {
   EXPECT_ERROR("bad.csv: 180000 values are infinite", Read("bad.csv", infinite));
 }
 
-TEST(Csv, TabsOnlyAreNoTable) {  // was read beyond its end
+TEST(Csv, TabsAloneAreNotATable) {  // used to read out of bounds
   for (const char* text : {"\t", "\t\t\t", "\t\n\t\n", " \t \n\t"})
     EXPECT_NE(ErrorOf([&] { Read("bad.csv", text); }), "") << text;
 }
 
-TEST(Libsvm, IndexesHaveALimit) {  // the largest ones overflowed
+TEST(Libsvm, IndexesHaveALimit) {  // the largest used to overflow
   for (const char* text : {"1 4294967297:1\n", "1 18446744073709551615:1\n", "1 -1:1\n",
                            "1 18446744073709551617:1\n", "1 1000001:1\n"})
     EXPECT_ERROR("bad.libsvm: line 1 ... '", Read("bad.libsvm", text)) << text;

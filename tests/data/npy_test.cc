@@ -1,4 +1,4 @@
-// NumPy arrays and archives: what is mapped, what is converted, what is refused.
+// NumPy arrays and archives: memory mapping, conversion and error messages.
 #include "data/formats/npy.h"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ TEST(Npy, VersionsAndFortranOrder) {
 TEST(Npy, LastColumnIsTheTargetAndTheRestIsMapped) {
   const Dataset data = Read(Npy("<f4", "(2, 3)", Raw<float>({1, 2, 0.5, 4, 5, 1.5})));
   EXPECT_EQ(data.features(), 2u);
-  EXPECT_EQ(data.x.stride, 3u);  // seen where it lies, past the target
+  EXPECT_EQ(data.x.stride, 3u);  // a view of the mapped file that skips the target
   EXPECT_EQ(data.targets(1, 0), 1.5f);
   EXPECT_EQ(data.x.Row(1)[1], 5.0f);
   ReadOptions middle;
@@ -127,7 +127,7 @@ TEST(Npy, LabelsOfEveryKind) {
   EXPECT_ERROR("is not UTF-8", read("|S1", "(3,)", "\xe9\xe9z"));
 }
 
-TEST(Npy, TextIsReadAsNumbersWhereNumbersAreWanted) {
+TEST(Npy, TextIsReadAsNumbersWhereNumbersAreRequired) {
   const TempFolder folder;
   const std::string x = folder.Write("x.npy", Npy("<f4", "(3, 2)", Raw(kSix)));
   const auto read = [&](const char* shape, const std::string& data,
@@ -177,7 +177,7 @@ TEST(Npy, LikeTakesOneMoreColumnAsTarget) {
   EXPECT_ERROR("5 feature columns ... has 2", Read(Npy("<f4", "(1, 6)", Raw(kSix)), options));
 }
 
-// One entry of a zip archive, and its record in the central directory.
+// An entry of a zip archive and its record in the central directory.
 struct Zip {
   std::string bytes, directory;
   template <class T>

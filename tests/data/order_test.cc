@@ -1,4 +1,4 @@
-// Rows in an order of their own, and their division into parts.
+// Canonical row order, and splitting rows into training and held-out parts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,12 +18,12 @@ RandomBits Random(uint64_t seed) {
   return [engine = std::mt19937_64(seed)]() mutable { return engine(); };
 }
 
-TEST(CanonicalOrder, DoesNotDependOnTheFilesOrder) {
+TEST(CanonicalOrder, DoesNotDependOnTheOrderInTheFile) {
   const size_t n = 97;
   Matrix x(n, 3);
   Texts labels;
   for (size_t i = 0; i < n; ++i) {
-    x(i, 0) = static_cast<float>(i % 31);  // rows repeat
+    x(i, 0) = static_cast<float>(i % 31);  // with duplicate rows
     labels.push_back(i % 2 ? "b" : "a");
   }
   const Dataset data = MakeDataset(x, labels);
@@ -44,7 +44,7 @@ TEST(CanonicalOrder, DoesNotDependOnTheFilesOrder) {
   }
 }
 
-TEST(CanonicalOrder, LeavesOutWeightZeroAndOneZeroEqualsTheOther) {
+TEST(CanonicalOrder, SkipsRowsOfWeightZeroAndIgnoresSignsOfZero) {
   Matrix x(4, 1), y(4, 1);
   for (size_t i = 0; i < 4; ++i) x(i, 0) = y(i, 0) = static_cast<float>(i);
   y(0, 0) = -0.0f;
@@ -59,19 +59,19 @@ TEST(CanonicalOrder, LeavesOutWeightZeroAndOneZeroEqualsTheOther) {
   EXPECT_EQ(order, (std::vector<size_t>{0, 2}));
 }
 
-TEST(CanonicalOrder, LabelsCountByTextNotByIndex) {
+TEST(CanonicalOrder, ComparesLabelsByTextNotByIndex) {
   Matrix x(40, 1);
   Texts labels(40, "a long label that is no short string");
   for (size_t i = 0; i < 40; ++i) x(i, 0) = static_cast<float>(i / 2);
   for (size_t i = 0; i < 40; i += 2) labels[i] = "another";
   const auto order = CanonicalOrder(MakeDataset(x, labels));
   Dataset more = MakeDataset(x, labels);
-  more.classes.insert(more.classes.begin(), "0");  // a class that shifts the indices
+  more.classes.insert(more.classes.begin(), "0");  // shifts the indices of the other classes
   for (int32_t& label : more.labels) ++label;
   EXPECT_EQ(CanonicalOrder(more), order);
 }
 
-TEST(CanonicalOrder, WeightsOfOneChangeNothing) {
+TEST(CanonicalOrder, UnitWeightsChangeNothing) {
   Matrix x(50, 1), targets(50, 1);
   for (size_t i = 0; i < 50; ++i) x(i, 0) = targets(i, 0) = static_cast<float>(i);
   Dataset data = MakeDataset(x, targets);
@@ -90,7 +90,7 @@ void ExpectDivides(const Split& split, size_t n) {
   for (size_t i = 0; i < n; ++i) EXPECT_EQ(all[i], i);
 }
 
-TEST(Split, KeepsTheSharesOfClassesAndTheTotal) {
+TEST(Split, KeepsClassProportionsAndTheTotal) {
   std::vector<int32_t> labels;
   for (int i = 0; i < 7; ++i) labels.push_back(0);
   for (int i = 0; i < 13; ++i) labels.push_back(1);
@@ -130,7 +130,7 @@ TEST(Split, NothingToHoldOut) {
   EXPECT_TRUE(RandomSplit(0, 0.5, Random(1)).first.empty());
 }
 
-TEST(Split, FollowsTheRandomBits) {
+TEST(Split, DependsOnTheRandomBits) {
   const Split split = RandomSplit(100, 0.25, Random(7));
   ExpectDivides(split, 100);
   EXPECT_EQ(split.second.size(), 25u);

@@ -25,13 +25,13 @@ PredictionFormat Classes(bool integers, bool proba) {
 }
 
 TEST(PredictionsCsv, LabelsThenProbabilities) {
-  const Matrix p = Two(0.25f, 0.75f, 0.5f, 0.5f);  // a tie goes to the first
+  const Matrix p = Two(0.25f, 0.75f, 0.5f, 0.5f);  // in a tie, the first class wins
   EXPECT_EQ(PredictionsAsCsv(Classes(true, false), p), "label\n10\n9\n");
   EXPECT_EQ(PredictionsAsCsv(Classes(false, true), p),
             "label,\"cat, old\",\xc3\xa9\n\xc3\xa9,0.25,0.75\n\"cat, old\",0.5,0.5\n");
 }
 
-TEST(PredictionsCsv, ValuesUnderTheirNames) {
+TEST(PredictionsCsv, ValuesUnderTargetNames) {
   PredictionFormat format;
   format.task = Task::kRegression;
   EXPECT_EQ(PredictionsAsCsv(format, Two(0.1f, 2, 1e-10f, -3)),
@@ -42,7 +42,7 @@ TEST(PredictionsCsv, ValuesUnderTheirNames) {
   EXPECT_EQ(PredictionsAsCsv(format, Matrix(1, 1)), "prediction\n0\n");
 }
 
-TEST(PredictionsCsv, WithoutFormulas) {
+TEST(PredictionsCsv, EscapesFormulas) {
   PredictionFormat format = Classes(true, false);
   format.classes = {"=1+1", "-7"};
   format.id_name = "@who";

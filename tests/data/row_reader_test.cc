@@ -1,4 +1,4 @@
-// Text in pieces gives the rows that it gives at once, wherever the pieces end.
+// Reading a text in pieces gives the same rows as reading it at once, wherever the pieces end.
 #include "gopnet/row_reader.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ std::string Repeated(const std::string& rows, size_t bytes) {
   return text;
 }
 
-// Takes the schema of a few rows, then counts the rows of the text in pieces.
+// Takes the schema from `few`, then reads `text` in pieces and returns its number of rows.
 size_t RowsInPieces(const std::string& few, const std::string& text) {
   const TempFolder folder;
   ReadOptions options;
@@ -32,17 +32,17 @@ size_t RowsInPieces(const std::string& few, const std::string& text) {
 }
 
 constexpr size_t kPieces = 9'000'000, kMoreThanARow = 75'000'000;
-// Nearly all line ends of this one are in quotes.
+// Puts nearly all line ends of the text within quotes.
 const std::string kCity = "\"New" + std::string(200, '\n') + "York\"";
-const std::string kLong = "Rom" + std::string(2000, 'o');  // few rows are many bytes
+const std::string kLong = "Rom" + std::string(2000, 'o');  // makes few rows take many bytes
 
-TEST(RowReader, BlanksWithLineEndsInQuotes) {
+TEST(RowReader, SpaceSeparatedFieldsWithLineEndsInQuotes) {
   const std::string row = "1.5 2.5 " + kCity + " 3.5\n1.5 7.5 Rom 4.5\n";
   const std::string text = Repeated(row, kPieces);
   EXPECT_EQ(RowsInPieces(row, text), 2 * text.size() / row.size());
 }
 
-TEST(RowReader, AQuoteBehindAnotherSeparatorOpensNothing) {
+TEST(RowReader, AQuoteAfterAnotherSeparatorOpensNoField) {
   const std::string row = "1.5\t2.5\t" + kLong + "\t3.5\n1.5\t7.5\tUlm\t2.5\n";
   const std::string odd = "1.5\t2.5\tx, \"y\t3.5\n";
   const std::string tail = Repeated(row, kMoreThanARow);
@@ -51,7 +51,7 @@ TEST(RowReader, AQuoteBehindAnotherSeparatorOpensNothing) {
               1 + 2 * (head.size() + tail.size()) / row.size());
 }
 
-TEST(RowReader, AQuoteInACommentOpensNothing) {
+TEST(RowReader, AQuoteInACommentOpensNoField) {
   const std::string row = "1.5,2.5," + kLong + ",3.5\n1.5,7.5,Ulm,2.5\n";
   const std::string text = Repeated(row, kMoreThanARow);
   EXPECT_EQ(RowsInPieces(row, "# cut, \"a\n" + text), 2 * text.size() / row.size());

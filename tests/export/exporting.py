@@ -1,4 +1,4 @@
-"""Trains, exports and runs models for the tests of exports. GOPNET names the program."""
+"""Helpers that train, export and run models for the export tests. GOPNET is the path of the program."""
 import json
 import os
 import pathlib
@@ -22,7 +22,7 @@ def run(*words):
 
 
 def no_runtime():
-    """Why ONNX Runtime cannot run here; empty if it can."""
+    """Returns why ONNX Runtime cannot run here; empty if it can."""
     if not shutil.which("node"):
         return "there is no node; tools/setup test installs it"
     return "" if (MODULES / "onnxruntime-node").is_dir() else "onnxruntime-node is not in build/node; tools/setup test puts it there"
@@ -36,7 +36,7 @@ def node(script, jobs):
 
 
 def write_rows(folder):
-    """Rows to train on, whose features differ in size, as x.npy with classes y.npy and two targets t.npy."""
+    """Writes training rows with features of different scales: x.npy, the classes y.npy and two targets t.npy."""
     rng = np.random.default_rng(5)
     x = (rng.standard_t(3, size=(160, 7)) * [1, 10, 0.1, 1, 1, 1, 5] + [0, 1000, 0, 0, -3, 0, 0]).astype(np.float32)
     score = x[:, 0] * x[:, 3] + np.sin(2 * x[:, 4])
@@ -47,7 +47,7 @@ def write_rows(folder):
 
 
 def train(folder, name, targets, algorithm, *words):
-    """A tiny run of an algorithm; flags that it lacks are left out. Returns the model's path."""
+    """Trains a tiny model with the flags that the algorithm supports. Returns the path of the model."""
     known = {p["name"] for a in ALGORITHMS for p in a["parameters"] if a["name"] == algorithm}
     given = {word[2:].replace("-", "_") for word in words if word.startswith("--")}
     flags = [word for flag, value in SMALL.items() if flag in known - given for word in ("--" + flag, value)]
@@ -59,7 +59,7 @@ ALGORITHMS = json.loads(run("help", "algorithms", "--json"))["algorithms"]
 
 
 def predicted(folder, model, x):
-    """What gopnet predict says: probabilities or values."""
+    """Returns the probabilities or values that `gopnet predict` writes."""
     np.save(folder / "rows.npy", x)
     task = json.loads(run("inspect", model, "--json"))["task"]
     run("predict", model, folder / "rows.npy", "--out", folder / "predicted.npy", "--force", *(["--proba"] if task == "classification" else []))
@@ -68,6 +68,6 @@ def predicted(folder, model, x):
 
 
 def error(ours, theirs, unit=1):
-    """The largest difference, relative to numbers larger than a unit."""
+    """Returns the largest error, relative to the value or to `unit`, whichever is larger."""
     assert ours.shape == theirs.shape
     return np.max(np.abs(ours - theirs) / np.maximum(unit, np.abs(theirs)))

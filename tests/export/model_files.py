@@ -1,4 +1,4 @@
-"""Writes gopnet model files (docs/reference/model_file.md) of any operators, without training."""
+"""Writes untrained gopnet model files (docs/reference/model_file.md) with any operators."""
 import itertools
 import json
 import struct
@@ -37,7 +37,7 @@ def metadata_of(columns, **more):
 
 
 def one_layer(path, inputs, units, sets, seed=3, most=None):
-    """A regression with one block a set, and an output of its own for each block, kept within -most and most."""
+    """Writes a regression model with one block and one output per operator set; outputs are limited to [-most, most]."""
     rng = np.random.default_rng(seed)
     tensors, total = {}, len(sets)
     for j in range(len(sets)):
@@ -61,7 +61,7 @@ def all_pairs():
 
 
 def with_categories(path):
-    """Columns: a number, a text of three categories, a number; hostile names; classes of text."""
+    """Writes a classifier with text labels, hostile names and three columns: a number, a text with three categories, a number."""
     rng = np.random.default_rng(8)
     columns = [(HOSTILE, []), ("x", [HOSTILE, "blue", "green"]), ("size", [])]
     tensors = block_tensors(rng, "layers.0.blocks.0.", 5, 6, 0.7)

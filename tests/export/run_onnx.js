@@ -1,5 +1,5 @@
-// Runs ONNX models by ONNX Runtime. Standard input: a list of {model, type, inputs: {name: {file, columns} or {texts}}}; standard
-// output: the outputs of each, and the memory that the process took.
+// Runs ONNX models with ONNX Runtime. Standard input: a list of {model, type, inputs: {name: {file, columns} or {texts}}}. Standard
+// output: the outputs of each model, and the peak memory of the process.
 const fs = require("fs");
 const ort = require("onnxruntime-node");
 
@@ -24,7 +24,7 @@ const tensor = (type, input) => {
       for (const [name, t] of Object.entries(out)) outputs[name] = {type: t.type, dims: t.dims, data: Array.from(t.data, v => typeof v === "bigint" ? Number(v) : v)};
     results.push({names: session.inputNames, outputs, seconds});
   }
-  // Not resourceUsage().maxRSS: Linux begins that with the peak of the process that started this one.
+  // resourceUsage().maxRSS would not do: on Linux it starts at the peak of the parent process.
   const peak = /VmHWM:\s+(\d+)/.exec(fs.readFileSync("/proc/self/status", "utf8"))[1];
   console.log(JSON.stringify({results, megabytes: peak / 1024}));
 })();

@@ -1,4 +1,4 @@
-// Runs the engine of exported pages without a browser. Standard input: a list of {page, csv}; standard output: the lines that
+// Runs the engine of exported pages without a browser. Standard input: a list of {page, csv}. Standard output: the lines that
 // each page would show.
 const fs = require("fs");
 const vm = require("vm");

@@ -1,5 +1,5 @@
-"""Exported models against `gopnet predict` and, in double, against the reading of the model file in NumPy: every operator set, every
-algorithm, averages, scalings, one and two targets."""
+"""Compares exported models with `gopnet predict` and, in double precision, with a NumPy implementation that reads the model file: all
+operator sets, all algorithms, averages, scalings, one and two targets."""
 import json
 import re
 import shutil
@@ -22,12 +22,12 @@ ROWS = 100
 
 
 def near(ours, theirs, model):
-    """Within 1e-5, values of a regression relative to the deviation of their target if that is more than the value."""
+    """Whether the error is below 1e-5, relative to the value or, if that is larger, to the standard deviation of the target."""
     return error(ours, theirs, read_safetensors(model)[1].get("targets.scale", 1)) < 1e-5
 
 
 def wild_rows(columns, rows=ROWS):
-    """Like those of training and, one in ten, far from them."""
+    """Returns rows like the training rows; every tenth is far from them."""
     rng = np.random.default_rng(9)
     x = rng.normal(size=(rows, columns)).astype(np.float32)
     x[::10] *= 5
@@ -36,11 +36,11 @@ def wild_rows(columns, rows=ROWS):
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """By name: the model's path and rows to predict."""
+    """Maps names to the path of a model and rows to predict."""
     folder = tmp_path_factory.mktemp("models")
     exporting.write_rows(folder)
     one_layer(folder / "sets.safetensors", 9, 1, all_sets())
-    one_layer(folder / "pairs.safetensors", 70, 13, all_pairs())  # so many that ONNX takes them in chunks
+    one_layer(folder / "pairs.safetensors", 70, 13, all_pairs())  # so many that the ONNX export splits them into chunks
     found = {"sets": (folder / "sets.safetensors", wild_rows(9)), "pairs": (folder / "pairs.safetensors", wild_rows(70))}
     one_layer(folder / "bounded.safetensors", 5, 4, all_pairs(), most=0.5)
     found["bounded"] = (folder / "bounded.safetensors", wild_rows(5))
@@ -63,13 +63,13 @@ def answers(models, tmp_path_factory):
     return {name: predicted(tmp_path_factory.mktemp("predicted"), model, x) for name, (model, x) in models.items()}
 
 
-def test_a_regression_keeps_to_its_bounds(answers):
+def test_regression_outputs_stay_within_their_bounds(answers):
     assert answers["bounded"].min() == -0.5 and answers["bounded"].max() == 0.5
     assert (np.abs(answers["bounded"]) < 0.5).any()
 
 
 def onnx_answers(models, folder, kind):
-    """By name: the outputs of ONNX Runtime."""
+    """Maps names to the outputs of ONNX Runtime."""
     jobs = []
     for name, (model, x) in models.items():
         out = folder / f"{name}.onnx"
@@ -85,7 +85,7 @@ def numbers(outputs):
 
 
 @needs_runtime
-def test_onnx_in_float_is_what_predict_says(models, answers, tmp_path):
+def test_onnx_in_float_matches_predict(models, answers, tmp_path):
     onnx = pytest.importorskip("onnx", reason="python3-onnx is not installed; tools/setup test does")
     for name, outputs in onnx_answers(models, tmp_path, "float32").items():
         onnx.checker.check_model(str(tmp_path / f"{name}.onnx"), full_check=True)
@@ -94,13 +94,13 @@ def test_onnx_in_float_is_what_predict_says(models, answers, tmp_path):
 
 
 @needs_runtime
-def test_onnx_in_double_is_what_numpy_says(models, tmp_path):
+def test_onnx_in_double_matches_numpy(models, tmp_path):
     for name, outputs in onnx_answers(models, tmp_path, "float64").items():
         assert error(numbers(outputs), predict_in_double(*models[name])) < 1e-10, name
 
 
 @needs_runtime
-def test_onnx_gives_the_labels_of_predict(models, tmp_path):
+def test_onnx_labels_match_predict(models, tmp_path):
     model, x = models["average"]
     x = np.random.default_rng(1).normal(x.mean(0), x.std(0), size=(10000, x.shape[1])).astype(np.float32)
     outputs = onnx_answers({"average": (model, x)}, tmp_path, "float32")["average"]
@@ -120,7 +120,7 @@ def category_csv(columns):
 
 
 def category_answers(folder):
-    """A model with a text column, its rows as CSV, and what predict says of them."""
+    """Returns a model with a text column, rows for it as CSV, and their predictions by `gopnet predict`."""
     columns = with_categories(folder / "model.safetensors")
     (folder / "rows.csv").write_text(category_csv(columns))
     said = json.loads(run("predict", folder / "model.safetensors", folder / "rows.csv", "--proba", "--json"))
@@ -128,13 +128,13 @@ def category_answers(folder):
 
 
 @needs_runtime
-def test_onnx_takes_texts_and_blanks(tmp_path):
+def test_onnx_accepts_texts_and_missing_values(tmp_path):
     model, _, said = category_answers(tmp_path)
     run("export", model, "-o", tmp_path / "m.onnx", "--quiet")
     plain = [[float(a or "nan"), float(b)] for a, _, b in CATEGORY_ROWS]
     np.array(plain, np.float32).tofile(tmp_path / "x")
     texts = {"texts": [text for _, text, _ in CATEGORY_ROWS]}
-    inputs = {"x": {"file": str(tmp_path / "x"), "columns": 2}, "column_x": texts}  # a column has the name of the numbers
+    inputs = {"x": {"file": str(tmp_path / "x"), "columns": 2}, "column_x": texts}  # the text column is called "x", like the input of the numbers
     result = node("run_onnx.js", [{"model": str(tmp_path / "m.onnx"), "type": "float32", "inputs": inputs}])["results"][0]
     assert result["names"] == ["x", "column_x"]
     assert error(numbers(result["outputs"]), np.array(said["probabilities"])) < 1e-5
@@ -147,10 +147,10 @@ def test_onnx_needs_little_memory(tmp_path):
     run("export", tmp_path / "m.safetensors", "-o", tmp_path / "m.onnx", "--quiet")
     wild_rows(512, 4000).tofile(tmp_path / "x")
     job = {"model": str(tmp_path / "m.onnx"), "type": "float32", "inputs": {"x": {"file": str(tmp_path / "x"), "columns": 512}}, "quiet": True}
-    assert node("run_onnx.js", [job])["megabytes"] < 300  # all of Node's, the rows among it
+    assert node("run_onnx.js", [job])["megabytes"] < 300  # peak memory of Node, including the rows
 
 
-def test_onnx_names_what_it_is(models, tmp_path):
+def test_onnx_holds_metadata(models, tmp_path):
     onnx = pytest.importorskip("onnx", reason="python3-onnx is not installed; tools/setup test does")
     run("export", models["bls"][0], "-o", tmp_path / "m.onnx", "--quiet")
     model = onnx.load(str(tmp_path / "m.onnx"))
@@ -162,7 +162,7 @@ def test_onnx_names_what_it_is(models, tmp_path):
     assert model.graph.input[0].type.tensor_type.shape.dim[0].dim_param == "rows"
 
 
-# Reads NAME.x of every model and writes NAME.out.
+# A C program that reads NAME.x and writes NAME.out for every model.
 MAIN = """#include <stdio.h>
 #include <stdlib.h>
 %s
@@ -191,7 +191,7 @@ STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 
 @pytest.fixture(scope="module")
 def sources(models, tmp_path_factory):
-    """A folder of C files, one a model, and a program that runs them all."""
+    """Writes one C file per model and a program that runs them all; returns their folder."""
     folder = tmp_path_factory.mktemp("c")
     for name, (model, x) in models.items():
         run("export", model, "--format", "c", "-o", folder / f"{name}.c", "--name", name, "--quiet")
@@ -208,7 +208,7 @@ def compiled(folder, models, *compiler):
     return {name: np.fromfile(folder / f"{name}.out", np.float32).reshape(len(x), -1) for name, (_, x) in models.items()}
 
 
-def test_c_is_what_predict_says_for_any_compiler(models, answers, sources):
+def test_c_matches_predict_with_any_compiler(models, answers, sources):
     plain = compiled(sources, models, "gcc", "-O0")
     for compiler in ("gcc", "clang"):
         if shutil.which(compiler) is None:
@@ -219,7 +219,7 @@ def test_c_is_what_predict_says_for_any_compiler(models, answers, sources):
             assert error(fast[name], plain[name]) < 1e-6, (compiler, name)
 
 
-def test_header_of_c_counts_flash_and_stack(models, sources):
+def test_c_header_states_flash_and_stack(models, sources):
     header = (sources / "popmem_o.h").read_text()
     told = {what: int(number) for what, number in re.findall(r"(flash|RAM|operations) +(\d+)", header)}
     subprocess.run(["gcc", "-O0", "-c", "-fno-inline", "-fstack-usage", "popmem_o.c"], cwd=sources, check=True)
@@ -228,14 +228,14 @@ def test_header_of_c_counts_flash_and_stack(models, sources):
     assert told["RAM"] <= deepest <= told["RAM"] + 512
     section = subprocess.run(["size", "-A", "popmem_o.o"], cwd=sources, capture_output=True, text=True, check=True).stdout
     constants = sum(int(size) for size in re.findall(r"\.rodata\S* +(\d+)", section))
-    assert told["flash"] <= constants <= told["flash"] + 1024  # and the names of the classes
+    assert told["flash"] <= constants <= told["flash"] + 1024  # the rest are the names of the classes
     inspected = json.loads(run("inspect", models["popmem_o"][0], "--json"))
     assert told["operations"] > inspected["parameters"]
 
 
 @pytest.mark.parametrize("words", [["popfast", "--topology", "40,40,40", "--seed", "5"],
                                    ["popmem-o", "--topology", "24,24,24", "--scale", "standard", "--patience", "3", "--seed", "12"]])
-def test_three_layers_for_digits_fit_a_microcontroller(tmp_path, words):
+def test_a_digits_model_with_three_layers_fits_a_microcontroller(tmp_path, words):
     run("train", "--train", exporting.ROOT / "examples/data/digits.csv.gz", "--ensemble", "1", "--epochs", "2", "--finetune-epochs", "2", "--layer-threshold", "0",
         "--nodal", "dog", "--pool", "sum", "--activation", "tanh", "--quiet", "--out", tmp_path / "run", "--algorithm", *words)
     assert len(json.loads(run("inspect", tmp_path / "run", "--json"))["layers"]) == 3
@@ -257,8 +257,8 @@ def test_c_keeps_hostile_names_as_text(tmp_path):
 
 @pytest.mark.parametrize("far", [False, True])
 @pytest.mark.parametrize("task", ["classification", "regression"])
-def test_c_of_long_names_compiles_and_keeps_them(tmp_path, task, far):
-    """Names longer than the 4,095 characters that C99 promises for a string; far from 0, numbers are doubles."""
+def test_c_keeps_long_names(tmp_path, task, far):
+    """The names exceed the 4,095 characters that C99 guarantees for a string literal. Inputs far from 0 are doubles."""
     long = {name: name + "é'\\" * 5000 for name in ("column", "kind", "ant", "bee", "kg")}
     label = lambda i: long["ant" if i % 2 else "bee"] if task == "classification" else f"{i * i % 7}.5"
     rows = "".join(f"{1e9 * far + i},{i % 5}.5 {long['kg'][:30]},{label(i)}\n" for i in range(60))
@@ -285,19 +285,19 @@ def as_csv(x):
 
 
 @needs_node
-def test_page_predicts_what_predict_says(models, answers, tmp_path):
+def test_page_matches_predict(models, answers, tmp_path):
     jobs = []
     for name, (model, x) in models.items():
         page(model, tmp_path / f"{name}.html")
         jobs.append({"page": str(tmp_path / f"{name}.html"), "csv": as_csv(x[:20])})
     for name, shown in zip(models, node("run_page.js", jobs)):
         assert "error" not in shown, (name, shown)
-        skip = len(shown["lines"][0]) - answers[name].shape[1]  # the label
+        skip = len(shown["lines"][0]) - answers[name].shape[1]  # a page for classes shows the label first
         assert near(np.array([line[skip:] for line in shown["lines"]], float), answers[name][:20], models[name][0]), name
 
 
 @needs_node
-def test_page_takes_texts_blanks_and_refuses_what_is_no_number(tmp_path):
+def test_page_accepts_texts_and_blanks_and_refuses_invalid_numbers(tmp_path):
     model, csv, said = category_answers(tmp_path)
     page(model, tmp_path / "m.html")
     bad = csv.replace('"1.5"', '"one"')
@@ -308,11 +308,11 @@ def test_page_takes_texts_blanks_and_refuses_what_is_no_number(tmp_path):
     assert "missing columns" in lacking["error"]
 
 
-def test_page_asks_nobody_and_shows_names_as_text(tmp_path):
+def test_page_makes_no_requests_and_escapes_names(tmp_path):
     model, _, _ = category_answers(tmp_path)
     html = page(model, tmp_path / "m.html")
     assert "default-src 'none'" in html and "unsafe" not in html
-    assert re.findall(r"(?:https?:)?//\w[\w./]*", re.sub(r"^//.*|\s//.*", "", html, flags=re.M)) == ["http://www.w3.org/2000/svg"]  # a name, not a request
+    assert re.findall(r"(?:https?:)?//\w[\w./]*", re.sub(r"^//.*|\s//.*", "", html, flags=re.M)) == ["http://www.w3.org/2000/svg"]  # a namespace, not a request
     assert "<img" not in html and html.count("</script>") == 3 and "innerHTML" not in html
 
 
@@ -332,13 +332,13 @@ def test_page_asks_nobody_and_shows_names_as_text(tmp_path):
 def test_export_refuses(tmp_path, words, message):
     for name in ("there.onnx", "header.h"):
         (tmp_path / name).write_text("mine")
-    one_layer(tmp_path / "model.onnx", 3, 1, [["dog", "sum", "tanh"]])  # a model whatever it is called
+    one_layer(tmp_path / "model.onnx", 3, 1, [["dog", "sum", "tanh"]])  # a model despite its extension
     done = subprocess.run([GOPNET, "export", "model.onnx", *words], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1, done.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["header.h", "model.onnx", "there.onnx"]
 
 
-def test_export_overwrites_by_force_and_tells_json(tmp_path):
+def test_export_overwrites_with_force_and_prints_json(tmp_path):
     one_layer(tmp_path / "model", 3, 1, [["dog", "sum", "tanh"]])
     (tmp_path / "m.c").write_text("mine")
     said = json.loads(run("export", tmp_path / "model", "-o", tmp_path / "m.c", "--force", "--json"))

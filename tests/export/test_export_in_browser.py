@@ -1,5 +1,5 @@
-"""Exports in Chromium: ONNX by ONNX Runtime Web and the page of docs/reference/exports.md, and HTML. Skipped where chromium, node or the packages of
-build/node are not there."""
+"""Tests exports in Chromium: HTML pages, and ONNX models in ONNX Runtime Web with the page of docs/reference/exports.md. Skipped if
+chromium, node or the packages of build/node are missing."""
 import functools
 import http.server
 import json
@@ -22,7 +22,7 @@ TELL = 'document.body.append(JSON.stringify([[...label.data].map(String), [...pr
 
 
 def write_page(folder, name, rows, inputs):
-    """The page of the docs for other rows and inputs; it tells all that it got."""
+    """Writes the page of the docs for other rows and inputs; it shows all outputs as JSON."""
     text = re.search(r"```html\n(.*?)```", (ROOT / "docs/reference/exports.md").read_text(), re.S)[1]
     for pattern, by in ((r"model\.onnx", f"{name}.onnx"), (r"const rows = .*", f"const rows = {rows};"), (r"run\({x}\)", f"run({inputs})"),
                         (r"document\.body\.append.*", TELL)):
@@ -32,7 +32,7 @@ def write_page(folder, name, rows, inputs):
 
 
 def look(folder, pages):
-    """What look.mjs sees of pages."""
+    """Returns what look.mjs reports about pages."""
     (folder / "jobs.json").write_text(json.dumps({"modules": str(MODULES), "screenshots": str(folder), "pages": pages}))
     done = subprocess.run(["node", ROOT / "tests/cli/browser/look.mjs", folder / "jobs.json"], capture_output=True, text=True, timeout=180)
     assert done.returncode == 0, done.stderr
@@ -40,7 +40,7 @@ def look(folder, pages):
 
 
 def look_at_served(folder, names):
-    """On loopback, as a browser loads no WebAssembly from a disk."""
+    """Serves the pages on loopback, since browsers do not load WebAssembly from file URLs."""
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -51,14 +51,14 @@ def look_at_served(folder, names):
 
 
 def write_texts(folder):
-    """A model with a text column and hostile names, and rows for it."""
+    """Writes a model with a text column and hostile names, and rows for it."""
     names = [name for name, _ in with_categories(folder / "texts")]
     head = ",".join('"' + name.replace('"', '""') + '"' for name in names)
     (folder / "rows.csv").write_text(head + "\n1.5,green,2\n-1,never seen,0\n,blue,-9\n3,,1\n")
 
 
 @needs_browser
-def test_a_page_computes_what_predict_says(tmp_path):
+def test_onnx_in_a_page_matches_predict(tmp_path):
     exporting.write_rows(tmp_path)
     x = np.load(tmp_path / "x.npy")[:20]
     np.save(tmp_path / "rows.npy", x)
@@ -82,7 +82,7 @@ def test_a_page_computes_what_predict_says(tmp_path):
         assert error(np.array(probabilities).reshape(theirs.shape), theirs) < 1e-5, name
 
 
-# Moves the first slider to its end, predicts what was pasted, and tells what changed and how wide the slider is.
+# Moves the first slider to its end, predicts pasted rows, and returns whether the result changed, the slider's width and the table.
 USE = """(() => {
   const result = () => document.getElementById("result").innerText, before = result(), slider = document.querySelector("input[type=range]");
   slider.value = slider.max;
@@ -95,7 +95,7 @@ USE = """(() => {
 
 
 @needs_browser
-def test_the_exported_page_is_used_at_any_width(tmp_path):
+def test_the_exported_page_works_at_any_width(tmp_path):
     write_texts(tmp_path)
     run("export", tmp_path / "texts", "-o", tmp_path / "page.html", "--quiet")
     said = json.loads(run("predict", tmp_path / "texts", tmp_path / "rows.csv", "--proba", "--json"))
@@ -110,7 +110,7 @@ def test_the_exported_page_is_used_at_any_width(tmp_path):
 
 
 @needs_browser
-def test_the_exported_page_names_target_data_and_units(tmp_path):
+def test_the_exported_page_shows_target_data_and_units(tmp_path):
     rows = [f"{i % 24}:{10 + i % 50},{i}.5 kg,{'ab'[int(i % 24 > 11)]}\n" for i in range(72)]
     (tmp_path / "t.csv").write_text("time,weight,kind\n" + "".join(rows))
     run("train", "--train", tmp_path / "t.csv", "--algorithm", "popfast", "--topology", "4", "--epochs", "2", "--ensemble", "1", "--quiet", "--out", tmp_path / "run")

@@ -1,5 +1,5 @@
-"""Exports of models of tables with texts, blanks, dates and numbers far from 0, against `gopnet predict`. What a field becomes is
-computed here once more."""
+"""Compares exported models with `gopnet predict` on tables with texts, blanks, dates and numbers far from 0. The encoding of fields is
+implemented here a second time."""
 import csv
 import datetime
 import io
@@ -18,7 +18,7 @@ needs_runtime = pytest.mark.skipif(exporting.no_runtime() != "", reason=exportin
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node; tools/setup test installs it")
 HEAD = ["city", "size", "stamp", "day", "at", "grade"]
 FEW = ["--algorithm", "popfast", "--topology", "6", "--epochs", "3", "--finetune-epochs", "2", "--layer-threshold", "0", "--seed", "4", "--quiet"]
-NEW = [  # blanks of all columns, texts and dates that training never saw
+NEW = [  # blanks in all columns, and texts and dates that do not occur in training
     ["city1", "2.5", "1600000123.25", "03.04.2020", "2021-05-06 07:08:09", "good"],
     ["Nowhere", "n.a.", "1600000777.5", "29.2.2020", "2021-05-06T23:59:00.5Z", "bad"],
     ["", "", "", "", "", ""],
@@ -30,7 +30,7 @@ NEW = [  # blanks of all columns, texts and dates that training never saw
 
 
 def messy_rows(count=400):
-    """City has more categories than are kept; size, day and grade have blanks; stamp is far from 0."""
+    """Yields rows: city has more categories than are kept; size, day and grade have blanks; stamp is far from 0."""
     rng = np.random.default_rng(2)
     for _ in range(count):
         day = datetime.date(2020, 1, 1) + datetime.timedelta(int(rng.integers(300)))
@@ -49,7 +49,7 @@ def line(fields):
 
 @pytest.fixture(scope="module")
 def messy(tmp_path_factory):
-    """A folder with rows to predict, and by name a model and what predict says of them."""
+    """Returns a folder with rows to predict, and a map from names to a model, its labels and its predictions for these rows."""
     folder = tmp_path_factory.mktemp("messy")
     (folder / "new.csv").write_text(line(HEAD) + "".join(map(line, NEW)))
     rows = list(messy_rows())
@@ -79,7 +79,7 @@ def test_the_table_has_all_kinds_of_columns(messy):
 
 
 def same(name, ours, theirs):
-    """Values are 1e9 and a little: the little counts."""
+    """Whether predictions match; values are compared without their offset of 1e9."""
     return error(ours - 1e9, theirs - 1e9) < 1e-4 if name == "values" else error(ours, theirs) < 1e-5
 
 
@@ -90,7 +90,7 @@ MOMENTS = {"03.04.2020": (2020, 4, 3), "29.2.2020": (2020, 2, 29), "31/12/2019":
 
 
 def numbers_of(column, field):
-    """What x takes of a field of a number or a date."""
+    """Returns the numbers that input x takes for a number or a date."""
     hours = column.get("hours", False)
     if "date" not in column:
         return [float("nan") if field in NOTHING else float(field)]
@@ -106,7 +106,7 @@ def text_of(field):
 
 
 def encoded(model):
-    """The features of NEW, as the header of C wants them."""
+    """Returns the features of NEW as the exported C header documents them."""
     rows = []
     for fields in NEW:
         features = []
@@ -140,7 +140,7 @@ int main(void) {
 
 
 @pytest.mark.parametrize("name", ["classes", "values"])
-def test_c_takes_encoded_features(messy, tmp_path, name):
+def test_c_accepts_encoded_features(messy, tmp_path, name):
     model, _, said = messy[1][name]
     run("export", model, "-o", tmp_path / "m.c", "--quiet")
     (tmp_path / "main.c").write_text(MAIN % ("double" if name == "values" else "float"))
@@ -158,7 +158,7 @@ def test_c_takes_encoded_features(messy, tmp_path, name):
 
 @needs_runtime
 @pytest.mark.parametrize("double", [False, True])
-def test_onnx_takes_texts_dates_and_far_numbers(messy, tmp_path, double):
+def test_onnx_accepts_texts_dates_and_far_numbers(messy, tmp_path, double):
     jobs = []
     for name, (model, _, _) in messy[1].items():
         run("export", model, "-o", tmp_path / f"{name}.onnx", "--quiet", *["--double"] * double)
@@ -174,7 +174,7 @@ def test_onnx_takes_texts_dates_and_far_numbers(messy, tmp_path, double):
             assert result["outputs"]["label"]["data"] == labels
 
 
-def test_onnx_tells_what_x_is(messy, tmp_path):
+def test_onnx_documents_the_columns_of_x(messy, tmp_path):
     onnx = pytest.importorskip("onnx", reason="python3-onnx is not installed; tools/setup test does")
     run("export", messy[1]["values"][0], "-o", tmp_path / "m.onnx", "--quiet")
     onnx.checker.check_model(str(tmp_path / "m.onnx"), full_check=True)
@@ -186,7 +186,7 @@ def test_onnx_tells_what_x_is(messy, tmp_path):
                                      *(f"at {p}" for p in ("year", "month", "weekday", "hour", "days"))]
 
 
-def test_c_tells_units_and_hours(tmp_path):
+def test_c_documents_units_and_hours(tmp_path):
     rows = [f"{i % 24}:{10 + i % 50},{i}.5 kg,{'ab'[int(i % 24 > 11)]}\n" for i in range(72)]
     (tmp_path / "t.csv").write_text("time,weight,kind\n" + "".join(rows))
     run("train", "--train", tmp_path / "t.csv", *FEW, "--ensemble", "1", "--out", tmp_path / "run")
@@ -196,7 +196,7 @@ def test_c_tells_units_and_hours(tmp_path):
 
 
 @needs_node
-def test_the_page_reads_units_and_decimal_commas_as_training_did(tmp_path):
+def test_the_page_reads_units_and_decimal_commas_as_in_training(tmp_path):
     rng = np.random.default_rng(3)
     weights, sizes = rng.uniform(900, 2000, 60), rng.normal(size=60)
     german = lambda v, digits: f"{v:_.{digits}f}".replace(".", ",").replace("_", ".")
@@ -216,8 +216,8 @@ def test_the_page_reads_units_and_decimal_commas_as_training_did(tmp_path):
 
 
 @needs_node
-def test_the_page_reads_numbers_and_dates_as_people_write_them(tmp_path):
-    """The same as predict says of each, and what predict takes for a blank or refuses is no number or date there."""
+def test_the_page_reads_common_notations_of_numbers_and_dates(tmp_path):
+    """The page matches predict for each field, and rejects the fields that predict treats as blank or rejects."""
     rng = np.random.default_rng(4)
     days = [datetime.datetime(2020, 1, 1) + datetime.timedelta(hours=int(rng.integers(20000))) for _ in range(60)]
     price = rng.uniform(500, 3000, 60)
@@ -245,7 +245,7 @@ def test_the_page_reads_numbers_and_dates_as_people_write_them(tmp_path):
 
 
 @needs_node
-def test_the_page_reads_times_and_codes_as_predict_does(tmp_path):
+def test_the_page_reads_times_and_codes_like_predict(tmp_path):
     rows = [f"{i % 24}:{10 + i % 50},0{i % 3},{'ab'[int(i % 24 > 11)]}\n" for i in range(72)]
     (tmp_path / "t.csv").write_text("time,code,kind\n" + "".join(rows))
     run("train", "--train", tmp_path / "t.csv", *FEW, "--ensemble", "1", "--out", tmp_path / "run")
@@ -261,7 +261,7 @@ def test_the_page_reads_times_and_codes_as_predict_does(tmp_path):
     assert "'10:30:00'" in other["error"]
 
 
-def test_blanks_are_filled_even_if_training_had_none(tmp_path):
+def test_missing_values_are_filled_even_if_training_had_none(tmp_path):
     exporting.write_rows(tmp_path)
     model = exporting.train(tmp_path, "plain", "y.npy", "popfast")
     x = np.load(tmp_path / "x.npy")[:5]
@@ -280,7 +280,7 @@ def test_blanks_are_filled_even_if_training_had_none(tmp_path):
 
 
 def pages_and_predict(folder, table, asked, *options):
-    """What the page and `predict` say of each of these texts."""
+    """Yields the answers of the page and of `gopnet predict` for each of these texts."""
     (folder / "t.csv").write_text(table)
     run("train", "--train", folder / "t.csv", *FEW, "--ensemble", "1", "--out", folder / "run", *options)
     run("export", folder / "run", "-o", folder / "m.html", "--quiet")
@@ -293,7 +293,7 @@ def pages_and_predict(folder, table, asked, *options):
 
 @needs_node
 @pytest.mark.parametrize("head", ["v,y\n", ""])
-def test_the_page_has_a_line_for_every_blank_row(tmp_path, head):
+def test_the_page_keeps_blank_rows(tmp_path, head):
     table = head + "".join(f"{'red blue'.split()[i % 2] if i % 5 else ''},{'ab'[i % 2]}\n" for i in range(40))
     name = head[:1] + "\n" if head else ""
     asked = [name + 'red\n""\nblue\n', name + 'red\n\nblue\n', name + 'red\n""\n', name + '""\n""\nblue\n']
@@ -303,7 +303,7 @@ def test_the_page_has_a_line_for_every_blank_row(tmp_path, head):
 
 
 @needs_node
-def test_the_page_takes_decimal_signs_of_categories_from_the_file(tmp_path):
+def test_the_page_infers_the_decimal_sign_of_categories_from_the_file(tmp_path):
     table = "v;w;y\n" + "".join(f"{i % 5},5;{[7, 8, 'q'][i % 3]};{'abc'[i % 3]}\n" for i in range(60))
     asked = ['v;w\n1,5;"7,0"\n', 'v,w\n1.5,"7,0"\n2.5,q\n', 'v,w\n2,"7,0"\n2,q\n2,q\n', 'v;w\n1.5;7.0\n2.5;q\n', 'v;w\n1.5;q\n2,5;q\n']
     for text, page, said, told in pages_and_predict(tmp_path, table, asked):
@@ -315,7 +315,7 @@ def test_the_page_takes_decimal_signs_of_categories_from_the_file(tmp_path):
 
 @needs_node
 @pytest.mark.parametrize("form", ["{},5", '"1,0{:02}"', "{}.5"])
-def test_the_page_takes_decimal_signs_of_numbers_as_predict_does(tmp_path, form):
+def test_the_page_infers_the_decimal_sign_of_numbers_like_predict(tmp_path, form):
     table = "v;y\n" + "".join(f"{form.format(10 + i % 60)};{'ab'[i % 2]}\n" for i in range(60))
     options = ["--decimal", "."] if '"' in form else []
     asked = [f"v\n{rows}\n" for rows in ('"7,100"\n"8,200"', '"7,5"\n"0,457"', '"7,100"\n"10,457"\n"6,5"', "1.5\n2.25", "1.500\n2.250", "1.500\n2.250\n2.5")]
@@ -326,12 +326,12 @@ def test_the_page_takes_decimal_signs_of_numbers_as_predict_does(tmp_path, form)
 
 
 @needs_node
-def test_the_page_finds_columns_without_names_as_predict_does(tmp_path):
-    """The first column counts the rows and is left out, so that a row may have it, and the target, too."""
+def test_the_page_finds_columns_without_names_like_predict(tmp_path):
+    """The first column is a row number that training ignores, so new rows may include it, and the target as well."""
     table = "".join(f"{i},{i * 7 % 40}.5,{i * 3 % 11},{'ab'[i % 2]}\n" for i in range(40))
     asked = ["3.5,4\n2.5,1\n", "7,3.5,4\n9,2.5,1\n", "7,3.5,4,b\n9,2.5,1,a\n", "3.5\n2.5\n", "1,2,3,4,5\n", "x1,x2\n2.5,3\n"]
     for text, page, said, told in pages_and_predict(tmp_path, table, asked):
-        if text == asked[-1]:  # names are no rows
+        if text == asked[-1]:  # column names are not a row
             assert "'x1'" in page["error"] and "'x1'" in told and "1 other" in told
             continue
         assert ("error" in page) == (not said), (text, page, told)
@@ -339,8 +339,8 @@ def test_the_page_finds_columns_without_names_as_predict_does(tmp_path):
             assert error(np.array([row[1:] for row in page["lines"]], float), np.array([row[1:] for row in said], float)) < 1e-5, text
 
 
-def check_page_says_what_predict_says(answers):
-    """Except for what is no number, which predict counts as a blank."""
+def check_page_matches_predict(answers):
+    """The page must match predict, except that it rejects invalid numbers, which predict treats as blank."""
     for text, page, said, told in answers:
         if "expected a number" in told:
             assert "expected a number" in page["error"], (text, page)
@@ -353,12 +353,12 @@ def check_page_says_what_predict_says(answers):
 
 @needs_node
 @pytest.mark.parametrize("code", [False, True])
-def test_only_numbers_of_the_page_decide_on_decimal_signs(tmp_path, code):
-    """Categories such as "7,0" do not contradict -11.51; predict takes no decimal sign from a first row that has text."""
+def test_the_page_infers_the_decimal_sign_from_numbers_only(tmp_path, code):
+    """Categories such as "7,0" do not contradict -11.51; predict infers no decimal sign from a first row with text."""
     table = "".join(f"{'xyz'[i % 3]},{[['7,0', '8,5', 'q'], ['01', '02', '03']][code][i // 3 % 3]!r},{i % 7 - 3}.25,{'abc'[i % 3]}\n" for i in range(60)).replace("'", '"')
     asked = ['x,"7,0",-11.51\n', 'x,02,-11.51\n', 'x,"7,0",-11.51\ny,8.5,"1,5"\nz,q,1.5\n']
     *same, (_, mixed, _, _) = pages_and_predict(tmp_path, table, asked)
-    check_page_says_what_predict_says(same)
+    check_page_matches_predict(same)
     assert "decimal" in mixed["error"]
     page = node("run_page.js", [{"page": str(tmp_path / "m.html"), "csv": 'x,"7,0",-11.51\nx,"8,5",2.5\n'}])[0]
     assert len(page["lines"]) == 2
@@ -374,31 +374,31 @@ DIGITS = ["2020,2021\n1,2\n", "2020,2021\n", "2020,2021\n2022,2023\n", "2020,202
 
 @needs_node
 @pytest.mark.parametrize("head", ["a,b,y\n", ""])
-def test_the_page_reads_what_stands_above_rows_as_predict_does(tmp_path, head):
-    check_page_says_what_predict_says(pages_and_predict(tmp_path, head + TWO_NUMBERS, TOPS + DIGITS))
+def test_the_page_reads_lines_above_the_rows_like_predict(tmp_path, head):
+    check_page_matches_predict(pages_and_predict(tmp_path, head + TWO_NUMBERS, TOPS + DIGITS))
 
 
 @needs_node
 @pytest.mark.parametrize("head", ["a,b,y\n", ""])
-def test_the_page_tells_of_a_row_that_looks_like_a_comment(tmp_path, head):
+def test_the_page_warns_of_a_row_that_looks_like_a_comment(tmp_path, head):
     table = head + "".join(f"#{'ace'[i % 3]}f,{i % 7},{'ab'[i % 2]}\n" for i in range(1, 61)).replace("#", "" if head else "x", 1)
     answers = list(pages_and_predict(tmp_path, table, ["#bf,1\ncf,2\n", "#af,1\n#cf,2\n", "# af,1\ncf,2\n", "#af\ncf,2\n", "#\ncf,2\n", "cf,2\n"]))
-    check_page_says_what_predict_says(answers)
+    check_page_matches_predict(answers)
     assert ["#" in page["note"] for _, page, _, _ in answers] == [True] + 5 * [False]
 
 
 @needs_node
-def test_the_page_refuses_more_names_made_of_digits_as_predict_does(tmp_path):
+def test_the_page_refuses_numeric_column_names_like_predict(tmp_path):
     rows = "".join(f"{i * 7 % 11}.5,{i * 3 % 7},{i % 5},{'ab'[i * 7 % 11 > 5]}\n" for i in range(60))
     firsts = ["0,1,2", "1,2,3", "2,4,6", "10,20,30", "2020,2021,2022", "1999,2005,2001", "1999,2001,2005", "100,200,400", "7,1,3"]
     belows = ["1,2,3\n", "1.5,2,3\n", "1.5,2.5,3.5\n" * 30, "1,2,3\n4,5,6\n" * 30, "0.5,2,3\n0.25,5,6\n" * 3]
     answers = list(pages_and_predict(tmp_path, "a,b,c,y\n" + rows, [f"{first}\n{below}" for first in firsts for below in belows]))
-    check_page_says_what_predict_says(answers)
+    check_page_matches_predict(answers)
     assert 0 < sum("error" in page for _, page, _, _ in answers) < len(answers)
 
 
 @needs_node
-def test_page_reads_what_predict_reads(messy, tmp_path):
+def test_the_page_reads_messy_rows_like_predict(messy, tmp_path):
     folder, answers = messy
     new, jobs = (folder / "new.csv").read_text(), []
     for name, (model, _, _) in answers.items():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reads a gopnet model by itself (docs/reference/model_file.md) and predicts with NumPy in double: an independent reference.
+"""An independent reference implementation: reads a gopnet model (docs/reference/model_file.md) and predicts with NumPy in double.
 
-Usage: predict_numpy.py MODEL X.npy -> probabilities or values on stdout as JSON
+Usage: predict_numpy.py MODEL X.npy prints probabilities or values as JSON.
 """
 import json
 import struct
@@ -90,7 +90,7 @@ def softmax(y):
 
 
 def bounded(y, tensors):
-    """Outputs of a network, kept within the range of the targets."""
+    """Clips the outputs of a network to the range of the targets."""
     if "targets.low" not in tensors:
         return y
     values = np.clip(y * tensors["targets.scale"] + tensors["targets.mean"], tensors["targets.low"], tensors["targets.high"])

@@ -1,4 +1,4 @@
-"""`gopnet predict` against an independent reading of the model file in NumPy, for every algorithm and operator."""
+"""Compares `gopnet predict` with an independent NumPy implementation for every algorithm and operator."""
 import json
 import os
 import pathlib
@@ -28,13 +28,13 @@ def data(tmp_path_factory):
     np.save(folder / "x.npy", x.astype(np.float32))
     np.save(folder / "y.npy", np.digitize(score, [-0.5, 0.5]).astype(np.int64))
     np.save(folder / "t.npy", np.stack([100 + 20 * score, x[:, 5]], 1).astype(np.float32))
-    wild = random.normal(size=(50, 7)).astype(np.float32) * 30  # far from the training rows: guards and clips at work
+    wild = random.normal(size=(50, 7)).astype(np.float32) * 30  # far from the training rows, to exercise guards and clipping
     np.save(folder / "wild.npy", wild)
     return folder
 
 
 SMALL = "--ensemble 1 --epochs 8 --finetune-epochs 3 --topology 6,5,4 --layer-threshold 0 --quiet".split()
-# What every algorithm takes, made small; a flag that an algorithm lacks is left out.
+# Small values for the flags of all algorithms; each algorithm gets only those it supports.
 TINY = {"ensemble": "1", "epochs": "8", "finetune_epochs": "3", "topology": "6,5,4", "layer_threshold": "0", "block_size": "6", "max_blocks": "3",
         "max_layers": "3", "reduced_size": "5"}
 
@@ -68,11 +68,11 @@ def has_deep_sine(model):
 
 
 def check(folder, model, wanted):
-    # values of a regression are unbounded, and float32 errors grow with the correlations of a deep network
+    # regression outputs are unbounded, and the correlations of a deep network amplify float32 errors
     scale = 1 if wanted == "proba" else 10
     for rows, limit in (("x.npy", 1e-5 * scale), ("wild.npy", 1e-4 * scale)):
         if rows == "wild.npy" and has_deep_sine(model):
-            continue  # the sine of a float32 near 10^6, which a wild row can become within a layer, has no right digits
+            continue  # wild rows can reach 10^6 within a layer, where the sine of a float32 has no correct digits
         out = folder / f"{model.parent.name}-{rows}"
         run("predict", model, folder / rows, *(["--proba"] if wanted == "proba" else []), "--out", out)
         ours, theirs = np.load(out), predict(model, np.load(folder / rows))

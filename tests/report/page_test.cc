@@ -44,12 +44,12 @@ std::string Candidate(int layer, int block, const char* nodal, int epochs, doubl
                    {"at", 1.5}});
 }
 
-TEST_F(Report, ASetHasAPointForEachRungAndIsShownByItsBestBlock) {
+TEST_F(Report, AnOperatorSetHasAPointPerRungOfItsBestBlock) {
   const auto told = ReadSearches(Write(
       "journal.jsonl", Candidate(1, 1, "dog", 2, 0.5) + Candidate(1, 1, "dog", 6, 0.75) +
                            Candidate(1, 2, "dog", 6, 0.875) + Candidate(2, 1, "harmonic", 6, 0.5) +
                            Candidate(0, 0, "harmonic", 0, 0.9)));
-  EXPECT_EQ(told["networks"], 1);  // layer 0: of an ensemble
+  EXPECT_EQ(told["networks"], 1);  // layer 0 belongs to the ensemble
   EXPECT_EQ(told["metric"], "accuracy");
   EXPECT_EQ(told["direction"], 1);
   EXPECT_EQ(told["seconds"], 1.5);
@@ -60,14 +60,14 @@ TEST_F(Report, ASetHasAPointForEachRungAndIsShownByItsBestBlock) {
   EXPECT_EQ(first["candidates"][0]["points"], Json::parse("[[6, 0.875, 0.125]]"));
 }
 
-TEST_F(Report, AJournalThatIsDamagedOrMissingGivesWhatIsLeft) {
+TEST_F(Report, ReadsTheIntactLinesOfADamagedOrMissingJournal) {
   const std::string good = Candidate(1, 0, "dog", 2, 0.5);
   const auto told = ReadSearches(Write("journal.jsonl", "{\"torn\n" + good + good.substr(0, 40)));
   EXPECT_EQ(told["searches"].size(), 1u);
   EXPECT_TRUE(ReadSearches((folder_ / "none").string())["searches"].empty());
 }
 
-TEST_F(Report, TheCommandResolvesToTheParametersOfTheRun) {
+TEST_F(Report, TheCommandReproducesTheParametersOfTheRun) {
   Params params;
   params.Set("preset", "fast").Set("epochs", 17).Set("weight_decay", 0.001).Set("lr", "0.1,0.01");
   const auto wanted = Resolve("popmem-o", params);
@@ -81,19 +81,19 @@ TEST_F(Report, TheCommandResolvesToTheParametersOfTheRun) {
   EXPECT_NE(command.find(" --epochs 17"), command.npos) << command;
   EXPECT_NE(command.find(" --weight-decay 0.001"), command.npos)
       << command << wanted.at("weight_decay");
-  EXPECT_EQ(command.find("max-norm"), command.npos) << command;  // which it excludes
-  EXPECT_EQ(command.find("simd"), command.npos) << command;      // any gives the same model
+  EXPECT_EQ(command.find("max-norm"), command.npos) << command;  // excluded by weight decay
+  EXPECT_EQ(command.find("simd"), command.npos) << command;      // has no effect on the model
   EXPECT_EQ(CommandOf(Json::object()), "");
 }
 
-TEST_F(Report, APageCannotBeLeftByWhatIsInIt) {
+TEST_F(Report, EscapesDataInThePage) {
   Write("config.json", R"({"algorithm": "popfast", "source": {"train": "</script><b>"}})");
   const std::string page = ReportPage(folder_.string());
   EXPECT_EQ(page.find("<b>"), page.npos);
   EXPECT_NE(page.find("\\u003c/script>\\u003cb>"), page.npos);
   EXPECT_NE(page.find("connect-src 'none'"), page.npos);
   EXPECT_NE(ReportPage(folder_.string(), true).find("connect-src 'self'"), page.npos);
-  EXPECT_EQ(page.find("{{"), page.npos);  // every place is filled
+  EXPECT_EQ(page.find("{{"), page.npos);  // every placeholder is filled
 }
 
 TEST_F(Report, AFolderWithoutARunIsAnError) {

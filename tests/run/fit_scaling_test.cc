@@ -1,4 +1,4 @@
-// Every scaling of features against its formula.
+// Checks every feature scaling against its formula.
 #include "run/fit_scaling.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ float Scaled(const Scaling& scaling, size_t row, size_t column) {
   return out[column];
 }
 
-TEST(FitScaling, EveryChoiceGivesMeanZeroAndDeviationOne) {
+TEST(FitScaling, EveryChoiceGivesZeroMeanAndUnitDeviation) {
   for (const ScaleChoice choice :
        {ScaleChoice::kAuto, ScaleChoice::kStandard, ScaleChoice::kRobust, ScaleChoice::kQuantile}) {
     const Scaling scaling = Fit(choice);
@@ -51,15 +51,15 @@ TEST(FitScaling, EveryChoiceGivesMeanZeroAndDeviationOne) {
   }
 }
 
-TEST(FitScaling, AutoBendsHeavyTailsOnly) {
+TEST(FitScaling, AutoTransformsOnlyHeavyTails) {
   const Scaling scaling = Fit(ScaleChoice::kAuto);
   std::vector<size_t> bent;
   for (const Curve& curve : scaling.curves) bent.push_back(curve.column);
-  EXPECT_EQ(bent, (std::vector<size_t>{3}));  // kurtosis 1.8, 3.3, none, 8.3
+  EXPECT_EQ(bent, (std::vector<size_t>{3}));  // kurtosis: 1.8, 3.3, undefined, 8.3
 }
 
-// The ranks of a uniform column are its values.
-TEST(FitScaling, QuantileGivesTheNormalValueOfTheRank) {
+// In a uniform column, the rank of a value is the value itself.
+TEST(FitScaling, QuantileMapsRanksToNormalQuantiles) {
   const Scaling scaling = Fit(ScaleChoice::kQuantile);
   const auto at = [&](double x, size_t column) {
     float raw[4] = {static_cast<float>(x), static_cast<float>(x), 5, static_cast<float>(x)}, out[4];
@@ -69,14 +69,14 @@ TEST(FitScaling, QuantileGivesTheNormalValueOfTheRank) {
   EXPECT_NEAR(at(0.5, 0), 0, 0.01);
   EXPECT_NEAR(at(0.8413447, 0), 1, 0.02);
   EXPECT_NEAR(at(0.0227501, 0), -2, 0.04);
-  EXPECT_EQ(at(-5, 0), at(0, 0));  // constant outside
+  EXPECT_EQ(at(-5, 0), at(0, 0));  // constant outside the training range
 }
 
-TEST(FitScaling, RobustDrawsInFarValues) {
+TEST(FitScaling, RobustCompressesOutliers) {
   const Scaling scaling = Fit(ScaleChoice::kRobust);
   const Curve& curve = scaling.curves.front();
   ASSERT_EQ(curve.column, 0u);
-  // z / sqrt(1 + (z / 3)^2), then standardised: the ratio of two steps is that of the formula
+  // z / sqrt(1 + (z / 3)^2), then standardised, which keeps the ratio of two differences.
   const auto formula = [](double x) {
     const double z = (x - 0.5) / 0.5;
     return z / std::sqrt(1 + z * z / 9);
@@ -86,8 +86,8 @@ TEST(FitScaling, RobustDrawsInFarValues) {
   EXPECT_LT(curve.At(1e9), 3 * (curve.At(1) - curve.At(0.5)) / formula(1) + 1);
 }
 
-// A column of two values may have a huge kurtosis, but needs no curve.
-TEST(FitScaling, AColumnOfTwoValuesIsNeverBent) {
+// A column with two values may have a huge kurtosis but needs no curve.
+TEST(FitScaling, AColumnWithTwoValuesGetsNoCurve) {
   std::vector<size_t> rows(kRows);
   std::iota(rows.begin(), rows.end(), size_t{0});
   for (const ScaleChoice choice :
@@ -98,7 +98,7 @@ TEST(FitScaling, AColumnOfTwoValuesIsNeverBent) {
   }
 }
 
-TEST(FitScaling, NoValueIsScaledBeyondTen) {
+TEST(FitScaling, ScaledValuesAreAtMostTen) {
   std::vector<size_t> rows(kRows);
   std::iota(rows.begin(), rows.end(), size_t{0});
   const auto rare = [](size_t n, size_t) { return n < 3 ? 1.0 + static_cast<double>(n) : 0.0; };
@@ -110,7 +110,7 @@ TEST(FitScaling, NoValueIsScaledBeyondTen) {
   }
 }
 
-TEST(FitScaling, BlanksBecomeTheMeanWhateverTheScale) {
+TEST(FitScaling, MissingValuesBecomeTheMean) {
   const Scaling scaling = Fit(ScaleChoice::kQuantile);
   const float nan = std::numeric_limits<float>::quiet_NaN();
   float raw[4] = {nan, nan, nan, nan}, out[4];

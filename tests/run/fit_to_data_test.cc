@@ -6,7 +6,7 @@
 namespace gopnet {
 namespace {
 
-TEST(AutoEnsemble, HasFewerNetworksTheMoreRowsThereAre) {
+TEST(AutoEnsemble, HasFewerNetworksForMoreRows) {
   EXPECT_EQ(AutoEnsemble(1), 8u);
   EXPECT_EQ(AutoEnsemble(20'000), 8u);
   EXPECT_EQ(AutoEnsemble(20'001), 7u);

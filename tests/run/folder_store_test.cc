@@ -37,14 +37,14 @@ void MakeRun(const std::string& path) {
   run.KeepForResume("");
 }
 
-TEST(FolderStore, AsksNobodyWhileItIsLocked) {
+TEST(FolderStore, DoesNotCallStopCheckWhileLocked) {
   const TempFolder folder;
   const std::string path = folder.Path("run");
   {
     FolderStore run(New(path), Warn);
     run.Add(Key(1), kFinished, {}, "first");
     run.Save("layer1",
-             "weights");  // the states before it are no longer needed: their file is empty
+             "weights");  // earlier states are no longer needed, so their file is emptied
     run.KeepForResume("");
   }
   FolderStore run(Old(path), Warn);
@@ -54,7 +54,7 @@ TEST(FolderStore, AsksNobodyWhileItIsLocked) {
   EXPECT_FALSE(asked);
 }
 
-TEST(FolderStore, KeepsLinesStagesAndTheStatesOfTheStageInFlight) {
+TEST(FolderStore, KeepsLinesStagesAndTheStatesOfTheCurrentStage) {
   const TempFolder folder;
   const std::string path = folder.Path("run");
   MakeRun(path);
@@ -67,7 +67,7 @@ TEST(FolderStore, KeepsLinesStagesAndTheStatesOfTheStageInFlight) {
   EXPECT_EQ(run.Load("layer1"), "weights");
   EXPECT_EQ(run.Load("layer2"), std::nullopt);
   EXPECT_EQ(run.LoadState(Key(3)), "third");
-  EXPECT_EQ(run.LoadState(Key(1)), "");  // its place has been reused
+  EXPECT_EQ(run.LoadState(Key(1)), "");  // its space has been reused
   EXPECT_EQ(run.LoadState(Key(2)), "");
   run.Add(Key(4), kFinished, {}, "fourth");
   run.KeepForResume("");
@@ -76,7 +76,7 @@ TEST(FolderStore, KeepsLinesStagesAndTheStatesOfTheStageInFlight) {
   EXPECT_FALSE(fs::exists(folder.Path("run/state")));
 }
 
-TEST(FolderStore, ALayerIsWrittenOnceHoweverOftenItIsTold) {
+TEST(FolderStore, JournalsEachLayerOnce) {
   const TempFolder folder;
   const nlohmann::ordered_json line{{"event", "layer"}, {"variant", 0}, {"layer", 1}};
   {
@@ -95,14 +95,14 @@ TEST(FolderStore, ALayerIsWrittenOnceHoweverOftenItIsTold) {
   EXPECT_EQ(journal.lines[2]["event"], "resume");
 }
 
-TEST(FolderStore, ANewOneThatWasNotToBeKeptLeavesNothing) {
+TEST(FolderStore, ANewRunThatIsNotKeptLeavesNoFiles) {
   const TempFolder folder;
   { FolderStore run(New(folder.Path("a/b/run")), Warn); }
   EXPECT_FALSE(fs::exists(folder.Path("a")));
 }
 
-// Any exception counts: running out of memory or descriptors does not throw Stopped.
-TEST(FolderStore, WhatFinishedSomethingStays) {
+// This must hold for any exception: running out of memory or descriptors does not throw Stopped.
+TEST(FolderStore, ARunWithFinishedWorkIsKept) {
   const TempFolder folder;
   const std::string one = folder.Path("one"), other = folder.Path("other");
   { FolderStore(New(one), Warn).Add(Key(1), kFinished, {}, "first"); }
@@ -111,7 +111,7 @@ TEST(FolderStore, WhatFinishedSomethingStays) {
   EXPECT_EQ(FolderStore(Old(other), Warn).Load("fold-1-of-3"), "score");
 }
 
-TEST(FolderStore, WordThatComesAfterTheEndIsNoPartOfTheJournal) {
+TEST(FolderStore, LinesAfterTheEndAreNotJournaled) {
   const TempFolder folder;
   {
     FolderStore run(New(folder.Path("run")), Warn);
@@ -126,7 +126,7 @@ TEST(FolderStore, WordThatComesAfterTheEndIsNoPartOfTheJournal) {
     }
 }
 
-TEST(FolderStore, AStoppedRunVouchesForItsJournal) {
+TEST(FolderStore, VerifyDetectsATruncatedJournalOfAStoppedRun) {
   const TempFolder folder;
   {
     FolderStore run(New(folder.Path("run")), Warn);
@@ -145,7 +145,7 @@ TEST(FolderStore, AStoppedRunVouchesForItsJournal) {
 }
 
 // A run may end before the background thread has written its config.
-TEST(FolderStore, NoModelIsThereWithoutItsConfig) {
+TEST(FolderStore, WritesTheConfigBeforeTheModel) {
   const TempFolder folder;
   const std::string path = folder.Path("run");
   std::atomic<bool> done{false}, alone{false};
@@ -166,7 +166,7 @@ TEST(FolderStore, NoModelIsThereWithoutItsConfig) {
   EXPECT_FALSE(alone);
 }
 
-TEST(FolderStore, WritesThroughNoLinkThatTakesThePlaceOfItsFolderMeanwhile) {
+TEST(FolderStore, DoesNotFollowALinkThatReplacesItsFolder) {
   const TempFolder folder;
   fs::create_directories(folder.Path("theirs"));
   folder.Write("theirs/notes.bin", "precious");
@@ -196,7 +196,7 @@ TEST(FolderStore, AStateThatIsALinkIsRefused) {
   EXPECT_FALSE(fs::exists(folder.Path("nowhere")));
 }
 
-TEST(FolderStore, OnlyOneAtATime) {
+TEST(FolderStore, RefusesASecondProcess) {
   const TempFolder folder;
   MakeRun(folder.Path("run"));
   const FolderStore first(Old(folder.Path("run")), Warn);
@@ -204,7 +204,7 @@ TEST(FolderStore, OnlyOneAtATime) {
   EXPECT_TRUE(fs::exists(folder.Path("run/config.json")));
 }
 
-TEST(FolderStore, LeftoversOfAProgramKilledBeforeItsRunBeganAreNoRun) {
+TEST(FolderStore, LeftoversOfAProcessKilledAtStartAreNotARun) {
   const TempFolder folder;
   fs::create_directories(folder.Path("run"));
   folder.Write("run/journal.jsonl", "");
@@ -216,7 +216,7 @@ TEST(FolderStore, LeftoversOfAProgramKilledBeforeItsRunBeganAreNoRun) {
   EXPECT_ERROR("gopnet resume", CheckRunFolder(folder.Path("run")));
 }
 
-TEST(FolderStore, AStageThatIsDamagedOrOfAnotherRunIsAsIfItHadNotBeenFinished) {
+TEST(FolderStore, IgnoresStagesThatAreDamagedOrFromAnotherRun) {
   const TempFolder folder;
   MakeRun(folder.Path("run"));
   const std::string whole = ReadBytes(folder.Path("run/state/layer1.bin"));
@@ -231,7 +231,7 @@ TEST(FolderStore, AStageThatIsDamagedOrOfAnotherRunIsAsIfItHadNotBeenFinished) {
   }
 }
 
-TEST(FolderStore, ARunWithOtherParametersIsRefusedAndNothingChanges) {
+TEST(FolderStore, RefusesOtherParametersAndChangesNothing) {
   const TempFolder folder;
   MakeRun(folder.Path("run"));
   const std::string journal = ReadBytes(folder.Path("run/journal.jsonl"));
@@ -241,7 +241,7 @@ TEST(FolderStore, ARunWithOtherParametersIsRefusedAndNothingChanges) {
   EXPECT_EQ(ReadBytes(folder.Path("run/journal.jsonl")), journal);
 }
 
-TEST(FolderStore, FilesOfTheUserAreNoRunAndStay) {
+TEST(FolderStore, FilesOfTheUserAreNotARunAndAreKept) {
   const TempFolder folder;
   fs::create_directories(folder.Path("run/state"));
   folder.Write("run/state/thesis.txt", "mine");
@@ -251,7 +251,7 @@ TEST(FolderStore, FilesOfTheUserAreNoRunAndStay) {
   EXPECT_ERROR("not empty", CheckRunFolder(folder.Path("run")));
 }
 
-TEST(RunWriter, WhatComesAfterTheEndIsDropped) {
+TEST(RunWriter, DropsWorkEnqueuedAfterFinish) {
   RunWriter writer([] {});
   bool late = false;
   writer.Finish();
@@ -260,7 +260,7 @@ TEST(RunWriter, WhatComesAfterTheEndIsDropped) {
   EXPECT_FALSE(late);
 }
 
-TEST(RunWriter, OfStatesThatWaitTheLastCounts) {
+TEST(RunWriter, WritesOnlyTheLatestQueuedState) {
   std::vector<int> done;
   RunWriter writer([] {});
   writer.Enqueue(RunWriter::For::kRecord, 1, [] { usleep(100'000); });
@@ -272,7 +272,7 @@ TEST(RunWriter, OfStatesThatWaitTheLastCounts) {
   EXPECT_EQ(done.back(), 99);
 }
 
-// Limits the size of files of this process, to simulate a full disk.
+// Limits the file size of this process to simulate a full disk.
 class SmallDisk {
  public:
   explicit SmallDisk(rlim_t bytes) {
@@ -291,7 +291,7 @@ class SmallDisk {
   void (*signal_)(int);
 };
 
-TEST(FolderStore, AFullDiskStopsTheRunAndTearsNothing) {
+TEST(FolderStore, AFullDiskStopsTheRunAndLeavesNoTornLine) {
   const TempFolder folder;
   MakeRun(folder.Path("run"));
   {

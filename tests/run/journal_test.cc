@@ -14,14 +14,14 @@ std::string Text(int lines) {
   return text;
 }
 
-TEST(Journal, ReadsBackItsLinesWithEveryDigit) {
+TEST(Journal, KeepsAllDigitsOfNumbers) {
   const double loss = 0.1 + 0.2;
   const JournalText journal = ReadJournal(SealLine({{"event", "x"}, {"val", {{"loss", loss}}}}));
   ASSERT_EQ(journal.lines.size(), 1u);
   EXPECT_EQ(journal.lines[0]["val"]["loss"].get<double>(), loss);
 }
 
-TEST(Journal, ATornLastLineIsLeftOut) {
+TEST(Journal, SkipsATornLastLine) {
   const std::string two = Text(2), three = Text(3);
   for (size_t n = two.size(); n < three.size(); ++n) {
     const JournalText journal = ReadJournal(three.substr(0, n));
@@ -31,13 +31,13 @@ TEST(Journal, ATornLastLineIsLeftOut) {
   }
 }
 
-TEST(Journal, LinesOfZerosAtTheEndAreTornToo) {  // what a power cut may leave
+TEST(Journal, ZerosAtTheEndAreATornLine) {  // as after a power failure
   const JournalText journal = ReadJournal(Text(2) + std::string(4096, '\0') + "\n");
   EXPECT_EQ(journal.lines.size(), 2u);
   EXPECT_EQ(journal.whole_bytes, Text(2).size());
 }
 
-TEST(Journal, ADamagedLineInTheMiddleIsNamedAndTheOthersStay) {
+TEST(Journal, ReportsADamagedLineAndKeepsTheOthers) {
   std::string text = Text(3);
   text[Text(1).size() + 20] ^= 1;
   const JournalText journal = ReadJournal(text);
@@ -46,7 +46,7 @@ TEST(Journal, ADamagedLineInTheMiddleIsNamedAndTheOthersStay) {
   EXPECT_EQ(journal.lines[1]["number"], 2);
 }
 
-TEST(Journal, NoChangedByteGoesUnnoticed) {
+TEST(Journal, DetectsAnyChangedByte) {
   const std::string line = Text(1);
   for (size_t i = 0; i + 1 < line.size(); ++i) {
     for (const char to : {'0', '9', ' ', '"', '}', 'x'}) {
@@ -58,20 +58,20 @@ TEST(Journal, NoChangedByteGoesUnnoticed) {
   }
 }
 
-TEST(Journal, DeepNestingIsNotFollowed) {
+TEST(Journal, RejectsDeepNesting) {
   std::string deep = "{\"a\":" + std::string(200'000, '[');
   deep += ",\"sum\":\"" + Checksum(deep) + "\"}\n";
   EXPECT_TRUE(ReadJournal(deep).lines.empty());
 }
 
-RC_GTEST_PROP(Journal, AnyBytesAreReadWithoutHarm, (std::string bytes)) {
+RC_GTEST_PROP(Journal, ReadsAnyBytesSafely, (std::string bytes)) {
   const JournalText journal = ReadJournal(Text(1) + bytes + "\n" + Text(1));
   RC_ASSERT(journal.lines.size() == 2u);
   RC_ASSERT(OpenState(bytes, "0123456789abcdef").empty());
 }
 
 // Found by fuzzing: 4e46 does not fit into an integer.
-TEST(Journal, CandidatesWithNumbersThatAreNoneAreLeftOut) {
+TEST(Journal, SkipsCandidatesWithInvalidNumbers) {
   const Json good{{"event", "candidate"},
                   {"run", "r"},
                   {"variant", 0},
@@ -97,7 +97,7 @@ TEST(Journal, CandidatesWithNumbersThatAreNoneAreLeftOut) {
   EXPECT_EQ(ReadCandidates(ReadJournal(SealLine(far)), "r", "accuracy").size(), 0u);
 }
 
-TEST(State, IsKnownByItsMarkItsRunAndChecksum) {
+TEST(State, ChecksMagicRunAndChecksum) {
   const std::string run = "0123456789abcdef", other = "fedcba9876543210";
   const std::string file = SealState("numbers", run);
   EXPECT_EQ(OpenState(file, run), "numbers");

@@ -14,14 +14,14 @@ class Listener : public Observer {
   std::vector<std::string> warnings;
 };
 
-// Expects one warning that names all facts.
+// Expects exactly one warning, which mentions all `facts`.
 void ExpectOne(const std::vector<std::string>& warnings, const std::vector<std::string>& facts) {
   ASSERT_EQ(warnings.size(), 1u);
   for (const std::string& fact : facts)
     EXPECT_NE(warnings[0].find(fact), std::string::npos) << warnings[0];
 }
 
-// The warnings about rows with two features, the second of which is feature(n).
+// Returns the warnings for rows with two features; the second one is feature(n).
 template <class Feature>
 std::vector<std::string> Warnings(Task task, const Feature& feature, size_t rows = 40) {
   Matrix x(rows, 2), targets(rows, 1);
@@ -50,17 +50,17 @@ const auto constant = [](size_t) { return 7.0f; };
 const auto target = [](size_t n) { return 100 + static_cast<float>(n); };
 const auto twice = [](size_t n) { return 200 + 2 * static_cast<float>(n); };
 
-TEST(WarnOfLeakage, NamesAFeatureThatIsTheSameInAllRowsOfAClass) {
+TEST(WarnOfLeakage, NamesAFeatureThatIsConstantWithinAClass) {
   ExpectOne(Warnings(Task::kClassification, number_of_class), {"rows: ", "'x1'", "leakage"});
   ExpectOne(Warnings(Task::kClassification, one_class), {"rows: ", "'x1'", "leakage"});
   ExpectOne(Warnings(Task::kClassification, nan_of_one_class), {"rows: ", "'x1'", "leakage"});
 }
 
-TEST(WarnOfLeakage, NamesAFeatureThatIsTheTarget) {
+TEST(WarnOfLeakage, NamesAFeatureThatEqualsTheTarget) {
   ExpectOne(Warnings(Task::kRegression, target), {"rows: ", "'x1'", "target", "leakage"});
 }
 
-TEST(WarnOfLeakage, NamesACopyOfATargetWhoseOffsetIsKeptApart) {
+TEST(WarnOfLeakage, FindsACopyOfATargetWithAnOffset) {
   TypedColumn column{"x"};
   for (size_t n = 0; n < 40; ++n) column.numbers.push_back(1.6e9 + std::floor(100 * std::sin(n)));
   TypedColumn copy = column;
@@ -76,15 +76,15 @@ TEST(WarnOfLeakage, NamesACopyOfATargetWhoseOffsetIsKeptApart) {
   EXPECT_EQ(listener.warnings.size(), 1u);
 }
 
-TEST(WarnOfLeakage, SaysNothingOfOthers) {
+TEST(WarnOfLeakage, IgnoresOtherFeatures) {
   EXPECT_TRUE(Warnings(Task::kClassification, nearly).empty());
   EXPECT_TRUE(Warnings(Task::kClassification, constant).empty());
   EXPECT_TRUE(Warnings(Task::kRegression, twice).empty());
   EXPECT_TRUE(Warnings(Task::kClassification, number_of_class, 15).empty());  // may be chance
-  EXPECT_TRUE(Warnings(Task::kClassification, one_class, 28).empty());        // in nine rows, too
+  EXPECT_TRUE(Warnings(Task::kClassification, one_class, 28).empty());        // same for nine rows
 }
 
-TEST(WarnOfCodes, NamesAFeatureThatIsNinesInSomeRowsFarFromTheOthers) {
+TEST(WarnOfCodes, NamesAFeatureWithNinesFarFromItsOtherValues) {
   const auto warnings = [](float code, float scale) {
     return Warnings(Task::kRegression, [=](size_t n) {
       return n % 20 == 7 ? code : scale * std::cos(static_cast<float>(n));
@@ -92,7 +92,7 @@ TEST(WarnOfCodes, NamesAFeatureThatIsNinesInSomeRowsFarFromTheOthers) {
   };
   ExpectOne(warnings(-999, 100), {"rows: ", "'x1' is -999 in 2 rows"});
   EXPECT_EQ(warnings(99, 10).size(), 1u);
-  EXPECT_TRUE(warnings(-999, 800).empty());  // may well be a value
+  EXPECT_TRUE(warnings(-999, 800).empty());  // may be a real value
   EXPECT_TRUE(warnings(-998, 100).empty());
 }
 

@@ -1,9 +1,9 @@
-"""Names, numbers, dates, times, codes, texts and blanks, as people write them into tables."""
+"""Test tables for single fields: names, numbers, dates, times, codes, texts and blanks."""
 
 from table_case import A, B, C, CITIES, DAYS, DOTTED, LABELS, NUMBERS, PIXELS, RNG, ROWS, Y, Case, comma, german, holed, lines
 
 CASES = [
-    # 1: names made of digits
+    # 1: column names made of digits
     Case("pandas_numeric_names", lines([A, B, C, Y], ["0", "1", "2", "y"]), "number number number target"),
     Case("pandas_all_numeric_names", lines([A, B, C, Y], ["0", "1", "2", "3"]), "number number number target"),
     Case("pandas_numeric_names_real_target", lines([A, B, C], ["0", "1", "y"]), NUMBERS, task="regression"),
@@ -54,7 +54,7 @@ CASES = [
          header=False, task="regression"),
     Case("names_by_option", lines([A, B, Y], ["1", "2", "9"]), NUMBERS, "--header yes"),
     Case("no_names", lines([A, B, LABELS]), NUMBERS, header=False),
-    # a first row of texts and dates
+    # first rows with texts and dates
     Case("dates_without_names", lines([DAYS, [f"u{i}" for i in range(ROWS)], LABELS]), "date id target", header=False),
     Case("dates_above_other_words", lines([DAYS, ["once"] + CITIES[1:], ["rare"] + LABELS[1:]]), "date category target", header=False),
     *(Case(f"few_words_without_names_{i}", text, kinds, header=False, rows=rows, blanks={"x0": 1} if "n.a." in text else {}, warnings=(f"({text.splitlines()[0]})",
@@ -78,7 +78,7 @@ CASES = [
          "category target", header=False, rows=13, warnings=("(no,weight kg)",)),
     Case("quotes_tell_the_separator", lines([DAYS, CITIES, ['"a ""b"""', '"x, y"', '"c;d"'] * 20], None, ";", lambda v: f"{v} 00:03" if v in DAYS else v),
          "date category target", separator="semicolon", header=False),
-    # errors of spreadsheets are values, and no comments
+    # spreadsheet errors are values, not comments
     *(Case(f"sheet_error_{i}", lines([[error] + A[1:], B, LABELS]), NUMBERS, header=False, blanks={"x0": 1})
       for i, error in enumerate(["#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NUM!", "#NAME?", "#NULL!", "#n/a"])),
     Case("sheet_errors_below_names", lines([["#N/A", "#DIV/0!"] + A[2:], B, LABELS], ["a", "b", "kind"]), NUMBERS, blanks={"a": 2}),
@@ -89,14 +89,14 @@ CASES = [
     Case("a_row_that_begins_with_a_hash", lines([["#ff0000", "#00ff00"] * 30, B, LABELS]), "", error=("has comments but no rows",)),
     Case("a_first_row_that_begins_with_a_hash", lines([["#1"] + CITIES[1:], B, LABELS]), "category number target", header=False, rows=59,
          warnings=("line 1 ('#1,",)),
-    # a unit alone is no number
+    # a unit alone is not a number
     Case("unit_alone", lines([["kg"] + [f"{abs(v)} kg" for v in A[1:]], Y], ["a", "y"]), "number target", blanks={"a": 1},
          warnings=("line 2, column 'a'", "'kg'")),
     Case("unit_alone_strict", lines([["kg"] + [f"{abs(v)} kg" for v in A[1:]], Y], ["a", "y"]), "", "--strict", error=("line 2, column 'a'", "'kg'")),
     Case("currency_alone", lines([["$"] + [f"${abs(v)}" for v in A[1:]], Y], ["a", "y"]), "number target", blanks={"a": 1},
          warnings=("'$'",)),
     Case("plain", lines([A, B, LABELS], ["a", "b", "kind"]), NUMBERS, features=2),
-    # 2: decimal signs and separators
+    # 2: decimal signs and field separators
     Case("one_stray_word", lines([["n.a."] + A[1:], B, LABELS], ["a", "b", "kind"]), NUMBERS, "--categorical",
          features=2, blanks={"a": 1}),
     Case("decimal_commas", lines([A, B, Y], ["a", "b", "y"], ";", comma), NUMBERS, separator="semicolon", decimal=","),
@@ -265,7 +265,7 @@ CASES = [
          "category number target", "--categorical zip", features=5),
     Case("a_word_among_numbers", lines([A[:-1] + ["red"], B, LABELS], ["a", "b", "kind"]), NUMBERS,
          warnings=("line 61, column 'a'", "'red'"), blanks={"a": 1}),
-    # blanks within fields are no separators
+    # spaces within fields are not separators
     *(Case(f"blanks_within_fields_{i}", lines([first, CITIES, LABELS]), kinds, header=False)
       for i, (first, kinds) in enumerate([
           ([f"{40 + i % 30} kg" for i in range(ROWS)], "number category target"),
@@ -275,7 +275,7 @@ CASES = [
                                           ([f"{1 + i % 9} {100 + i}" for i in range(ROWS)], NUMBERS)])),
     Case("a_tab_among_blanks", "".join(f'{a}   {b}  {1 + i % 5}\t"amc {c}"\n' for i, (a, b, c) in enumerate(zip(A, B, CITIES))),
          "number number number target", separator="blanks", header=False),
-    # separators within texts and numbers, and rows that only one of them cuts as the first line
+    # separators within texts and numbers; only one of them splits all rows like the first line
     *(Case(f"one_comma_a_row_{i}", lines([CITIES, B, LABELS] if i else [CITIES, LABELS, [f"{7 + i % 50},{10 + i}" for i in range(ROWS)]],
                                          ["city", "kind", "price"], separator, comma),
            "category number target" if i else "category category target", decimal=",", separator=name,
@@ -290,7 +290,7 @@ CASES = [
          "number target", header=False, task="regression"),
     Case("blanks_as_thousands_decimal_commas", lines([[f"{1 + i % 7} {100 + i},5" for i in range(ROWS)], LABELS], ["a", "kind"], ";"),
          "number target", separator="semicolon", decimal=","),
-    # a name that is also a value
+    # column names that are also values
     *(Case(f"a_name_among_values_{i}", lines([first, CITIES, ["y" if y else "n" for y in Y]], ["w", "c", "y"]), kinds)
       for i, (first, kinds) in enumerate([([f"{50 + i % 9} kg" for i in range(ROWS)], "number category target"),
                                           (DAYS, "date category target")])),
@@ -303,7 +303,7 @@ CASES = [
     Case("a_name_among_values", lines([CITIES * 3, ["m" if y else "f" for y in Y] * 3, ["y" if y else "n" for y in Y] * 3],
                                       ["city", "sex", "y"]), "category category target", rows=180,
          warnings=("(city,sex,y)",)),
-    # a word or a slip among dates of another order
+    # a word or a typing error among dates
     *(Case(f"dates_and_{name}", lines([[day.strftime("%d/%m/%Y") for day in DAYS[:-1]] + [word], A, LABELS],
                                       ["day", "a", "kind"]), "date number target", blanks={"day": 1},
            warnings=("'day'", f"'{word}'"))
@@ -312,7 +312,7 @@ CASES = [
          blanks={"day": 1}, warnings=("'day'", "'01/02/2020'")),
     Case("few_dates_and_a_slip", lines([["31/03/2020", "30/06/2020", "30/09/2020", "31/12/2020"] * 14 + ["31/12/2020"] * 3 + ["31/09/2020"],
                                         A, LABELS], ["day", "a", "kind"]), "date number target", blanks={"day": 1}),
-    # decimal commas that begin behind the first thousand rows
+    # decimal commas that first appear after the first thousand rows
     Case("a_comma_behind_points", lines([["1.5", "2.5"] * 600 + ["0,25"], (LABELS * 21)[:1201]], ["a", "kind"], ";"), "number target",
          separator="semicolon", rows=1201, blanks={"a": 1}, warnings=("'0,25'",)),
     Case("a_point_and_a_note", "pop;note;y\n" + "900;ca. 2,5 km;u\n800;ok;v\n" * 20 + "1.250;ok;u\n", "number category target",
@@ -378,7 +378,7 @@ CASES = [
          "number target", rows=1201),
     Case("codes_strict", lines([[f"0{1234 + i % 4}" for i in range(ROWS)], A, LABELS], ["zip", "a", "kind"]), "", "--strict",
          error=("'zip'", "--categorical zip")),
-    # amounts
+    # amounts of money
     *(Case(f"two_currencies_{i}", lines(columns, ["a", "b", "y"]), NUMBERS, task="regression",
            warnings=("in $ and in \u20ac",))
       for i, columns in enumerate([([f"{'$' if v > 0 else chr(0x20ac)}{abs(v)}" for v in A], B, C),

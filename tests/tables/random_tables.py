@@ -1,4 +1,4 @@
-"""Small random tables whose every field is known: with and without names, dates, categories, blanks and errors of spreadsheets."""
+"""Generates small random tables with known values: with or without names, dates, categories, blanks and spreadsheet errors."""
 
 import dataclasses
 import datetime
@@ -15,8 +15,8 @@ NAMES = ["age", "city", "day", "size", "kind", "colour", "A1", "y", "weight kg",
 class Column:
     name: str
     kind: str  # number, date or category
-    fields: list  # as they are written
-    values: list  # as a data frame would have them: None for a blank
+    fields: list  # as written in the file
+    values: list  # as in a data frame; None for a blank
 
 
 @dataclasses.dataclass
@@ -38,7 +38,7 @@ class RandomTable:
         return "".join(line + "\n" for line in lines)
 
     def quoted(self, field, width):
-        if any(c in field for c in ',;"\t') or (field == "" and width == 1):  # as pandas and R write it
+        if any(c in field for c in ',;"\t') or (field == "" and width == 1):  # like pandas and R
             return '"' + field.replace('"', '""') + '"'
         return field
 
@@ -51,7 +51,7 @@ def random_number(rng):
 
 def random_date(rng):
     form = rng.choice(["%Y-%m-%d", "%Y-%m-%d", "%d.%m.%Y", "%Y-%m-%d %H:%M"])
-    first = datetime.datetime(rng.randrange(1990, 2030), 1, 13)  # clear days are likely
+    first = datetime.datetime(rng.randrange(1990, 2030), 1, 13)  # most dates contain a day above 12, which settles the order of day and month
     return lambda: (first + datetime.timedelta(days=rng.randrange(900), minutes=rng.randrange(1440))).strftime(form)
 
 

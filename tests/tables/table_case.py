@@ -1,4 +1,4 @@
-"""What is expected of the reading of a table, and columns to make tables of."""
+"""A test table with the expected result of reading it, and columns to build tables from."""
 
 import dataclasses
 import datetime
@@ -11,7 +11,7 @@ ROWS = 60
 class Case:
     name: str
     content: object  # text or bytes
-    kinds: str  # what each column is, in file order; "used" for numbers is "number"
+    kinds: str  # kind of each column, in file order; "number" for numbers that are used
     options: str = ""
     separator: str = "comma"
     decimal: str = "."
@@ -20,10 +20,10 @@ class Case:
     task: str = "classification"
     features: int = -1
     blanks: dict = dataclasses.field(default_factory=dict)
-    different: dict = dataclasses.field(default_factory=dict)  # values, of some columns
+    different: dict = dataclasses.field(default_factory=dict)  # number of distinct values of some columns
     uses: dict = dataclasses.field(default_factory=dict)
     warnings: tuple = ()
-    error: tuple = ()  # parts of the message; nothing else is looked at then
+    error: tuple = ()  # parts of the error message; if given, nothing else is checked
 
     @property
     def file(self):

@@ -1,6 +1,6 @@
-"""Small tables as people have them, each with the reading that is expected of it.
+"""Small realistic tables, each with the expected result of reading it.
 
-`python3 tables.py FOLDER` writes them all, to try them by hand.
+Run `python3 tables.py FOLDER` to write all tables to a folder and try them by hand.
 """
 
 import pathlib

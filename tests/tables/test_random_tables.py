@@ -1,5 +1,5 @@
-"""Random tables through `data`, `train`, `predict`, Python and the exported page: what is read otherwise than it was written, or predicted
-otherwise by one of them, is told. RANDOM_TABLES says how many there are (2,000 take some ten minutes of two busy cores)."""
+"""Passes random tables through `data`, `train`, `predict`, Python and the exported page. Any wrong reading and any difference between
+their predictions must come with a warning. RANDOM_TABLES sets the number of tables (2,000 take about ten minutes on two cores)."""
 
 import collections
 import concurrent.futures
@@ -30,7 +30,7 @@ def call(folder, *args):
 
 
 class Silent(AssertionError):
-    """A difference that nobody was told of."""
+    """A difference without a warning."""
 
 
 def expect(same, *told):
@@ -39,7 +39,7 @@ def expect(same, *told):
 
 
 def check_data(folder, table):
-    """Returns whether the table was read as it was written."""
+    """Returns whether the table was read correctly."""
     done = call(folder, "data", "t.csv", "--json")
     if done.returncode != 0:
         expect(done.returncode == 2 and len(done.stderr.splitlines()) == 1, "data", done.stderr)
@@ -61,12 +61,12 @@ def check_data(folder, table):
 
 
 def numbers_of(table, lines):
-    """Probabilities or values of rows, without their labels."""
+    """Returns the probabilities or values of rows, without their labels."""
     return np.array([[float(field) for field in line[1 if table.classes else 0:]] for line in lines])
 
 
 def predicted(folder, run, name, *options):
-    """What `predict` says of a file: its lines, and what it tells; None for an error."""
+    """Returns the lines that `predict` writes for a file, or None after an error, and its messages."""
     done = call(folder, "predict", run, name, *options)
     if done.returncode != 0:
         expect(done.returncode == 2 and len(done.stderr.splitlines()) == 1, "predict", done.stderr)
@@ -75,7 +75,7 @@ def predicted(folder, run, name, *options):
 
 
 def check_predictions(folder, table):
-    """Of the features with names, if the table has any, without them, and with the target; returns those of the first way."""
+    """Predicts a file with names (if the table has any), one without, and one with the target; returns the first predictions."""
     features, first = table.columns[:-1], None
     for name, columns, named in (("x.csv", features, table.named), ("n.csv", features, False), ("t.csv", table.columns, table.named)):
         (folder / name).write_text(table.text(columns, named), newline="")
@@ -97,7 +97,7 @@ PROBABLY = {True: ["--proba"], False: []}
 
 
 def run_table(folder, seed):
-    """All that needs no Python package and no page; returns the table and what it was predicted as, or why there is nothing."""
+    """Runs the checks of the command line and exports the page; returns the table and its predictions, or None after an error."""
     table = random_table(seed)
     folder.mkdir()
     (folder / "t.csv").write_text(table.text(), newline="")
@@ -118,7 +118,7 @@ def run_table(folder, seed):
 
 
 def check_training_in_python(gopnet, frame, table, wanted):
-    """The same values give the same network, unless something is said of the columns."""
+    """The same values must give the same network, unless there was a warning about the columns."""
     target = table.columns[-1]
     y = np.array(target.values, dtype=object if target.kind == "category" else float)
     with warnings.catch_warnings(record=True) as told:
@@ -152,7 +152,7 @@ def check_in_python(folder, table, lines):
     check_training_in_python(gopnet, frame, table, said)
     if all(c.kind == "number" for c in features):
         masked = np.ma.masked_invalid(frame.to_numpy(dtype=float))
-        masked.data[masked.mask] = 1e4  # what a mask hides
+        masked.data[masked.mask] = 1e4  # must be ignored: these values are masked
         again = model.predict_proba(masked) if table.classes else model.predict(masked).reshape(table.rows, -1)
         expect(np.array_equal(again, said), "masked", again[:3], said[:3])
 
@@ -175,7 +175,7 @@ def shown_by_pages(folder, seeds):
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
-    """What came of each table: its predictions, or the difference that was silent."""
+    """The result of each table: its predictions, or a difference without a warning."""
     folder = tmp_path_factory.mktemp("random")
 
     def tried(seed):
@@ -198,7 +198,7 @@ def silent_differences(results, check):
     return found
 
 
-def test_most_tables_are_read_and_all_others_told(tables):
+def test_wrong_readings_are_rare_and_come_with_a_warning(tables):
     results = tables[1]
     silent = {seed: result.args for seed, result in results.items() if isinstance(result, Silent)}
     assert not silent, silent
@@ -209,7 +209,7 @@ def finished(tables):
     return {seed: result for seed, result in tables[1].items() if isinstance(result, tuple)}
 
 
-def test_python_predicts_the_same(tables):
+def test_python_matches_predict(tables):
     sys.path.insert(0, os.environ.get("GOPNET_PYTHON", str(ROOT / "build" / "release" / "python")))
     pytest.importorskip("pandas")
     pytest.importorskip("gopnet")
@@ -218,7 +218,7 @@ def test_python_predicts_the_same(tables):
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node; tools/setup test installs it")
-def test_the_page_predicts_the_same(tables):
+def test_page_matches_predict(tables):
     done = finished(tables)
     shown = dict(zip(done, shown_by_pages(tables[0], done)))
     silent = silent_differences(done.items(), lambda seed, *result: check_page(shown[seed], *result))

@@ -1,4 +1,4 @@
-"""Every table is read as a person would read it, and what is not sure is an error that names the way out."""
+"""Every table is read as a person would read it; ambiguous ones give a warning, or an error that names the option to use."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def call(folder, *args, **options):
     return subprocess.run([PROGRAM, *map(str, args)], cwd=folder, capture_output=True, text=True, timeout=600, **options)
 
 
-def test_there_are_enough():
+def test_there_are_enough_tables():
     assert len(CASES) >= 40 and len({case.file for case in CASES}) == len(CASES)
 
 
@@ -53,12 +53,12 @@ def test_reading(folder, case):
         assert any(part in warning for warning in found["warnings"]), found["warnings"]
 
 
-def test_text_of_data(folder):
+def test_data_prints_a_summary(folder):
     shown = call(folder, "data", "text_and_blanks.csv").stdout
     assert "city" in shown and "one-hot" in shown and "--separator" in shown and "target: kind, 2 classes" in shown
 
 
-def test_train_shows_the_table_and_predict_takes_the_file(folder, tmp_path):
+def test_train_summarises_the_table_and_predict_accepts_its_file(folder, tmp_path):
     args = [a for a in TINY if a != "--quiet"]
     result = call(folder, "train", "--train", "text_ids.csv", "--out", tmp_path / "run", *args)
     assert result.returncode == 0, result.stderr
@@ -69,8 +69,8 @@ def test_train_shows_the_table_and_predict_takes_the_file(folder, tmp_path):
 
 
 def test_rows_without_a_target_keep_their_numbers_and_ids(tmp_path):
-    """As if they were not there, but for the numbers of rows in the tables of the run."""
-    def row(i):  # a category, and a number, of rows without a target only
+    """Rows without a target do not change the model, but they count in the row numbers of the run's tables."""
+    def row(i):  # one category and one number occur only in rows without a target
         some, target = ("red", "'ab'"[1 + i % 2]) if i % 10 else ("green", "")
         return f"r{i},{i % 7}.5,{i * 5 % 11},{some if i % 3 else 'blue'},{'' if i % 10 else 5},{target}\n"
 
@@ -96,14 +96,14 @@ def test_rows_without_a_target_keep_their_numbers_and_ids(tmp_path):
     assert said["rows"] == 54 and any("6 rows have no target (y.csv: line 2," in warning for warning in said["warnings"])
 
 
-def test_all_columns_on_demand(tmp_path):
+def test_all_lists_every_column(tmp_path):
     (tmp_path / "wide.csv").write_text(",".join(f"c{i}" for i in range(40)) + "\n" + (",".join(map(str, range(40))) + "\n") * 5)
     shown = [call(tmp_path, "data", "wide.csv", *option).stdout for option in ([], ["--all"])]
     assert "and 10 more columns (--all lists them)" in shown[0] and "c35" not in shown[0]
     assert "more columns" not in shown[1] and all(f"\nc{i} " in shown[1] for i in range(40))
 
 
-def test_a_column_that_is_not_shown_is_never_the_target(tmp_path):
+def test_the_target_is_always_listed(tmp_path):
     (tmp_path / "t.csv").write_text(",".join(f"c{i}" for i in range(31)) + "\n" + ("" + ",".join(map(str, range(31))) + "\n") * 5)
     shown = call(tmp_path, "data", "t.csv").stdout
     assert "\nc30 " in shown and "and 1 more column (--all lists it)" in shown and "\nc29 " not in shown
@@ -124,7 +124,7 @@ NAMELESS = {"words": ("red,small\nblue,large\nred,large\ngreen,small\n" * 9, [0,
 
 
 @pytest.mark.parametrize("name", NAMELESS)
-def test_rows_for_a_model_without_names_have_none(tmp_path, name):
+def test_no_header_is_expected_for_a_model_without_names(tmp_path, name):
     text, _, new, rows = NAMELESS[name]
     (tmp_path / "t.csv").write_text(text)
     done = call(tmp_path, "train", "--train", "t.csv", "--header", "no", "--out", "run", *TINY)
@@ -135,14 +135,14 @@ def test_rows_for_a_model_without_names_have_none(tmp_path, name):
     assert (strict.returncode, strict.stdout) == ((0, told.stdout) if told.stderr == "" else (2, "")), strict.stderr
 
 
-def test_a_row_of_names_for_a_model_without_is_told(tmp_path):
+def test_warns_of_a_header_for_a_model_without_names(tmp_path):
     (tmp_path / "t.csv").write_text("".join(f"{i * 7 % 40},{['on', 'off'][i % 2]},{i % 2}\n" for i in range(40)))
     assert call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY).returncode == 0
     told = call(tmp_path, "predict", "run", "-", input="a,b\n1,on\n2,off\n")
     assert len(told.stdout.splitlines()) == 4 and "line 1, column 0 (from 0)" in told.stderr and "'a'" in told.stderr
 
 
-def test_errors_of_spreadsheets_are_rows_of_new_files(tmp_path):
+def test_lines_that_begin_with_a_spreadsheet_error_are_rows(tmp_path):
     (tmp_path / "t.csv").write_text("a,b,y\n" + "".join(f"{i * 7 % 40},{i * 3 % 40},{i % 2}\n" for i in range(40)))
     assert call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY).returncode == 0
     told = call(tmp_path, "predict", "run", "-", input="#N/A,1\n#REF!,2\n3,4\n")
@@ -151,7 +151,7 @@ def test_errors_of_spreadsheets_are_rows_of_new_files(tmp_path):
 
 
 @pytest.mark.parametrize("form", ["{} kg", "${}", "{}%"])
-def test_a_unit_alone_in_new_rows_is_told(tmp_path, form):
+def test_warns_of_a_unit_without_a_number_in_new_rows(tmp_path, form):
     new = trained(tmp_path, [form.format(i * 11 % 60) for i in range(60)])
     told = new(form.format(""), form.format(5))
     assert told.returncode == 0 and "column 'v'" in told.stderr and "as a blank" in told.stderr, told.stderr
@@ -163,7 +163,7 @@ def test_the_summary_compares_with_the_most_frequent_class_of_all_rows(tmp_path)
     assert done.returncode == 0 and "most frequent class 53.3" in done.stdout + done.stderr, done.stdout + done.stderr
 
 
-def test_the_summary_says_on_which_rows_few_networks_are_measured(tmp_path):
+def test_the_summary_names_the_rows_behind_the_scores(tmp_path):
     (tmp_path / "t.csv").write_text("v,y\n" + "".join(f"{i % 7}.5,{'hi' if i % 15 < 7 else 'lo'}\n" for i in range(15)))
     for preset, held_out in (("fast", 9), ("default", 15)):
         done = call(tmp_path, "train", "--train", "t.csv", "--preset", preset, "--epochs", "5", "--out", preset)
@@ -178,14 +178,14 @@ def test_the_summary_says_on_which_rows_few_networks_are_measured(tmp_path):
         assert named == ([held_out, 15] if held_out < 15 else []), line
 
 
-def test_few_rows_are_told(tmp_path):
+def test_warns_of_few_rows(tmp_path):
     for rows in (19, 20):
         (tmp_path / "few.csv").write_text("u,kind\n" + "".join(f"{i * 7 % 9}.5,{'ab'[i % 2]}\n" for i in range(rows)))
         done = call(tmp_path, "data", "few.csv")
         assert ("19 rows; scores" in done.stderr) == (rows == 19), done.stderr
 
 
-def test_unnamed_file_that_was_trained_on(folder, tmp_path):
+def test_predict_accepts_the_training_file_without_names(folder, tmp_path):
     for name, options in (("no_names.csv", []), ("decimal_commas_no_names.csv", ["--target", "0"])):
         run = tmp_path / name
         assert call(folder, "train", "--train", name, "--out", run, *options, *TINY).returncode == 0
@@ -200,7 +200,7 @@ def test_new_rows(folder, tmp_path):
     new.write_text("extra,city,a\n1,Rome,0.5\n2,Lima,n.a.\n3,,1\n")
     result = call(folder, "predict", run, new)
     assert result.returncode == 0 and len(result.stdout.splitlines()) == 4
-    assert len(result.stderr.splitlines()) == 2  # one line for the column, one for the category
+    assert len(result.stderr.splitlines()) == 2  # one warning for the column, one for the category
     assert "unknown column 'extra'" in result.stderr and "'Lima' in column 'city'" in result.stderr
     assert call(folder, "predict", run, new, "--strict").returncode == 2
     assert call(folder, "predict", run, new, "--missing", "error").returncode == 2
@@ -208,8 +208,8 @@ def test_new_rows(folder, tmp_path):
     assert piped.stdout == result.stdout
 
 
-def test_new_rows_with_names_of_digits(folder, tmp_path):
-    """An unknown column whose name is a number does not make a row of the names."""
+def test_new_rows_with_numeric_column_names(folder, tmp_path):
+    """A header is not read as a row when the name of an unknown column is a number."""
     for name, head in (("pandas_numeric_names.csv", "0,1,2,99"), ("plain.csv", "a,7,b")):
         run = tmp_path / name
         assert call(folder, "train", "--train", name, "--out", run, *TINY).returncode == 0
@@ -219,21 +219,21 @@ def test_new_rows_with_names_of_digits(folder, tmp_path):
         assert "unknown column" in result.stderr
 
 
-def test_labels_file_with_a_number_as_name(folder, tmp_path):
-    """pandas writes a Series so; the number of rows tells the name from a label."""
+def test_labels_file_with_a_numeric_column_name(folder, tmp_path):
+    """pandas writes a Series this way; the number of rows tells whether the first line is a name or a label."""
     (tmp_path / "x.csv").write_text("a,b\n" + "".join(f"{i * 7 % 20}.5,{i}\n" for i in range(20)))
     (tmp_path / "y.csv").write_text("0\n" + "".join(f"{i % 2}\n" for i in range(20)))
     result = call(tmp_path, "data", "x.csv", "--labels", "y.csv", "--json")
     assert result.returncode == 0 and json.loads(result.stdout)["classes"] == 2, result.stderr
 
 
-def test_iso_dates_are_clear_in_new_rows(folder, tmp_path):
+def test_iso_dates_are_accepted_in_new_rows(folder, tmp_path):
     assert call(folder, "train", "--train", "dotted_dates.csv", "--out", tmp_path / "run", *TINY).returncode == 0
     rows = call(folder, "predict", tmp_path / "run", "-", "--proba", input="day,a\n31.01.2021,1\n2021-01-31,1\n")
     assert rows.returncode == 0 and len(set(rows.stdout.splitlines()[1:])) == 1, rows.stderr
 
 
-def test_labels_come_back_as_they_were(folder, tmp_path):
+def test_predicted_labels_are_spelled_as_in_training(folder, tmp_path):
     (tmp_path / "a.csv").write_text("a,y\n" + "".join(f"{i}.5,0{i // 20}\n" for i in range(40)))
     call(tmp_path, "train", "--train", "a.csv", "--out", "run", *TINY)
     result = call(tmp_path, "predict", "run", "a.csv")
@@ -241,7 +241,7 @@ def test_labels_come_back_as_they_were(folder, tmp_path):
     assert call(tmp_path, "evaluate", "run", "a.csv").returncode == 0
 
 
-def test_files_of_labels_and_weights_are_written_as_the_features(folder, tmp_path):
+def test_separator_and_decimal_also_apply_to_labels_and_weights(folder, tmp_path):
     (tmp_path / "x.csv").write_text("a;b\n" + "".join(f"{i * 7 % 20},5;{i}\n" for i in range(20)))
     for name in ("y.csv", "w.csv"):
         (tmp_path / name).write_text("v\n" + "".join(f"{i * 3 % 20 + 1},25{i % 3}\n" for i in range(20)))
@@ -253,7 +253,7 @@ def test_files_of_labels_and_weights_are_written_as_the_features(folder, tmp_pat
 
 @pytest.mark.parametrize("labels", [["0", "1"], ["cat", "dog"]])
 def test_labels_file_with_an_index(folder, tmp_path, labels):
-    """pandas writes a Series with its index unless told not to; it is no second target."""
+    """By default, pandas writes a Series with its index, which must not become a second target."""
     order = [i * 7 % 20 for i in range(20)]
     (tmp_path / "x.csv").write_text(",a,b\n" + "".join(f"{i},{i}.5,{i * i}\n" for i in order))
     (tmp_path / "y.csv").write_text(",y\n" + "".join(f"{i},{labels[i % 2]}\n" for i in order))
@@ -271,12 +271,12 @@ def test_blanks_first_seen_at_prediction(folder, tmp_path):
     assert rows.returncode == 0 and "nan" not in rows.stdout and len(rows.stdout.splitlines()) == 3
 
 
-def test_far_numbers_learn_as_near_ones(folder, tmp_path):
-    """Values and targets are centred before they are rounded to float32."""
+def test_an_offset_does_not_change_the_accuracy(folder, tmp_path):
+    """gopnet centres features and targets before it rounds them to float32."""
     for name, shift in (("near", 0.0), ("far", 1e9)):
         lines = ["a,b,y"]
         for i in range(80):
-            a, b = (i * 37 % 80) / 16, (i * 11 % 80) / 16  # exact in binary, also after the shift; least: 0
+            a, b = (i * 37 % 80) / 16, (i * 11 % 80) / 16  # exact in binary, even after the shift; the smallest is 0
             lines.append(f"{a + shift},{b + shift},{a + 2 * b + shift}")
         (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
         call(tmp_path, "train", "--train", f"{name}.csv", "--out", name, *TINY)
@@ -301,13 +301,13 @@ def test_dates_with_blanks_can_be_trained_on(tmp_path, word):
 
 
 @pytest.mark.parametrize("option", ["--ignore", "--id"])
-def test_a_target_cannot_be_left_out(tmp_path, option):
+def test_the_target_cannot_be_ignored(tmp_path, option):
     (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{i}.5,{i % 2}\n" for i in range(20)))
     refused = call(tmp_path, "data", "t.csv", "--target", "y", option, "y")
     assert refused.returncode == 2 and "'y' is the target" in refused.stderr
 
 
-def test_whole_numbers_are_the_same_category_however_they_are_written(tmp_path):
+def test_integers_are_the_same_category_in_any_notation(tmp_path):
     """pandas writes 1 as 1.0 in a column with blanks, and spreadsheets write 01 as 1."""
     rows = [(f"0{i % 3}", "p1q"[i % 3], "xy1"[i % 3]) for i in range(60)]
     (tmp_path / "t.csv").write_text("code,word,kind\n" + "".join(",".join(row) + "\n" for row in rows))
@@ -321,8 +321,8 @@ def test_whole_numbers_are_the_same_category_however_they_are_written(tmp_path):
     assert json.loads(judged[0].stdout)["metrics"] == json.loads(judged[1].stdout)["metrics"], judged[1].stderr
 
 
-def test_dates_of_another_order_are_refused(folder, tmp_path):
-    """Day and month are never swapped without a word."""
+def test_dates_in_another_order_are_errors(folder, tmp_path):
+    """gopnet never swaps day and month silently."""
     assert call(folder, "train", "--train", "dotted_dates.csv", "--out", tmp_path / "run", *TINY).returncode == 0
     for new in ("05.01.2021\n12.31.2020\n", "12.31.2020\n", "05.01.2021\n" * 9 + "01.31.2021\n"):
         told = call(folder, "predict", tmp_path / "run", "-", input="day,a\n" + new.replace("\n", ",1\n"))
@@ -331,7 +331,7 @@ def test_dates_of_another_order_are_refused(folder, tmp_path):
     assert slip.returncode == 0 and "'01.31.2021'" in slip.stderr and "as a blank" in slip.stderr
 
 
-def test_times_of_day_are_hours(folder, tmp_path):
+def test_times_of_day_are_converted_to_hours(folder, tmp_path):
     (tmp_path / "t.csv").write_text("t,y\n" + "".join(f"{i % 24}:{i % 6}0,{i % 24 + i % 6 / 6}\n" for i in range(96)))
     assert call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY).returncode == 0
     told = call(tmp_path, "predict", "run", "-", input="t\n10:30\n10:30 AM\n10.5\n")
@@ -339,7 +339,7 @@ def test_times_of_day_are_hours(folder, tmp_path):
     assert told.returncode == 0 and len(rows) == 3 and len(set(rows)) == 1 and told.stderr == "", (told.stdout, told.stderr)
 
 
-def test_a_title_above_new_rows_that_is_also_a_name(tmp_path):
+def test_a_title_above_new_rows_may_equal_a_column_name(tmp_path):
     (tmp_path / "t.csv").write_text("sales\n" + "sales;a;y\n" + "".join(f"{i * 7 % 60}.5;{i};{i % 2}\n" for i in range(60)))
     assert call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY).returncode == 0
     told = call(tmp_path, "predict", "run", "t.csv")
@@ -352,8 +352,8 @@ def test_a_title_above_new_rows(folder, tmp_path):
     assert told.returncode == 0 and len(told.stdout.splitlines()) == 61 and "line 1 ('Sales report 2020')" in told.stderr
 
 
-def test_new_rows_between_blanks_keep_their_names(tmp_path):
-    """Columns in another order are found by name, though a comma would cut all rows alike."""
+def test_new_rows_separated_by_spaces_keep_their_names(tmp_path):
+    """Columns in another order are found by name, although commas would also split all rows evenly."""
     rows = [(f"{20 + i % 40},5", f"{60 + i % 31},25", f"{i * 7 % 60},5") for i in range(60)]
     write = lambda name, head, order: (tmp_path / name).write_text(  # noqa: E731
         head + "\n" + "".join(" ".join(row[k] for k in order) + "\n" for row in rows))
@@ -364,7 +364,7 @@ def test_new_rows_between_blanks_keep_their_names(tmp_path):
     assert told[0].stdout == told[1].stdout and told[1].stderr == "", told[1].stderr
 
 
-def test_sums_are_no_rows_to_judge_by(tmp_path):
+def test_evaluate_skips_totals(tmp_path):
     rows = "".join(f"c{i % 4};{i % 9}.5;{i % 9 + i % 4}.25\n" for i in range(60))
     for name, below in (("t.csv", ""), ("sum.csv", "Total;270;999999\n")):
         (tmp_path / name).write_text("city;b;y\n" + rows + below)
@@ -378,7 +378,7 @@ def test_sums_are_no_rows_to_judge_by(tmp_path):
     assert len(blank.stdout.splitlines()) == 6 and "line 6 (';10.0') looks like a sum" in blank.stderr, blank.stderr
 
 
-def test_rows_with_labels_in_another_file_are_all_read(tmp_path):
+def test_all_rows_are_read_if_labels_have_a_file(tmp_path):
     (tmp_path / "x.csv").write_text("city,a,b\n" + "".join(f"{['Oslo', 'New York'][i % 2]},{i}.5,{i * i % 7}\n" for i in range(29)) + "New York,,\n")
     (tmp_path / "y.csv").write_text("kind\n" + "u\nv\n" * 15)
     told = call(tmp_path, "data", "x.csv", "--labels", "y.csv", "--json")
@@ -386,7 +386,7 @@ def test_rows_with_labels_in_another_file_are_all_read(tmp_path):
 
 
 def trained(folder, values):
-    """A run on these values and a target that depends on their places."""
+    """Trains on these values, with targets that depend on the row number; returns a function that predicts new rows."""
     folder.mkdir(exist_ok=True)
     (folder / "t.csv").write_text("v;y\n" + "".join(f"{value};{i * 7 % 60}\n" for i, value in enumerate(values)))
     done = call(folder, "train", "--train", "t.csv", "--out", "run", "--task", "regression", *TINY)
@@ -394,7 +394,7 @@ def trained(folder, values):
     return lambda *rows: call(folder, "predict", "run", "-", "--separator", ";", input="v\n" + "".join(row + "\n" for row in rows))
 
 
-def test_another_currency_is_told(tmp_path):
+def test_warns_of_another_currency(tmp_path):
     for form, others in (("\u20ac{}", ("${}", "{} $", "{} USD", "{} kg")), ("{}\u00a0\u20ac", ("${}", "{} $", "\u00a3{}", "{}GBP"))):
         new = trained(tmp_path / str(len(form)), [form.format(f"{i * 11 % 60},5") for i in range(60)])
         for fine in ("12,50 \u20ac", "12,50\u00a0\u20ac", "12,50\u202f\u20ac", "\u20ac12,50", "EUR 12,50", "12,50 EUR", "12,50"):
@@ -405,7 +405,7 @@ def test_another_currency_is_told(tmp_path):
             assert told.returncode == 0 and "column 'v'" in told.stderr and "is in \u20ac" in told.stderr, (form, other, told.stderr)
 
 
-def test_seconds_are_as_clear_as_minutes(tmp_path):
+def test_times_with_seconds_match_times_with_minutes(tmp_path):
     new = trained(tmp_path, [f"{i % 24}:{10 + i * 7 % 50}" for i in range(60)])
     told = new("10:30:15", "10:30:45", "11:00:00")
     assert told.returncode == 0 and told.stderr == "" and len(set(told.stdout.splitlines()[1:])) == 3, told.stderr
@@ -413,7 +413,7 @@ def test_seconds_are_as_clear_as_minutes(tmp_path):
     assert len({new(time).stdout for time in ("1:23.4", "1:23.9", "1:23")}) == 3
 
 
-def test_amounts_are_the_same_category_only_as_they_are_written(tmp_path):
+def test_amounts_are_the_same_category_only_if_spelled_alike(tmp_path):
     (tmp_path / "t.csv").write_text("v,y\n" + "".join(f"{['$5', 'x', '9007199254740993'][i % 3]},{'uvw'[i % 3]}\n" for i in range(60)))
     assert call(tmp_path, "train", "--train", "t.csv", "--out", "run", *TINY).returncode == 0
     for other in ("\u20ac5", "5", "9007199254740992"):
@@ -424,16 +424,16 @@ def test_amounts_are_the_same_category_only_as_they_are_written(tmp_path):
 HASHES = "".join(f"{['red', '#f00', '#0f0'][i % 3]},{i * 7 % 11},{'pq'[i % 3 == 1]}\n" for i in range(40))
 
 
-def test_rows_that_begin_with_a_hash_are_never_lost_silently(tmp_path):
+def test_rows_that_begin_with_a_hash_are_never_dropped_silently(tmp_path):
     (tmp_path / "t.csv").write_text(HASHES)
     assert call(tmp_path, "train", "--train", "t.csv", "--header", "no", "--out", "run", *TINY).returncode == 0
     predict = lambda text, *options: call(tmp_path, "predict", "run", "-", *options, input=text)  # noqa: E731
-    for text in ("#f00,1\n#0f0,2\nred,3\n", "#f00,1\n#0f0,2\n#f00,3\n"):  # known
+    for text in ("#f00,1\n#0f0,2\nred,3\n", "#f00,1\n#0f0,2\n#f00,3\n"):  # known categories
         for options in ([], ["--strict"], ["--header", "no"], ["--header", "no", "--strict"]):
             told = predict(text, *options)
             assert (told.returncode, len(told.stdout.splitlines()), told.stderr) == (0, 4, ""), (text, options, told.stderr)
     assert len(predict("#f00,1\n").stdout.splitlines()) == 2
-    told = predict("#a,7\n#b,8\n#0f0,2\nred,3\n", "--header", "no")  # perhaps comments
+    told = predict("#a,7\n#b,8\n#0f0,2\nred,3\n", "--header", "no")  # may be comments
     assert len(told.stdout.splitlines()) == 5 and "line 1 ('#a,7')" in told.stderr and "2 lines" in told.stderr, told.stderr
     refused = predict("#a,7\n#b,8\n#0f0,2\nred,3\n", "--header", "no", "--strict")
     assert (refused.returncode, refused.stdout) == (2, "") and "line 1 ('#a,7')" in refused.stderr
@@ -454,7 +454,7 @@ def test_training_rows_that_begin_with_a_hash(tmp_path):
     found = json.loads(call(tmp_path, "data", "t.csv", "--json").stdout)
     assert found["rows"] == 37 and any("2 lines" in warning and "line 1 ('#f00,7,q')" in warning for warning in found["warnings"])
     (tmp_path / "words.csv").write_text("#f00,on,p\n" + "red,on,p\nblue,off,q\ngreen,off,p\n" * 9)
-    told = call(tmp_path, "data", "words.csv")  # perhaps names
+    told = call(tmp_path, "data", "words.csv")  # may be column names
     assert told.returncode == 0 and "line 1 ('#f00,on,p')" in told.stderr, told.stderr
 
 
@@ -469,7 +469,7 @@ def test_new_rows_have_the_decimal_sign_of_training(tmp_path):
     assert predict('"7,100"\n"0,457"\n', "--strict").returncode == 2
     assert predict('"7,100"\n').stdout.splitlines()[1] == whole
     assert predict('"7,100"\n', "--separator", ";").stdout.splitlines()[1] == whole
-    commas = predict('"7,5"\n"0,457"\n')  # no sign but the comma fits
+    commas = predict('"7,5"\n"0,457"\n')  # only a decimal comma fits
     assert commas.stdout == predict("7.5\n0.457\n").stdout and "--decimal" in commas.stderr, commas.stderr
     assert predict('"7,5"\n"0,457"\n', "--strict").returncode == 2
     chosen = predict('"7,100"\n"0,457"\n', "--decimal", ",", "--strict")
@@ -477,7 +477,7 @@ def test_new_rows_have_the_decimal_sign_of_training(tmp_path):
 
 
 @pytest.mark.parametrize("error", ["#N/A", "#DIV/0!", "#ref!"])
-def test_errors_of_spreadsheets_are_no_targets(tmp_path, error):
+def test_spreadsheet_errors_are_missing_targets(tmp_path, error):
     kinds = [error if i % 10 == 3 else "ab"[i % 2] for i in range(60)]
     (tmp_path / "t.csv").write_text("u,kind\n" + "".join(f"{i * 7 % 60}.5,{kind}\n" for i, kind in enumerate(kinds)))
     (tmp_path / "x.csv").write_text("u,w\n" + "".join(f"{i * 7 % 60}.5,{i % 9}\n" for i in range(60)))
@@ -494,7 +494,7 @@ def test_errors_of_spreadsheets_are_no_targets(tmp_path, error):
     assert refused.returncode == 2 and "line 2" in refused.stderr and error in refused.stderr, refused.stderr
 
 
-def test_the_field_that_makes_numbers_categories_is_told(tmp_path):
+def test_names_the_field_that_makes_a_column_categorical(tmp_path):
     for odd in ("%", "x"):
         fields = [f"{1 + i % 18} %" for i in range(60)]
         fields[20:24] = [odd, "n.a.", odd, odd]

@@ -1,9 +1,9 @@
-"""What stands around a table, its targets, and what there is to warn of."""
+"""Test tables for text around a table, targets and warnings."""
 
 from table_case import A, B, C, CITIES, DAYS, LABELS, NUMBERS, PRICES, RNG, ROWS, Y, Case, comma, holed, lines
 
 CASES = [
-    # titles, notes and sums around a table
+    # titles, notes and totals around a table
     *(Case(f"title_{i}", title + lines([A, B, LABELS], ["a", "b", "kind"], ";"), NUMBERS, separator="semicolon",
            warnings=("('Sales report 2020')",))
       for i, title in enumerate(["Sales report 2020\n", "Sales report 2020\n\n", "Sales report 2020;;\n;;\n",
@@ -36,7 +36,7 @@ CASES = [
           (lambda i: f"{i % 7}.5 a;b;{i % 3} {i * 7 % 60}.5", "number category target", "", ".")])),
     Case("names_by_option_are_no_title", "report of;;\n" + lines([A, B, LABELS], ["a", "b", "kind"], ";"), "category category target",
          "--header yes --categorical 0,1", separator="semicolon", rows=61),
-    # sums without a word, and words that are no sums
+    # totals without a label, and labels that are not totals
     *(Case(f"sum_below_a_blank_{i}", lines([range(1, ROWS + 1), PRICES, B, C], ["Nr", "a", "b", "y"], ";", text) + f";{text(total)};;\n",
            "index number number target", separator="semicolon", decimal=decimal, task="regression",
            warnings=("line 62 (';",))
@@ -56,7 +56,7 @@ CASES = [
       for name, low, high, task in [("0_1", 0, 1, "classification"), ("0_1_floats", "0.0", "1.0", "classification"),
                                     ("minus", -1, 1, "classification"), ("1_2", 1, 2, "classification"),
                                     ("yes_no", "yes", "no", "classification"), ("others", 5, 9, "regression")]),
-    # 5: what there is to warn of
+    # 5: warnings
     Case("one_row_class", lines([A, B, LABELS[:-1] + ["bird"]], ["a", "b", "kind"]), NUMBERS,
          warnings=("'bird' has only one row",)),
     Case("uneven_classes", lines([A * 10, B * 10, ["x"] * 598 + ["y"] * 2], ["a", "b", "kind"]), NUMBERS, rows=600,
@@ -120,10 +120,10 @@ CASES = [
          "--strict", error=(" 30 ", "--task regression")),
     Case("last_column_ignored", lines([A, LABELS, B], ["a", "kind", "b"]), "number target ignored", "--ignore b",
          warnings=("the target is column 'kind'", "--target")),
-    # 8: far from 0
+    # 8: numbers far from 0
     Case("seconds", lines([[f"{1.6e9 + v:.4f}" for v in A], B, LABELS], ["t", "b", "kind"]), NUMBERS),
     Case("far_target", lines([A, B, [f"{1e9 + v:.4f}" for v in C]], ["a", "b", "y"]), NUMBERS, task="regression"),
-    # other formats, and no guesses
+    # other file formats, and --strict, which allows no guesses
     Case("weka.arff", "% a comment\n@relation 'r'\n@attribute 'a 1' numeric\n@attribute city {Oslo,'New York'}\n"
          "@ATTRIBUTE kind {x,y}\n@data\n" + "".join(
              f"{a},{'Oslo' if a > 0 else chr(39) + 'New York' + chr(39)},{'xy'[y]}\n" for a, y in zip(A, Y)),

@@ -1,4 +1,4 @@
-"""The pages of benchmarks/ hold what the CSV files give, and a comparison with peers continues where it stopped."""
+"""The pages of benchmarks/ match the CSV files, and an interrupted comparison with other libraries can be resumed."""
 import csv
 import math
 import pathlib
@@ -33,7 +33,7 @@ def test_pages_match_the_csv_files():
     assert done.returncode == 0, done.stderr
 
 
-def test_a_changed_number_is_found_and_written(copy):
+def test_check_detects_a_changed_number(copy):
     path = copy / "results/training.csv"
     rows = common.read(path)
     rows[0]["gopnet_ms"] = "0.5"
@@ -44,17 +44,17 @@ def test_a_changed_number_is_found_and_written(copy):
     assert run_pages(copy, "--check").returncode == 0
 
 
-def test_ranks_share_places():
+def test_tied_ranks_are_averaged():
     assert pages.ranks({"a": 0.1, "b": 0.3, "c": 0.1}) == {"a": 1.5, "b": 3, "c": 1.5}
     assert pages.ranks({"a": 0.1, "b": 0.3, "c": 0.2}, largest_first=True) == {"a": 3, "b": 1, "c": 2}
 
 
-def test_critical_difference_is_that_of_demsar():
-    """Example of JMLR 7 (2006), section 3.2.2: four classifiers on 14 sets have a critical difference of 1.25."""
+def test_critical_difference_matches_demsar():
+    """The example of JMLR 7 (2006), section 3.2.2: the critical difference of four classifiers on 14 data sets is 1.25."""
     assert figures.critical_difference(4, 14) == pytest.approx(1.25, abs=0.005)
 
 
-def test_groups_are_the_longest_runs_within_the_difference():
+def test_groups_are_maximal_runs_within_the_critical_difference():
     assert figures.groups([1.0, 1.5, 2.4, 4.0], 1.0) == [(0, 1), (1, 2)]
     assert figures.groups([1.0, 3.0], 1.0) == []
 
@@ -76,7 +76,7 @@ def test_measures_of_known_predictions():
     assert found["rmse"] == pytest.approx(math.sqrt(0.5)) and found["r2"] == pytest.approx(0.5)
 
 
-def test_a_table_with_text_and_blanks_is_measured_once(tmp_path):
+def test_a_finished_comparison_is_not_repeated(tmp_path):
     pytest.importorskip("sklearn")
     import numpy as np
 

@@ -19,7 +19,7 @@ def write(root, file, line):
     path.write_text(f"// A file.\n{line}\n", encoding="utf-8")
 
 
-def test_this_repository_keeps_the_rule():
+def test_this_repository_passes():
     result = run(ROOT)
     assert result.returncode == 0, result.stderr
 
@@ -27,8 +27,8 @@ def test_this_repository_keeps_the_rule():
 @pytest.mark.parametrize(
     "file, line",
     [
-        ("src/nn/layer.cc", '#include "algorithms/popfast.h"'),  # upwards
-        ("src/memory/pca.cc", '#include "kernels/gop.h"'),  # sideways: same layer, other folder
+        ("src/nn/layer.cc", '#include "algorithms/popfast.h"'),  # includes a higher layer
+        ("src/memory/pca.cc", '#include "kernels/gop.h"'),  # includes another folder of the same layer
         ("src/nn/layer.cc", "#include <Eigen/Dense>"),
         ("src/nn/layer.cc", '#include "hwy/highway.h"'),
         ("src/ranks/leader.cc", "#include <mpi.h>"),
@@ -37,15 +37,15 @@ def test_this_repository_keeps_the_rule():
         ("src/api/model.cc", "#include <CLI/CLI.hpp>"),
         ("src/api/model.cc", "#include <fmt/format.h>"),
         ("src/api/model.cc", "#include <toml++/toml.h>"),
-        ("src/new/x.cc", "#include <vector>"),  # a folder without a layer
+        ("src/new/x.cc", "#include <vector>"),  # the folder belongs to no layer
         ("cli/train.cc", '#include "nn/train.h"'),
         ("examples/02_x.cc", '  #  include "model/model_file.h"'),
         ("include/gopnet/x.h", "#include <nlohmann/json.hpp>"),
         ("include/gopnet/x.h", '#include "base/check.h"'),
-        ("src/nn/layer.cc", "double y = std::exp(x);"),  # real::Exp
+        ("src/nn/layer.cc", "double y = std::exp(x);"),  # must be real::Exp
     ],
 )
-def test_a_violation_is_named_with_its_line(tmp_path, file, line):
+def test_reports_the_line_of_a_violation(tmp_path, file, line):
     write(tmp_path, file, line)
     result = run(tmp_path)
     assert result.returncode == 1
@@ -71,7 +71,7 @@ def test_a_violation_is_named_with_its_line(tmp_path, file, line):
         ("tests/nn/layer_test.cc", '#include "api/model.h"'),
     ],
 )
-def test_what_the_rule_allows_passes(tmp_path, file, line):
+def test_accepts_allowed_code(tmp_path, file, line):
     write(tmp_path, file, line)
     result = run(tmp_path)
     assert result.returncode == 0, result.stderr

@@ -1,4 +1,4 @@
-"""tools/check_prose finds the faults that it is for and accepts good prose."""
+"""tools/check_prose detects the faults it looks for and accepts good prose."""
 
 import pathlib
 import shutil
@@ -11,12 +11,12 @@ def check(folder, part):
     return subprocess.run([folder / "tools/check_prose", part], capture_output=True, text=True)
 
 
-def test_planted_faults_are_found():
+def test_detects_planted_faults():
     done = check(ROOT, "self-test")
     assert done.returncode == 0, done.stdout
 
 
-def test_a_fault_in_a_page_is_an_error_that_names_the_line(tmp_path):
+def test_reports_the_line_of_a_fault(tmp_path):
     (tmp_path / "tools").mkdir()
     shutil.copy(ROOT / "tools/check_prose", tmp_path / "tools")
     subprocess.run(["git", "init", "-q", tmp_path], check=True)

@@ -1,4 +1,4 @@
-"""tools/setup with an apt of our own: what it installs, and that it waits for another apt."""
+"""Tests tools/setup with a fake apt: what it installs, and that it waits for another apt process."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ exit 100
 
 
 def run_setup(folder, command, failures, message=LOCKED):
-    """Runs `tools/setup demo` where nothing is installed, and `apt-get command` fails so many times."""
+    """Runs `tools/setup demo` on a system without packages, where `apt-get command` fails `failures` times."""
     programs = {"apt-get": APT.format(log=folder / "log", command=command, failures=failures, message=message),
                 "dpkg-query": "#!/bin/sh\nexit 1\n",
                 "sudo": '#!/bin/sh\nexec "$@"\n', "sleep": "#!/bin/sh\n"}
@@ -32,7 +32,7 @@ def run_setup(folder, command, failures, message=LOCKED):
 
 
 @pytest.mark.parametrize("command", ["update", "install"])
-def test_another_apt_is_waited_for(tmp_path, command):
+def test_waits_for_another_apt_process(tmp_path, command):
     done, calls = run_setup(tmp_path, command, failures=3)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("waiting for another apt") == 1 and not done.stderr
@@ -40,7 +40,7 @@ def test_another_apt_is_waited_for(tmp_path, command):
     assert all("DPkg::Lock::Timeout=" in call for call in calls)
 
 
-def test_other_failures_end_at_once(tmp_path):
+def test_other_failures_are_not_retried(tmp_path):
     done, calls = run_setup(tmp_path, "install", failures=3, message="E: Unable to locate package cmake")
     assert done.returncode != 0 and "Unable to locate package cmake" in done.stderr
     assert sum("install" in call for call in calls) == 1
