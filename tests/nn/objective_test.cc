@@ -113,8 +113,7 @@ TEST(Metric, AveragePrecisionIsWeightedAndSkipsClassesWithoutRows) {
   EXPECT_NEAR(sums.All().at("pr_auc"), plain, 1e-12);
   EXPECT_EQ(sums.AsChosen().at("pr_auc"), sums.Measure());
   problem.metric = FindMetric("accuracy");
-  EXPECT_EQ(MetricSums(problem, rows).All().count("pr_auc"),
-            0u);  // by default for two classes only
+  EXPECT_EQ(MetricSums(problem, rows).All().count("pr_auc"), 0u);  // for two classes only
 }
 
 }  // namespace
