@@ -62,5 +62,5 @@ def safetensors(header, data=b""):
 
 
 def model(change):
-    """Return a function of the folder that reads the model of its run and applies `change` to it."""
+    """Return a function of the folder that applies `change` to the bytes of its model."""
     return lambda folder: change((folder / "run" / "model.safetensors").read_bytes())
