@@ -1,4 +1,5 @@
-// Measures the cost of a run folder: trains the network of tools/demo with and without one in turn.
+// Measures the cost of a run folder: trains the network of tools/demo alternately with and without
+// one.
 //
 // Usage: journal_cost DATA [FOLDER [REPETITIONS]]
 #include <algorithm>
@@ -39,7 +40,7 @@ int main(int argc, char** argv) {
   options.target = "digit";
   gopnet::TrainData data;
   data.train = gopnet::ReadDataset(argv[1], options);
-  Seconds(data, "");  // warm
+  Seconds(data, "");  // warm-up
   std::vector<double> without, with;
   for (int i = 0; i < repetitions; ++i) {
     without.push_back(Seconds(data, ""));

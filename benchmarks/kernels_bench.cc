@@ -44,7 +44,7 @@ Mat Normal(size_t rows, size_t cols, float deviation = 1) {
   return m;
 }
 
-// kWeights adds dw to the forward pass, kInputs adds dw and dx
+// kWeights adds dw to the forward pass; kInputs adds dw and dx
 enum class Pass { kForward, kWeights, kInputs };
 
 void RunGop(State& state, const OperatorSet& phi, size_t inputs, Pass pass) {
@@ -79,8 +79,8 @@ void RegisterGop() {
   }
 }
 
-// Measures rows x inner times inner x cols, the product of a layer; `transposed` is the gradient of
-// its weights with as many operations.
+// Measures the matrix product of a layer, rows x inner times inner x cols. `transposed` is the
+// gradient of the weights, which takes as many operations.
 void RunProduct(State& state, size_t rows, size_t inner, size_t cols, bool transposed) {
   const Mat a = Normal(rows, inner), b = Normal(inner, cols), g = Normal(rows, cols);
   Mat c(rows, cols), db(inner, cols);

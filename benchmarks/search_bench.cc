@@ -51,7 +51,7 @@ Network ThreeLayers() {
       kInputs, kUnits, kClasses);
 }
 
-// Makes every epoch of fine-tuning after the first one iteration.
+// Counts every epoch of fine-tuning after the first as one iteration.
 class EpochAnIteration : public Observer {
  public:
   explicit EpochAnIteration(State& state) : state_(state) {}

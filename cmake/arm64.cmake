@@ -1,5 +1,5 @@
-# Toolchain file: cross-compiles for ARM64 with Debian's g++-aarch64-linux-gnu (tools/setup arm64); tools/check_bytes runs what
-# comes of it under QEMU.
+# Toolchain file: cross-compiles for ARM64 with Debian's g++-aarch64-linux-gnu (tools/setup arm64).
+# tools/check_bytes runs the result under QEMU.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)

@@ -1,6 +1,6 @@
-# A compiler cache, where there is one, that also knows what another clone of the repository compiled: paths are taken
-# relative to this one. The sloppiness is about precompiled headers, which it would not touch otherwise.
-# -DCMAKE_CXX_COMPILER_LAUNCHER= does without.
+# Uses ccache if it is installed. Paths are relative to the repository, so that clones share the
+# cache. The sloppiness settings let ccache handle precompiled headers.
+# -DCMAKE_CXX_COMPILER_LAUNCHER= disables ccache.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER

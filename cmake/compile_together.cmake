@@ -1,9 +1,14 @@
-# compile_together(TARGET NAME FLAGS ROOT FILE...): adds files to a target, as one translation unit with these flags,
-# since files that include the same instantiate the same. FILE may be a pattern; it is below ROOT, from which
-# the target includes. Names in the anonymous namespaces of the files differ; functions may share one if no call fits both.
-# Unlike CMake's own unity builds, the file that includes the others says the same in every clone, so that a compiler cache
-# knows it. TARGET_together becomes the list of all such files. With GOPNET_UNITY=OFF each file compiles by itself, which
-# shows what it forgot to include.
+# compile_together(TARGET NAME FLAGS ROOT FILE...) adds files to a target as one translation unit,
+# compiled with FLAGS. This saves time because files with the same includes instantiate the same
+# templates.
+#
+# FILE may be a pattern, relative to ROOT. ROOT must be an include directory of the target.
+# The anonymous namespaces of the files must not share names, except for overloaded functions whose
+# calls are unambiguous. All these files are appended to the list TARGET_together.
+#
+# Unlike in CMake's own unity builds, the generated file is the same in every clone, so a compiler
+# cache can share it. With GOPNET_UNITY=OFF each file compiles separately, which reveals missing
+# includes.
 function(compile_together target name flags root)
   list(TRANSFORM ARGN PREPEND ${root}/ OUTPUT_VARIABLE patterns)
   file(GLOB units CONFIGURE_DEPENDS ${patterns})

@@ -1,14 +1,14 @@
-# What `cmake --install` puts where, so that other projects can say find_package(gopnet).
+# Rules for `cmake --install`. They let other projects call find_package(gopnet).
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set_target_properties(gopnet PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION
                                         ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-# gopnet::gopnet promises C++20 to whoever links it: the public headers use it.
+# The public headers use C++20, so projects that link gopnet::gopnet need it as well.
 target_compile_features(gopnet PUBLIC cxx_std_20)
 
-# A static library hands the libraries it needs on to whoever links it. Name Highway by its package, not by the path
-# it has on this machine.
+# Projects that link a static library also link its dependencies. Refer to Highway by its package,
+# because its path on this machine may not exist on others.
 get_target_property(links gopnet INTERFACE_LINK_LIBRARIES)
 if(links)
   string(REPLACE "${HWY_LIBRARY}" "$<BUILD_INTERFACE:${HWY_LIBRARY}>$<INSTALL_INTERFACE:$<LINK_ONLY:hwy::hwy>>" links
@@ -27,7 +27,7 @@ install(
 install(DIRECTORY include/gopnet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 if(TARGET gopnet_cli)
-  # The program finds a shared library beside it, wherever the whole was put.
+  # A relative path lets the program find the shared library after the installation is moved.
   file(RELATIVE_PATH to_library "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
   set_target_properties(gopnet_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
 endif()

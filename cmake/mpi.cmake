@@ -1,12 +1,12 @@
-# gopnet_mpi: the one part that needs MPI. The program loads it when mpirun or srun started it (src/ranks/load_mpi.cc), so
-# that one program serves laptops without MPI and clusters with it.
+# gopnet_mpi is the only part that needs MPI. The program loads it if mpirun or srun started it (see
+# src/ranks/load_mpi.cc), so the same program runs on machines with and without MPI.
 include(GNUInstallDirs)
 set(mpi_folder ${CMAKE_INSTALL_FULL_LIBDIR}/gopnet)
 set_source_files_properties(src/ranks/load_mpi.cc PROPERTIES COMPILE_DEFINITIONS GOPNET_MPI_FOLDER="${mpi_folder}")
 if(NOT GOPNET_MPI)
   return()
 endif()
-set(MPI_CXX_SKIP_MPICXX ON) # its C functions are all it takes
+set(MPI_CXX_SKIP_MPICXX ON) # gopnet uses the C interface only
 find_package(MPI COMPONENTS CXX)
 if(NOT MPI_CXX_FOUND)
   message(STATUS "No MPI: gopnet works without ranks (libopenmpi-dev adds them)")

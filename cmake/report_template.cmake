@@ -1,5 +1,5 @@
-# Puts the pages of web/ with their styles and scripts into the library, and into the report's content security policy
-# their hashes, so that a browser runs nothing else.
+# Embeds the pages of web/ with their styles and scripts in the library. The content security policy
+# of the report lists their hashes, so that browsers run nothing else.
 function(read_with_hash text hash)
   set(content)
   foreach(name ${ARGN})
@@ -8,7 +8,7 @@ function(read_with_hash text hash)
     string(APPEND content "${part}")
   endforeach()
   string(SHA256 hex "${content}")
-  # Base64 of the 32 bytes: three hex digits are two characters.
+  # Base64 of the 32 bytes: three hex digits make two characters.
   set(letters ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
   set(base64)
   foreach(at RANGE 0 63 3)

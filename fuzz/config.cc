@@ -1,5 +1,5 @@
-// Config files as --config reads them, up to the parameters of the algorithm. The first byte
-// chooses: TOML or JSON.
+// Config files as --config reads them, including the parameters of the algorithm. The first byte
+// chooses TOML or JSON.
 #include "cli/train_options.h"
 #include "fuzz/support/memory_file.h"
 #include "fuzz/support/target.h"
@@ -8,8 +8,8 @@
 namespace gopnet::fuzz {
 namespace {
 
-// The options of gopnet train. They are created once, because that is slow; one file does not
-// influence the next.
+// The options of gopnet train. Creating them is slow, so all inputs share them; one input does not
+// affect the next.
 struct Command {
   cli::Args args{"train", "", ""};
   cli::TrainFlags flags;

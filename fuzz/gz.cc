@@ -1,4 +1,4 @@
-// CSV text packed by gzip.
+// CSV text compressed with gzip.
 #include "data/formats/zip.h"
 #include "fuzz/support/packed.h"
 #include "fuzz/support/read_table.h"
@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   return gopnet::fuzz::ReadAnyWay("fuzz.csv.gz", bytes, size);
 }
 
-// Every other time the text inside is mutated.
+// Mutates the compressed text itself in half of the calls.
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* bytes, size_t size, size_t max_size,
                                           unsigned seed) {
   using namespace gopnet;  // NOLINT
@@ -21,7 +21,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* bytes, size_t size, size_t ma
         testing::Deflate(fuzz::Mutated(text, std::min<size_t>(2 * text.size() + 64, 1 << 20)),
                          testing::kGzip, level);
     return fuzz::PutBack(packed, bytes, size, max_size);
-  } catch (const Error&) {  // it is damaged already
+  } catch (const Error&) {  // the input is already damaged
     return LLVMFuzzerMutate(bytes, size, max_size);
   }
 }

@@ -1,5 +1,5 @@
-// The journal of a run. The first byte chooses between the bytes as they are and lines with correct
-// checksums, so that mutations are read.
+// The journal of a run. The first byte chooses between the raw bytes and lines with correct
+// checksums, so that mutations get past the checksum test.
 #include "run/journal.h"
 
 #include "fuzz/support/target.h"

@@ -1,4 +1,4 @@
-// NumPy archives: with one array, or the array "x" of several.
+// NumPy archives with one array, or with several of which "x" is read.
 #include "data/formats/zip.h"
 #include "fuzz/support/packed.h"
 #include "fuzz/support/read_table.h"
@@ -12,7 +12,7 @@ void Put(uint64_t value, int bytes, std::string* out) {
   for (int i = 0; i < bytes; ++i) *out += static_cast<char>(value >> (8 * i));
 }
 
-// Fields that a local header and a central record share, starting with the version.
+// Appends the fields that a local header and a central record share, starting with the version.
 std::string Common(const ZipEntry& entry) {
   std::string out;
   Put(20, 2, &out), Put(0, 2, &out), Put(entry.deflated ? 8 : 0, 2, &out), Put(0, 4, &out);
@@ -28,7 +28,7 @@ std::string Archive(const ZipEntry& entry) {
   zip += "PK\1\2";
   Put(20, 2, &zip);
   zip += Common(entry);
-  zip.append(14, '\0');  // no comment, attributes 0, the local header at 0
+  zip.append(14, '\0');  // no comment, attributes 0, local header at offset 0
   zip += entry.name;
   const size_t size = zip.size() - directory;
   zip += "PK\5\6";
@@ -37,7 +37,7 @@ std::string Archive(const ZipEntry& entry) {
   return zip;
 }
 
-// An archive of the first array, mutated.
+// Returns an archive with the first array, mutated.
 std::string Repacked(std::string_view archive, unsigned seed) {
   ZipEntry entry = ReadZip(archive, "fuzz.npz").at(0);
   std::string array(entry.data);
@@ -59,14 +59,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   return fuzz::ReadAnyWay("fuzz.npz:x", bytes, size);
 }
 
-// Every other time the array inside is mutated.
+// Mutates the array inside the archive in half of the calls.
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* bytes, size_t size, size_t max_size,
                                           unsigned seed) {
   if (seed % 2 == 0 || size < 2) return LLVMFuzzerMutate(bytes, size, max_size);
   try {
     const std::string zip = Repacked({reinterpret_cast<const char*>(bytes) + 1, size - 1}, seed);
     return fuzz::PutBack(zip, bytes, size, max_size);
-  } catch (const std::exception&) {  // it is damaged already
+  } catch (const std::exception&) {  // the input is already damaged
     return LLVMFuzzerMutate(bytes, size, max_size);
   }
 }

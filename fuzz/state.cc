@@ -1,6 +1,6 @@
-// States of a run: the result of a search, a candidate in training, fine-tuning. The first byte
-// chooses one; the rest is the content of a file in state/. An accepted state is used as resume
-// does.
+// Saved states of a run: the result of a search, a candidate in training, or fine-tuning. The first
+// byte chooses one; the rest is the content of a file in state/. Accepted states are used as resume
+// uses them.
 #include "fuzz/support/target.h"
 #include "grow/find_once.h"
 #include "run/journal.h"
@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kRows = 12, kInputs = 5, kUnits = 4, kClasses = 3;
 constexpr OperatorSet kSet{1, 1, 1};
 
-// Answers every question with the same state and keeps what is reported.
+// Returns the same state for every request and stores what is reported.
 class OneState : public RunStore {
  public:
   explicit OneState(std::string_view state) : state_(state) {}

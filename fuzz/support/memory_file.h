@@ -1,4 +1,4 @@
-// A file in memory, for readers that need a path.
+// A file in memory with a path, for readers that need one.
 #pragma once
 
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 
 namespace gopnet::fuzz {
 
-// Names of one file, one for each ending that a reader may check.
+// Paths of one file, with a separate path for every file extension that a reader may check.
 class MemoryFile {
  public:
   explicit MemoryFile(std::initializer_list<const char*> names) : fd_(::memfd_create("fuzz", 0)) {

@@ -1,5 +1,5 @@
-// Mutates the parts of a safetensors file and corrects the length of the header, the offsets and
-// the checksums. Random changes elsewhere rarely pass these checks.
+// Mutates the parts of a safetensors file and corrects the header length, the offsets and the
+// checksums. Random changes rarely get past these checks.
 #pragma once
 
 #include <cstring>
@@ -53,7 +53,7 @@ class ModelMutator {
     }
   }
 
-  // JSON within JSON: mutated by its parts or, sometimes, as plain text.
+  // Mutates JSON inside a JSON string, value by value or, sometimes, as plain text.
   std::string ChangeText(const std::string& text) {
     Json inner = Json::parse(text, nullptr, false);
     if (!inner.is_structured() || random_() % 4 == 0) return Mutated(text, text.size() + 64);
@@ -61,7 +61,7 @@ class ModelMutator {
     return Dump(inner);
   }
 
-  // One value somewhere below: removed, doubled, or mutated as text.
+  // Removes, duplicates or mutates one value somewhere below.
   void ChangeJson(Json& json) {
     if (!json.is_structured() || json.empty()) {
       const std::string text = Mutated(Dump(json), 64);
@@ -82,7 +82,7 @@ class ModelMutator {
     }
   }
 
-  // Offsets that match the shapes, one tensor after the other.
+  // Sets offsets that match the shapes, one tensor after the other.
   void Lay() {
     size_t begin = 0;
     for (auto& [name, tensor] : header_.items()) {
@@ -103,7 +103,7 @@ class ModelMutator {
   void Sign() {
     Json& metadata = header_[kMetadata];
     if (!metadata.is_object()) return;
-    metadata.erase(kTensorsChecksum);  // files of earlier builds have none
+    metadata.erase(kTensorsChecksum);  // files of earlier builds have no checksum
     std::map<std::string, std::string> texts;
     for (const auto& [key, value] : metadata.items()) {
       if (!value.is_string()) return;

@@ -1,5 +1,5 @@
-// Mutates the content of a packed file and packs it again with correct sizes and checksums. Random
-// changes of the packed bytes rarely pass these checks.
+// Mutates the content of a compressed file and compresses it again with correct sizes and
+// checksums. Random changes of the compressed bytes rarely pass these checks.
 #pragma once
 
 #include <zlib.h>

@@ -1,4 +1,4 @@
-// Bytes read as data of any format: rows to train on, new rows for their model, or labels.
+// Reads bytes as data of any format: training rows, new rows for a model, or labels.
 #pragma once
 
 #include "data/canonical_order.h"
@@ -22,13 +22,13 @@ inline void ReadAsLabels(const Table& table, const ReadOptions& options) {
 inline void ReadAsRows(const FileBytes& file, ReadOptions options) {
   const Dataset data = ReadTable(*OpenTable(file, {}), options);
   for (size_t i = 0; i < data.rows(); ++i) Touch(data.x.Row(i), data.features());
-  if (data.rows() < 10000) CanonicalOrder(data);  // what training does first
+  if (data.rows() < 10000) CanonicalOrder(data);  // training does this first
   options.like = &data.schema;
   options.need_targets = false;
   ReadTable(*OpenTable(file, {options.like, std::nullopt}), options);
 }
 
-// The first byte chooses how, the others are the file.
+// The first byte chooses how to read the file, which is the rest of the bytes.
 inline int ReadAnyWay(const std::string& name, const uint8_t* bytes, size_t size) {
   if (size == 0) return 0;
   const uint8_t how = bytes[0];

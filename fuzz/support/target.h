@@ -14,7 +14,8 @@
 
 namespace gopnet::fuzz {
 
-// The input in memory of exactly its size, so that the sanitizer finds reads beyond its end.
+// A copy of the input in a buffer of its exact size, so that the sanitizer finds reads past the
+// end.
 class Exact {
  public:
   explicit Exact(std::string_view bytes) : data_(new char[bytes.size()]), size_(bytes.size()) {

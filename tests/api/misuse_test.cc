@@ -1,4 +1,5 @@
-// Misuse of the public interface: every call throws an Error before it trains or writes anything.
+// Misuse of the public interface: every wrong call throws an Error before it trains or writes
+// anything.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -31,7 +32,7 @@ const Model& Trained() {
   return model;
 }
 
-// Trains after `spoil` has changed the data.
+// The error of training on data that `spoil` has changed.
 template <class Spoil>
 std::string ErrorAfter(Spoil spoil, Task task = Task::kClassification) {
   TrainData data = testing::Data(Rows(), task);
@@ -50,7 +51,7 @@ bool Holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Misuse, TextThatIsNotUtf8IsRefused) {
+TEST(Misuse, InvalidUtf8IsRejected) {
   const auto spoil_name = [](Dataset& d) { d.schema.columns[1].name = kLatin1; };
   const std::vector<std::pair<const char*, std::string>> found = {
       {"class", ErrorAfter([](Dataset& d) { d.classes[0] = kLatin1, d.integer_classes = false; })},
@@ -75,7 +76,7 @@ TEST(Misuse, TextThatIsNotUtf8IsRefused) {
   EXPECT_ERROR("UTF-8", Train("popfast", {.train = MakeDataset(columns, {})}, Tiny()));
 }
 
-TEST(Misuse, TextThatIsNotUtf8IsRefusedInWhatIsWrittenBesideTheModel) {
+TEST(Misuse, InvalidUtf8IsRejectedInReportsAndRunFolders) {
   const TempFolder folder;
   TrainOptions options{.run_folder = folder.Path("run"), .source = {{"train", kLatin1}}};
   EXPECT_ERROR("train", Train("popfast", testing::Data(Rows()), Tiny(), options));
@@ -94,14 +95,14 @@ TEST(Misuse, TextThatIsNotUtf8IsRefusedInWhatIsWrittenBesideTheModel) {
   EXPECT_ERROR("UTF-8", ToJson(importance));
 }
 
-TEST(Misuse, EveryParameterRefusesTextThatIsNotUtf8) {
+TEST(Misuse, EveryParameterRejectsInvalidUtf8) {
   for (const AlgorithmInfo& algorithm : Algorithms())
     for (const ParameterInfo& parameter : algorithm.parameters)
       EXPECT_ERROR(parameter.name,
                    Resolve(algorithm.name, Params().Set(parameter.name, std::string(kLatin1))));
 }
 
-TEST(Misuse, DataWhosePartsDoNotGoTogetherAreRefused) {
+TEST(Misuse, InconsistentDataIsRejected) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<std::pair<const char*, std::string>> found = {
       {"two classes", ErrorAfter([](Dataset& d) { d.classes[1] = d.classes[0]; })},
@@ -127,7 +128,7 @@ TEST(Misuse, DataWhosePartsDoNotGoTogetherAreRefused) {
   for (const auto& [what, error] : found) EXPECT_TRUE(Holds(error, what)) << what << ": " << error;
 }
 
-TEST(Misuse, WhatWasMovedFromIsEmpty) {
+TEST(Misuse, MovedFromObjectsAreEmpty) {
   Model model = Trained();
   Predictor predictor(model);
   const Predictor taken = std::move(predictor);

@@ -1,5 +1,5 @@
-// Models besides predictions: bytes, classes, hidden features, and the best network of a stopped
-// run.
+// Functions of Model other than plain predictions: bytes, classes, hidden features and threads; and
+// checkpoints with the best network of a stopped run.
 #include "gopnet/model.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Params Small() {
       .Set("pool", "sum");
 }
 
-TEST(Model, IsTheSameFromItsBytes) {
+TEST(Model, SurvivesARoundTripThroughBytes) {
   const testing::Arrays a = testing::MakeArrays(60, 1);
   const Model model = Train("popmem-o", testing::Data(a), Small()).model;
   const Model copy = Model::FromBytes(model.ToBytes());
@@ -39,7 +39,7 @@ TEST(Model, IsTheSameFromItsBytes) {
 
 TEST(Model, ProbabilitiesAreTheSoftmaxOfDecisions) {
   const testing::Arrays a = testing::MakeArrays(300, 1);  // more than one chunk of rows
-  for (const char* algorithm : {"popmem-o", "pln"}) {     // the second has a temperature
+  for (const char* algorithm : {"popmem-o", "pln"}) {     // pln has a softmax temperature
     const Params p = algorithm == std::string("pln") ? Params() : Small();
     const Model model = Train(algorithm, testing::Data(a), p).model;
     const Matrix decision = model.Decision(a.x), proba = model.Predict(a.x);
@@ -55,7 +55,7 @@ TEST(Model, ProbabilitiesAreTheSoftmaxOfDecisions) {
   }
 }
 
-TEST(Model, FeaturesAreTheLastLayersNeuronsAndMemory) {
+TEST(Model, FeaturesAreNeuronsAndMemoryOfTheLastLayer) {
   const testing::Arrays a = testing::MakeArrays(300, 1);
   const Model model = Train("popmem-o", testing::Data(a), Small()).model;
   const LayerInfo last = model.layers().back();
@@ -64,7 +64,7 @@ TEST(Model, FeaturesAreTheLastLayersNeuronsAndMemory) {
   EXPECT_EQ(features.cols(), static_cast<size_t>(last.units + last.memory_dims));
   EXPECT_EQ(features.cols(), model.hidden());
   const Matrix one =
-      model.Features({a.x.Row(299), 1, a.x.cols()});  // as in a batch, whichever chunk it is in
+      model.Features({a.x.Row(299), 1, a.x.cols()});  // same bits as in a batch, in any chunk
   for (size_t j = 0; j < features.cols(); ++j) EXPECT_EQ(one(0, j), features(299, j));
   EXPECT_ERROR("columns", model.Features({a.x.data(), 1, a.x.cols() - 1}));
 }
@@ -86,7 +86,7 @@ TEST(Model, PredictsTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Model, WhatFailsOnAThreadReachesTheCaller) {
+TEST(Model, ExceptionsOfAThreadReachTheCaller) {
   const testing::Arrays a = testing::MakeArrays(60, 1), many = testing::MakeArrays(50000, 2);
   const Model model = Train("popmem-o", testing::Data(a), Small()).model;
   const auto caller = std::this_thread::get_id();
@@ -107,7 +107,7 @@ struct StopAfterLayer : Observer {
   bool Continue() override { return !best; }
 };
 
-TEST(Checkpoint, IsTheBestNetworkOfATrainingThatStops) {
+TEST(Checkpoint, IsTheBestNetworkOfAStoppedTraining) {
   const testing::Arrays a = testing::MakeArrays(60, 1);
   StopAfterLayer observer;
   EXPECT_THROW(Train("popmem-o", testing::Data(a), Small(), {.observer = &observer}), Stopped);

@@ -1,4 +1,4 @@
-// A validation or test set that was read separately must have the columns of the training set.
+// Validation and test sets that are read separately must have the columns of the training set.
 #include <gtest/gtest.h>
 
 #include "gopnet/gopnet.h"
@@ -16,7 +16,7 @@ std::string Table(const std::string& head, const std::string& city) {
   return text;
 }
 
-TEST(TrainData, OfOtherColumnsIsAnError) {
+TEST(TrainData, DifferentColumnsAreAnError) {
   const TempFolder folder;
   const Params params =
       Params().Set("ensemble", 1).Set("topology", "3").Set("epochs", 1).Set("finetune_epochs", 0);

@@ -1,4 +1,4 @@
-// Predictions of single rows: the same bits as in a batch, without allocations.
+// Predictor predicts single rows with the same bits as in a batch, without allocating memory.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -50,7 +50,7 @@ TEST(Predictor, AllocatesNothingAndAgreesWithTheBatch) {
   }
 }
 
-TEST(Predictor, AllocatesNothingWhateverTheAlgorithm) {
+TEST(Predictor, AllocatesNothingForEveryAlgorithm) {
   const testing::Arrays a = testing::MakeArrays(80, 1);
   for (const AlgorithmInfo& algorithm : Algorithms()) {
     Params p;
@@ -73,7 +73,7 @@ TEST(Predictor, AllocatesNothingWhateverTheAlgorithm) {
   }
 }
 
-TEST(Predictor, RefusesNan) {
+TEST(Predictor, RejectsInfinityAndReplacesNan) {
   const Matrix x = Spirals(30);
   std::vector<std::string> labels;
   for (size_t n = 0; n < 30; ++n) labels.push_back(n % 2 ? "a" : "b");
@@ -90,7 +90,7 @@ TEST(Predictor, RefusesNan) {
   std::vector<float> row(6, 0.5f), out(2);
   row[4] = std::numeric_limits<float>::infinity();
   EXPECT_ERROR("column 5", predictor.Predict(row.data(), out.data()));
-  row[4] = std::nanf("");  // missing: the mean
+  row[4] = std::nanf("");  // a missing value is replaced by the mean
   predictor.Predict(row.data(), out.data());
   EXPECT_NEAR(out[0] + out[1], 1, 1e-6);
 }

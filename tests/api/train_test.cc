@@ -61,7 +61,7 @@ class Witness : public Observer {
   std::vector<LayerRecord> layers;
 };
 
-TEST(Progress, CountsRoundsAndSetsAndTheWorkThatIsDone) {
+TEST(Progress, CountsRoundsSetsAndFinishedWork) {
   const testing::Arrays a = testing::MakeArrays(120, 4);
   Witness witness;
   TrainOptions options;
@@ -77,8 +77,8 @@ TEST(Progress, CountsRoundsAndSetsAndTheWorkThatIsDone) {
     if (e.set > 1) EXPECT_GT(e.share, share);
     share = e.share;
   }
-  EXPECT_NEAR(share, 1, 0.25);  // the cost is an estimate
-  // The curve of the winner has its start and 30 epochs.
+  EXPECT_NEAR(share, 1, 0.25);  // the share is based on estimated costs
+  // The curve of the winner has the initial value and 30 epochs.
   const LayerRecord& layer = trained.history.layers[0];
   const std::vector<double>& curve = layer.curve.at("accuracy");
   EXPECT_EQ(curve.size(), 31u);
@@ -86,7 +86,7 @@ TEST(Progress, CountsRoundsAndSetsAndTheWorkThatIsDone) {
   EXPECT_DOUBLE_EQ(*std::max_element(curve.begin(), curve.end()), layer.val.at("accuracy"));
 }
 
-TEST(Progress, TheSearchOfAnEnsembleSaysThatItOnlyRanks) {
+TEST(Progress, EnsembleSearchReportsThatItOnlyRanks) {
   const testing::Arrays a = testing::MakeArrays(120, 4);
   Witness witness;
   TrainOptions options;
@@ -96,10 +96,10 @@ TEST(Progress, TheSearchOfAnEnsembleSaysThatItOnlyRanks) {
   ASSERT_EQ(witness.layers.size(), 1u);
   EXPECT_TRUE(witness.layers[0].ranks_only);
   EXPECT_TRUE(witness.events.back().ranks_only);
-  EXPECT_LT(witness.events.back().share, 0.9);  // the networks are still to come
+  EXPECT_LT(witness.events.back().share, 0.9);  // growing the networks is still to come
 }
 
-TEST(Search, TrainsUpToThreeSetsToTheEnd) {
+TEST(Search, TrainsThreeOrFewerSetsInOneRound) {
   const testing::Arrays a = testing::MakeArrays(120, 4);
   const auto rounds = [&](const char* nodal, const char* activation) {
     Witness witness;
@@ -112,9 +112,9 @@ TEST(Search, TrainsUpToThreeSetsToTheEnd) {
   EXPECT_EQ(rounds("multiplication,harmonic", "tanh,relu"), 4);
 }
 
-TEST(Search, OfAnEnsembleEndsWhenNoMoreSetsAreLeftThanItTakes) {
+TEST(Search, EnsembleSearchSkipsRoundsItDoesNotNeed) {
   const testing::Arrays a = testing::MakeArrays(120, 4);
-  const auto search = [&](int networks) {  // of 72 sets: 72, 24, 8, 3 are left
+  const auto search = [&](int networks) {  // the rounds train 72, 24, 8 and 3 sets
     Witness witness;
     const Params params = Params()
                               .Set("topology", "5")
@@ -131,7 +131,7 @@ TEST(Search, OfAnEnsembleEndsWhenNoMoreSetsAreLeftThanItTakes) {
   EXPECT_EQ(search(24), std::pair(1, 72));
 }
 
-TEST(CrossValidation, FoldsDoNotOverlapAndDependOnTheRowsOnly) {
+TEST(CrossValidation, FoldsDoNotOverlapAndDependOnlyOnTheRows) {
   testing::Arrays a = testing::MakeArrays(90, 5);
   const auto validate = [&](int folds) {
     return Train("s-elm", testing::Data(a), Params(), {.cv_folds = folds}).history.cv;
@@ -148,7 +148,7 @@ TEST(CrossValidation, FoldsDoNotOverlapAndDependOnTheRowsOnly) {
 }
 
 // A class that occurs only in validation rows cannot be learned, but must not cause an error.
-TEST(Folds, LeaveOutValidationRowsOfUnknownClasses) {
+TEST(Folds, SkipValidationRowsOfUnknownClasses) {
   const testing::Arrays a = testing::MakeArrays(60, 3);
   TrainData data = testing::Data(a);
   data.val = data.train;
@@ -168,8 +168,9 @@ TEST(Temperature, IsBoundedForCrossEntropy) {
   EXPECT_LE(r.model.impl().data.temperature, 3);
 }
 
-// Above the limit gopnet draws rows for each network, independent of the number of threads.
-TEST(Ensemble, NetworksLearnFromSomeOfVeryManyRows) {
+// Above a limit, gopnet draws rows for each network. The draw does not depend on the number of
+// threads.
+TEST(Ensemble, NetworksLearnFromASampleOfVeryManyRows) {
   const testing::Arrays a = testing::MakeArrays(200, 3);
   const Params two = SmallRun().Set("ensemble", 2).Set("val_split", 0.25);
   const auto bytes = [&](int rows, int threads) {
@@ -201,7 +202,7 @@ size_t PlainUpperLayers(const Params& params) {
   return count;
 }
 
-TEST(Ensemble, UpperLayersKeepTheFirstOnesOperatorsOrAreOfPlainPerceptrons) {
+TEST(Ensemble, UpperLayersUseTheOperatorsOfTheFirstOrPlainPerceptrons) {
   const Params params = SmallRun()
                             .Set("ensemble", 6)
                             .Set("topology", "5,4,4")
@@ -214,7 +215,7 @@ TEST(Ensemble, UpperLayersKeepTheFirstOnesOperatorsOrAreOfPlainPerceptrons) {
   EXPECT_EQ(PlainUpperLayers(Params(params).Set("upper_layers", "own")), 0u);
 }
 
-// Epochs of the second layers of networks whose first layer does not consist of plain perceptrons.
+// Epochs spent on the second layers of networks whose first layer is not of plain perceptrons.
 std::set<long> EpochsOfSecondLayers(const char* search) {
   const testing::Arrays a = testing::MakeArrays(200, 3);
   std::set<long> epochs;
@@ -233,7 +234,7 @@ std::set<long> EpochsOfSecondLayers(const char* search) {
   return epochs;
 }
 
-TEST(Ensemble, OwnOperatorsAndPlainPerceptronsAreComparedAtAFifthOfTheEpochs) {
+TEST(Ensemble, OwnOperatorsAndPlainPerceptronsCompeteForAFifthOfTheEpochs) {
   EXPECT_EQ(EpochsOfSecondLayers("halving"), std::set<long>{4 + 20});
   EXPECT_EQ(EpochsOfSecondLayers("exhaustive"), std::set<long>{20 + 20});
 }
@@ -279,12 +280,12 @@ TEST(RunFolder, HoldsConfigJournalModelAndMetrics) {
   int candidates = 0;
   for (std::string line; std::getline(journal, line);)
     candidates += nlohmann::json::parse(line)["event"] == "candidate";
-  EXPECT_EQ(candidates % 6, 0);  // 2 x 1 x 3 sets a layer
+  EXPECT_EQ(candidates % 6, 0);  // 2 x 1 x 3 sets per layer
   EXPECT_GE(candidates, 6);
   EXPECT_ERROR("is not empty", Train("popmem-o", data, SmallRun(), {.run_folder = run}));
 }
 
-TEST(RunFolder, IsNotLeftBehindByAnError) {
+TEST(RunFolder, IsRemovedAfterAnError) {
   const Matrix x = Waves(30);
   TrainData data;
   data.train = MakeDataset(x, std::vector<std::string>(30, "same"));
@@ -302,7 +303,7 @@ class StopAtSecondLayer : public Observer {
   std::atomic<bool> stop_{false};
 };
 
-TEST(Stopping, KeepsTheNetworkSoFarAsAUsableCheckpoint) {
+TEST(Stopping, LeavesAUsableCheckpoint) {
   const Matrix x = Waves(80);
   TrainData data;
   data.train = MakeDataset(x, Names(x));
@@ -326,7 +327,7 @@ class StopAtSecondFold : public Observer {
   int folds_ = 0;
 };
 
-TEST(Stopping, ARunKeepsItsFoldsAndWhatItIsToWrite) {
+TEST(Stopping, ResumedRunKeepsItsFoldsAndOutputOptions) {
   const Matrix x = Waves(80);
   TrainData data;
   data.train = MakeDataset(x, Names(x));

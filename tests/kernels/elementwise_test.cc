@@ -1,5 +1,5 @@
-// The rest of a step on every SIMD target: activations and losses against double, gradients against
-// differences.
+// The elementwise kernels of a training step on every SIMD target. Activations and losses are
+// compared with double, gradients with finite differences.
 #include "kernels/elementwise.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST_P(Elementwise, ActivationsAndSlopesAgreeWithDouble) {
   }
 }
 
-TEST_P(Elementwise, ValuesBeyondTheClipHaveNoGradient) {
+TEST_P(Elementwise, ValuesBeyondTheClipHaveZeroGradient) {
   Mat x(1, 3), b(1, 3), g(1, 3), a(1, 3), delta(1, 3), db(1, 3);
   x.Row(0)[0] = 3e6f, x.Row(0)[1] = 5, x.Row(0)[2] = -3e6f;
   for (size_t j = 0; j < 3; ++j) g.Row(0)[j] = 1;
@@ -62,7 +62,7 @@ TEST_P(Elementwise, ValuesBeyondTheClipHaveNoGradient) {
   EXPECT_EQ(a.Row(0)[0], 1e6f);
   EXPECT_EQ(delta.Row(0)[0], 0.0f);
   EXPECT_EQ(delta.Row(0)[1], 1.0f);
-  EXPECT_EQ(db.Row(0)[0], 1.0f);  // the bias comes after the clip
+  EXPECT_EQ(db.Row(0)[0], 1.0f);  // the bias is added after the clip
 }
 
 // Batch norm of one column in double.
@@ -75,7 +75,7 @@ double BatchNormLoss(const Vector& a, const Vector& g, double gamma, double beta
   return loss;
 }
 
-TEST_P(Elementwise, BatchNormGradientAgreesWithDifferences) {
+TEST_P(Elementwise, BatchNormGradientAgreesWithFiniteDifferences) {
   const Mat a = Normal(6, 5, 1, 4), g = Normal(6, 5, 1, 5);
   Mat gamma = Normal(1, 5, 1, 6), beta(1, 5), mean(1, 5), variance(1, 5), da(6, 5), dgamma(1, 5),
       dbeta(1, 5);
@@ -125,7 +125,7 @@ TEST_P(Elementwise, CrossEntropyAndItsGradient) {
   }
 }
 
-TEST_P(Elementwise, DropoutKeepsTheRightShareAndDoesNotDependOnTheTarget) {
+TEST_P(Elementwise, DropoutKeepsTheExpectedShareAndDoesNotDependOnTheTarget) {
   Mat mask(100, 37);
   DropoutMask(0x123456789abcdefULL, 0.3, mask.view());
   double kept = 0;
@@ -144,7 +144,7 @@ TEST_P(Elementwise, DropoutKeepsTheRightShareAndDoesNotDependOnTheTarget) {
   }
 }
 
-TEST_P(Elementwise, MaxNormBoundsEveryColumnAndSparesZeros) {
+TEST_P(Elementwise, MaxNormBoundsEveryColumnAndKeepsZeros) {
   Mat w = Normal(20, 17, 2, 9), scratch(1, 17);
   for (size_t k = 0; k < 20; ++k) w.Row(k)[3] = 0;
   for (size_t k = 0; k < 20; ++k) w.Row(k)[4] = 0.01f;
@@ -173,7 +173,7 @@ TEST_P(Elementwise, AdamTakesTheTextbookStep) {
   }
 }
 
-TEST_P(Elementwise, MaskOfAShardIsPartOfTheWhole) {
+TEST_P(Elementwise, MaskOfAShardIsASliceOfTheFullMask) {
   Mat whole(21, 19), part(7, 19);
   DropoutMask(77, 0.4, whole.view());
   DropoutMask(77, 0.4, part.view(), 14);
@@ -182,12 +182,12 @@ TEST_P(Elementwise, MaskOfAShardIsPartOfTheWhole) {
   }
 }
 
-TEST_P(Elementwise, ArgMaxIsTheFirstOfTheLargest) {
+TEST_P(Elementwise, ArgMaxReturnsTheFirstOfEqualMaxima) {
   for (const size_t cols : {1, 3, 16, 17, 50}) {
     Mat a = Normal(9, cols, 1, 12);
     for (size_t j = 0; j < cols; ++j) a.Row(3)[j] = -2;    // all equal
     a.Row(4)[cols - 1] = a.Row(4)[cols / 2] = 7;           // a tie
-    for (size_t j = 0; j < cols; ++j) a.Row(5)[j] -= 100;  // below the padding
+    for (size_t j = 0; j < cols; ++j) a.Row(5)[j] -= 100;  // below the zeros of the padding
     std::vector<int32_t> found(9);
     ArgMaxRows(a.view(), found.data());
     for (size_t n = 0; n < 9; ++n)
@@ -196,7 +196,7 @@ TEST_P(Elementwise, ArgMaxIsTheFirstOfTheLargest) {
   }
 }
 
-TEST_P(Elementwise, FiniteMeansNeitherNanNorInfinity) {
+TEST_P(Elementwise, FiniteExcludesNanAndInfinity) {
   Mat a = Normal(1, 35, 1, 13);
   a.data()[3] = 3e38f, a.data()[4] = 1e-42f;
   EXPECT_TRUE(AllFinite(a.data(), 48));

@@ -1,4 +1,5 @@
-// Every kernel on every SIMD target of this CPU against the double reference, for awkward sizes.
+// Compares every kernel on every SIMD target of this CPU with the double reference, for awkward
+// sizes.
 #include "kernels/gop.h"
 
 #include <gtest/gtest.h>
@@ -83,8 +84,9 @@ TEST_P(GopKernel, AgreesWithTheDoubleReferenceForAwkwardSizes) {
   }
 }
 
-// The arguments of exp and sin reach 8; docs/background/performance.md quotes the limits. At the
-// peak of a sine, where its maximum is, the slope is a difference of nearly equal numbers.
+// Arguments of exp and sin reach 8. docs/background/performance.md quotes the limits. The maximum
+// of sines is often near a peak, where the slope is a difference of nearly equal numbers, so that
+// pair gets a higher limit.
 TEST_P(GopKernel, ErrorIsBelowOneMillionthForArgumentsUpToEight) {
   double worst = 0, worst_gradient = 0;
   for (const auto& [y, weight] : {std::pair{1.0, 8.0}, {2.0, 2.0}, {8.0, 0.125}}) {
@@ -103,8 +105,9 @@ TEST_P(GopKernel, ErrorIsBelowOneMillionthForArgumentsUpToEight) {
   std::printf("largest error: %.2g forward, %.2g gradients\n", worst, worst_gradient);
 }
 
-// Too many factors to keep (more than 8 MiB, see kernels/gop_panels-inl.h) against few.
-TEST_P(GopKernel, FactorsComputedAnewGiveTheSameGradients) {
+// The full batch has too many factors to keep (over 8 MiB, see kernels/gop_panels-inl.h) and
+// recomputes them; batches of two rows keep them.
+TEST_P(GopKernel, RecomputedFactorsGiveTheSameGradients) {
   constexpr size_t kRows = 90;
   const Mat x = Random(kRows, 700, 2, 10), w = Random(700, 40, 0.2, 11);
   const Mat delta = Random(kRows, 40, 1, 12);
@@ -133,7 +136,7 @@ TEST_P(GopKernel, FactorsComputedAnewGiveTheSameGradients) {
   }
 }
 
-TEST_P(GopKernel, StaysFiniteAndRightBeyondTheGuard) {
+TEST_P(GopKernel, StaysFiniteAndAccurateBeyondTheOverflowGuard) {
   const Mat x = Random(4, 9, 10, 4), w = Random(9, 17, 3, 5);  // |w y| to 30, |w y^2| to 300
   for (const OperatorSet& phi : Pairs()) {
     const Errors e = Compare(phi, x, w);
@@ -157,9 +160,9 @@ TEST_P(GopKernel, RowsDoNotDependOnTheirBatch) {
   }
 }
 
-// A wild row, and one without a positive psi, take another way to the maximum than their
-// neighbours.
-TEST_P(GopKernel, RowsDoNotDependOnWildNeighbours) {
+// A row with huge values and a row without a positive psi take another code path to the maximum
+// than their neighbours.
+TEST_P(GopKernel, RowsDoNotDependOnExtremeNeighbours) {
   Mat x = Random(9, 12, 2, 13), w = Random(12, 20, 1, 14);
   for (size_t k = 0; k < 12; ++k) {
     x.Row(2)[k] *= 40;
@@ -180,7 +183,7 @@ TEST_P(GopKernel, RowsDoNotDependOnWildNeighbours) {
   }
 }
 
-TEST_P(GopKernel, MaximumOfHugeInputsIsThePositiveOne) {
+TEST_P(GopKernel, MaximumOfHugeInputsIsThePositiveValue) {
   Mat x(1, 2), w(2, 1), pooled(1, 1);
   w.Row(0)[0] = -1, w.Row(1)[0] = 1;
   const OperatorSet phi = OperatorSetFromNames({"gaussian", "maximum", "tanh"}, "test");
@@ -192,7 +195,7 @@ TEST_P(GopKernel, MaximumOfHugeInputsIsThePositiveOne) {
   }
 }
 
-TEST_P(GopKernel, OfEqualValuesTheFirstTakesTheGradient) {
+TEST_P(GopKernel, MaximumGivesTheGradientToTheFirstOfEqualValues) {
   Mat x(1, 4), w(4, 3), delta(1, 3), pooled(1, 3), dw(4, 3), dx(1, 4);  // all z = 0
   for (size_t j = 0; j < 3; ++j) delta.Row(0)[j] = 1;
   for (size_t k = 0; k < 4; ++k) w.Row(k)[0] = w.Row(k)[1] = w.Row(k)[2] = 0.5f;

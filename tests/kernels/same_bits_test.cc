@@ -1,5 +1,5 @@
-// The same bits from every instruction set with fused multiply-add, for sizes around the widths of
-// registers: kernels, losses, norms and sums of doubles.
+// Kernels, losses, norms and sums of doubles give the same bits on every instruction set with fused
+// multiply-add. Sizes are around the register widths.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -18,7 +18,7 @@
 namespace gopnet::testing {
 namespace {
 
-// The bytes of results, one after the other.
+// Concatenates the bytes of results.
 class Bytes {
  public:
   template <class T>
@@ -49,8 +49,9 @@ void ExpectSameBits(const std::string& what, const std::function<void(Bytes&)>& 
   PinSimd(before);
 }
 
-// Ranges: usual, and such that some neurons and rows need the guard and others do not. Odd rows, as
-// half panels take rows in pairs; some neurons without a positive weight, some inputs all zero.
+// Uses the usual range and one in which only some neurons and rows need the overflow guard. Some
+// row counts are odd because half panels take rows in pairs. Some neurons have no positive weight
+// and some inputs are all zero.
 TEST(SameBits, KernelsOfEveryOperatorPair) {
   for (const float range : {1.0f, 12.0f}) {
     for (const size_t rows : {1, 9, 32}) {

@@ -10,7 +10,7 @@ namespace {
 
 struct Task {
   DenseMatrix gram, rhs;
-  Eigen::MatrixXd free;  // the solution of minimum norm without a bound
+  Eigen::MatrixXd free;  // the unbounded solution of minimum norm
 };
 
 Task MakeTask(const Mat& y, const Mat& t) {
@@ -29,7 +29,7 @@ void ExpectOptimalAtBound(const Task& task, double bound, const Eigen::MatrixXd&
             1e-9 * ToEigen(task.rhs).cwiseAbs().maxCoeff());
 }
 
-TEST(SolveBounded, MeetsTheBoundAndTheConditionsOfAMinimum) {
+TEST(SolveBounded, MeetsTheBoundAndTheOptimalityConditions) {
   for (const size_t n : {1, 5, 40, 130}) {
     const Task task = MakeTask(UniformMat(200, n, 1), UniformMat(200, 4, 2));
     for (const double part : {1e-9, 1e-3, 0.5, 0.999, 0.9999999}) {
@@ -39,7 +39,7 @@ TEST(SolveBounded, MeetsTheBoundAndTheConditionsOfAMinimum) {
   }
 }
 
-TEST(SolveBounded, IsLeastSquaresWhereTheBoundIsSlack) {
+TEST(SolveBounded, IsLeastSquaresIfTheBoundIsSlack) {
   const Task task = MakeTask(UniformMat(90, 30, 3), UniformMat(90, 4, 4));
   for (const double part : {1.0001, 100.0}) {
     const Eigen::MatrixXd o =
@@ -48,7 +48,7 @@ TEST(SolveBounded, IsLeastSquaresWhereTheBoundIsSlack) {
   }
 }
 
-TEST(SolveBounded, TakesASingularGram) {
+TEST(SolveBounded, HandlesASingularGram) {
   Mat fewer_rows = UniformMat(20, 35, 5), dependent = UniformMat(60, 10, 6);
   for (size_t n = 0; n < 60; ++n) {
     dependent.Row(n)[4] = dependent.Row(n)[3];
@@ -65,21 +65,21 @@ TEST(SolveBounded, TakesASingularGram) {
   }
 }
 
-TEST(SolveBounded, OfNothingOrBoundedByNothingIsNothing) {
+TEST(SolveBounded, EmptyProblemOrZeroBoundGivesZero) {
   const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(3, 2);
   EXPECT_EQ(ToEigen(SolveBounded(DenseMatrix(3, 3), DenseMatrix(3, 2), 1)), zero);
   const Task task = MakeTask(UniformMat(9, 3, 12), UniformMat(9, 2, 13));
   EXPECT_EQ(ToEigen(SolveBounded(task.gram, task.rhs, 0)), zero);
 }
 
-// Of thousands of outputs a factorisation takes minutes.
-TEST(SolveBounded, AsksWithinAFactorisationWhetherToGoOn) {
+// With thousands of outputs one factorisation takes minutes, so it must poll the stop check.
+TEST(SolveBounded, PollsTheStopCheckDuringAFactorisation) {
   const size_t n = 400;
   DenseMatrix gram(n, n), rhs(n, 1);
   for (size_t i = 0; i < n; ++i) gram(i, i) = 1;
   int asked = 0;
   const StopCheck count([&] { ++asked; });
-  ASSERT_EQ(SolveBounded(gram, rhs, 1).rows(), n);  // at once
+  ASSERT_EQ(SolveBounded(gram, rhs, 1).rows(), n);  // in a single factorisation
   EXPECT_GT(asked, 100);
 }
 
@@ -95,8 +95,8 @@ TEST(BoundedAdmm, AgreesWithTheExactSolution) {
   }
 }
 
-// With a large mu a few hundred steps are not enough; the bound holds all the same.
-TEST(BoundedAdmm, ReturnsTheProjectionWhereItHasNotConverged) {
+// With a large mu the steps do not suffice to converge, but the bound must still hold.
+TEST(BoundedAdmm, ReturnsTheProjectionIfNotConverged) {
   const Task task = MakeTask(UniformMat(60, 12, 10), UniformMat(60, 4, 11));
   const double bound = 0.01 * task.free.squaredNorm();
   const Eigen::MatrixXd o = ToEigen(SolveBoundedAdmm(task.gram, task.rhs, bound, 1e3, 20));

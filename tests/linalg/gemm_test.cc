@@ -1,4 +1,4 @@
-// Products on every SIMD target against sums in double, for awkward sizes.
+// Compares matrix products on every SIMD target with sums in double, for awkward sizes.
 #include "linalg/gemm.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Products of columns against sums in double, on every SIMD target, and the same bits for any
-// number of threads.
+// Compares Gram matrices on every SIMD target with sums in double, and checks that results are
+// bit-identical for any number of threads.
 #include "linalg/gram.h"
 
 #include <gtest/gtest.h>
@@ -61,8 +61,8 @@ TEST_P(Gram, SameBitsForAnyNumberOfThreads) {
   }
 }
 
-// The order of summation is that of the rows, however the columns are cut.
-TEST_P(Gram, AnElementDoesNotDependOnTheColumnsBesideIt) {
+// Sums run in row order, no matter how the columns are sliced.
+TEST_P(Gram, ElementsDoNotDependOnOtherColumns) {
   const Mat x = UniformMat(300, 413, 4);
   const DenseMatrix all = SelfGram({x.view()}, 1);
   const DenseMatrix part = CrossGram({Slice(x, 7, 11)}, {Slice(x, 201, 212)}, 1);
@@ -74,8 +74,8 @@ TEST_P(Gram, AnElementDoesNotDependOnTheColumnsBesideIt) {
   }
 }
 
-TEST_P(Gram, TakesRowsThatAreNotPadded) {
-  const std::vector<float> values{1, 2, 3, 4, 5, 6};  // 2 x 3, nothing behind it
+TEST_P(Gram, AcceptsUnpaddedRows) {
+  const std::vector<float> values{1, 2, 3, 4, 5, 6};  // 2 x 3 without padding
   Eigen::MatrixXd expected(3, 3);
   expected << 17, 22, 27, 22, 29, 36, 27, 36, 45;
   EXPECT_EQ(ToEigen(SelfGram({{values.data(), 2, 3, 3}}, 1)), expected);
@@ -91,7 +91,7 @@ TEST(ColumnMeans, AreWeighted) {
   EXPECT_EQ(ColumnMeans(x, nullptr), (std::vector<double>{7.0 / 3, 70.0 / 3}));
 }
 
-TEST(GramSum, EndsWithinAFewRowsWhenTold) {
+TEST(GramSum, StopsWithinAFewRows) {
   const Mat a = UniformMat(4000, 20, 1);
   for (const int threads : {1, 2}) {
     std::atomic<int> asked{0};

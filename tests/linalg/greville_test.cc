@@ -14,7 +14,7 @@ Eigen::MatrixXd PseudoInverse(const Eigen::MatrixXd& a) {
   return svd.matrixV() * inverse.asDiagonal() * svd.matrixU().transpose();
 }
 
-// As targets: the weights are the pseudo-inverse itself.
+// With these targets the weights are the pseudo-inverse itself.
 Mat Identity(size_t n) {
   Mat one(n, n);
   for (size_t i = 0; i < n; ++i) one(i, i) = 1;
@@ -38,7 +38,7 @@ TEST(Greville, IsThePseudoInverseOfIndependentColumns) {
   ExpectPseudoInverse(UniformMat(40, 20, 1), 5);
 }
 
-TEST(Greville, IsThePseudoInverseWhereAllNewColumnsDependOnOldOnes) {
+TEST(Greville, IsThePseudoInverseIfAllNewColumnsDependOnOldOnes) {
   Mat a = UniformMat(30, 12, 2);
   for (size_t n = 0; n < 30; ++n) {
     for (size_t j = 0; j < 4; ++j) a.Row(n)[8 + j] = a.Row(n)[j] + a.Row(n)[j + 4];
@@ -46,24 +46,25 @@ TEST(Greville, IsThePseudoInverseWhereAllNewColumnsDependOnOldOnes) {
   ExpectPseudoInverse(a, 3);
 }
 
-TEST(Greville, IsThePseudoInverseWhereSomeNewColumnsDepend) {
+TEST(Greville, IsThePseudoInverseIfSomeNewColumnsDependOnOthers) {
   Mat a = UniformMat(30, 16, 3);
   for (size_t n = 0; n < 30; ++n) {
     float* row = a.Row(n);
-    row[5] = row[1];            // on an old one
-    row[10] = row[9];           // on a new one
-    row[13] = row[2] + row[8];  // on old ones, beside a zero
+    row[5] = row[1];            // depends on an old column
+    row[10] = row[9];           // depends on a new column
+    row[13] = row[2] + row[8];  // depends on old columns, next to a zero one
     row[15] = 0;
   }
   ExpectPseudoInverse(a, 4);
 }
 
 TEST(Greville, IsThePseudoInverseWithMoreColumnsThanRows) {
-  ExpectPseudoInverse(UniformMat(14, 24, 4), 6);  // the fourth step has only two new dimensions
+  ExpectPseudoInverse(UniformMat(14, 24, 4), 6);  // the fourth step adds only two dimensions
 }
 
-// As published, element by element in Eigen; far from ridge regression.
-TEST(Greville, WithLambdaIsTheRecursionAndNotRidge) {
+// Follows the published recursion, written here with Eigen. Its result is far from that of ridge
+// regression.
+TEST(Greville, WithLambdaFollowsTheRecursionAndNotRidge) {
   const Mat a = UniformMat(45, 24, 5), t = UniformMat(45, 2, 6);
   const double lambda = 0.1;
   const Mat one = Identity(45);
@@ -84,7 +85,7 @@ TEST(Greville, WithLambdaIsTheRecursionAndNotRidge) {
   EXPECT_GT(Difference(ToEigen(greville.weights()), ridge), 1e-3);
 }
 
-TEST(Greville, WithLambdaColumnsThatAreAllOldOnesShareTheirWeight) {
+TEST(Greville, WithLambdaRepeatedColumnsShareTheirWeight) {
   const Mat a = UniformMat(20, 3, 7), t = UniformMat(20, 2, 8);
   GrevillePseudoInverse greville(1e-13, {t.view()});
   greville.Add({a.view()});

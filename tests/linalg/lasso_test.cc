@@ -7,7 +7,8 @@
 namespace gopnet::testing {
 namespace {
 
-// What makes b a minimum: |A^T (A b - X)| <= l1, and equal to -l1 sign(b) where b is not 0.
+// Checks the optimality conditions: |A^T (A b - X)| <= l1, and A^T (A b - X) = -l1 sign(b) where b
+// is not 0.
 void ExpectOptimal(const Eigen::MatrixXd& gram, const Eigen::MatrixXd& rhs, double l1,
                    const Eigen::MatrixXd& b) {
   const Eigen::MatrixXd gradient = gram * b - rhs;
@@ -21,7 +22,7 @@ void ExpectOptimal(const Eigen::MatrixXd& gram, const Eigen::MatrixXd& rhs, doub
   }
 }
 
-TEST(SparseCode, MeetsTheConditionsOfAMinimum) {
+TEST(SparseCode, MeetsTheOptimalityConditions) {
   const Mat a = UniformMat(200, 20, 1), x = UniformMat(200, 33, 2);
   const DenseMatrix gram = SelfGram({a.view()}, 1), rhs = CrossGram({a.view()}, {x.view()}, 1);
   for (const double l1 : {1e-3, 1.0, 5.0}) {
@@ -35,7 +36,7 @@ TEST(SparseCode, MeetsTheConditionsOfAMinimum) {
   }
 }
 
-TEST(SparseCode, MeetsThemWithDependentColumns) {
+TEST(SparseCode, MeetsTheOptimalityConditionsWithDependentColumns) {
   Mat a = UniformMat(50, 8, 3);
   for (size_t n = 0; n < 50; ++n) a.Row(n)[4] = a.Row(n)[2];
   const Mat x = UniformMat(50, 5, 4);
@@ -50,7 +51,7 @@ TEST(SparseCode, WithoutPenaltyIsLeastSquares) {
   EXPECT_LT(Difference(ToEigen(SparseCode(gram, rhs, 0, 0, 2000)), once), 1e-6);
 }
 
-TEST(SparseCode, IsAllZeroAboveTheLargestProduct) {
+TEST(SparseCode, IsZeroIfThePenaltyExceedsTheLargestProduct) {
   const Mat a = UniformMat(60, 6, 7), x = UniformMat(60, 4, 8);
   const DenseMatrix gram = SelfGram({a.view()}, 1), rhs = CrossGram({a.view()}, {x.view()}, 1);
   const double largest = ToEigen(rhs).cwiseAbs().maxCoeff();

@@ -29,16 +29,16 @@ Mat Floats(const DenseMatrix& m) {
   return out;
 }
 
-// Exactly representable in float, so that both forms see the same numbers.
+// Values that float represents exactly, so that the float and double versions are equal.
 DenseMatrix RandomFloats(size_t rows, size_t cols, unsigned seed) {
   return FromEigen(ToEigen(RandomDoubles(rows, cols, seed)).cast<float>().cast<double>());
 }
 
 DenseMatrix GramOf(const DenseMatrix& h) { return FromEigen(ToEigen(h).transpose() * ToEigen(h)); }
 
-// beta has rank 3: of 7 axes three are its own, whatever library computes them, and the others are
-// determined by the features.
-TEST(PrincipalAxes, AreDeterminedBeyondTheRankOfBeta) {
+// beta has rank 3. Three of the 7 axes span its column space, and the features determine the other
+// four.
+TEST(PrincipalAxes, AreDeterminedByTheFeaturesBeyondTheRankOfBeta) {
   const DenseMatrix beta = RandomDoubles(12, 3, 1);
   for (const size_t rows : {40, 11}) {  // more rows than columns, and fewer
     const DenseMatrix h = RandomFloats(rows, 12, 2), gram = GramOf(h);
@@ -61,15 +61,16 @@ TEST(PrincipalAxes, AreDeterminedBeyondTheRankOfBeta) {
   }
 }
 
-// What does not vary needs no axis.
-TEST(PrincipalAxes, AreNoMoreThanTheFeaturesHave) {
+// Directions without variance get no axis.
+TEST(PrincipalAxes, DoNotExceedTheRankOfTheFeatures) {
   const DenseMatrix h = RandomFloats(5, 12, 7);
   const Mat floats = Floats(h);
   EXPECT_EQ(PrincipalAxes({}, {floats.view()}, GramOf(h), 9).cols(), 5u);
 }
 
-// As many axes as columns: a rotation, under which ridge regression predicts the same.
-TEST(PrincipalAxes, AllOfThemLeavePredictionsUnchanged) {
+// With as many axes as columns the projection is a rotation, which does not change the predictions
+// of ridge regression.
+TEST(PrincipalAxes, AFullSetOfAxesLeavesPredictionsUnchanged) {
   const DenseMatrix h = RandomFloats(30, 8, 3), t = RandomDoubles(30, 2, 4);
   const Mat floats = Floats(h);
   const auto predict = [&](const MatrixXd& features) -> MatrixXd {
@@ -80,7 +81,7 @@ TEST(PrincipalAxes, AllOfThemLeavePredictionsUnchanged) {
   EXPECT_LT((predict(ToEigen(h)) - predict(ToEigen(h) * v)).norm(), 1e-10);
 }
 
-TEST(PrincipalAxes, WithoutBetaTheyAreThoseOfTheFeatures) {
+TEST(PrincipalAxes, WithoutBetaAreTheAxesOfTheFeatures) {
   const DenseMatrix h = RandomFloats(30, 6, 6), gram = GramOf(h);
   const Mat floats = Floats(h);
   const MatrixXd v = ToEigen(PrincipalAxes({}, {floats.view()}, gram, 2));

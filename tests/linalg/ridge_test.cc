@@ -1,4 +1,4 @@
-// Ridge regression from products of columns against orthogonal decompositions of whole matrices.
+// Compares ridge regression from Gram matrices with orthogonal decompositions of the full matrix.
 #include "linalg/ridge.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@ Eigen::MatrixXd SolveAtOnce(const Columns& a, const Columns& t, double lambda, i
   return ToEigen(SolveRidge(SelfGram(a, threads), CrossGram(a, t, threads), lambda));
 }
 
-TEST(Ridge, IsTheMinimumForMoreAndForFewerRowsThanColumns) {
-  for (const size_t columns : {1, 30, 90}) {  // of 60 rows
+TEST(Ridge, MinimisesTheLossForMoreAndForFewerRowsThanColumns) {
+  for (const size_t columns : {1, 30, 90}) {  // with 60 rows
     const Mat a = UniformMat(60, columns, 1), t = UniformMat(60, 3, 2);
     for (const double lambda : {1e-3, 0.1, 10.0}) {
       const Eigen::MatrixXd w = SolveAtOnce({a.view()}, {t.view()}, lambda, 2);
@@ -22,8 +22,8 @@ TEST(Ridge, IsTheMinimumForMoreAndForFewerRowsThanColumns) {
   }
 }
 
-TEST(Ridge, WithoutLambdaTheSolutionOfMinimumNorm) {
-  for (const size_t columns : {12, 40}) {  // of 30 rows
+TEST(Ridge, WithoutLambdaGivesTheMinimumNormSolution) {
+  for (const size_t columns : {12, 40}) {  // with 30 rows
     Mat a = UniformMat(30, columns, 3);
     const Mat t = UniformMat(30, 2, 4);
     for (size_t n = 0; n < 30; ++n) a.Row(n)[5] = a.Row(n)[2] + a.Row(n)[3];  // dependent
@@ -42,8 +42,8 @@ TEST(Ridge, SameBitsForAnyNumberOfThreads) {
   }
 }
 
-// A row of weight 3 is three rows, in the means, too; one of weight 0 is none.
-TEST(Ridge, WeightsAreReplicatedRows) {
+// A row of weight 3 counts as three rows, also in the means. A row of weight 0 does not count.
+TEST(Ridge, WeightsEqualReplicatedRows) {
   const Mat x = UniformMat(40, 7, 9), t = UniformMat(40, 2, 10);
   std::vector<float> weights;
   std::vector<size_t> rows;
@@ -63,7 +63,7 @@ TEST(Ridge, WeightsAreReplicatedRows) {
   EXPECT_LT(Difference(solve(x, t, weights.data()), solve(more_x, more_t, nullptr)), 1e-13);
 }
 
-// Columns [n, n + k) of a on the way from n to n + k.
+// Columns [n, n + k) of a, for the step that grows the solution from n to n + k columns.
 GrowingRidge::Border ProposeColumns(const GrowingRidge& ridge, const Columns& a, const Columns& t,
                                     size_t k, int threads = 1) {
   const size_t n = ridge.Solve().rows();
@@ -74,7 +74,7 @@ GrowingRidge::Border ProposeColumns(const GrowingRidge& ridge, const Columns& a,
   return ridge.Propose(CrossGram(old, q, threads), SelfGram(q, threads), CrossGram(q, t, threads));
 }
 
-TEST(GrowingRidge, EqualsTheSolutionAtOnceAtEveryStepAlsoWithMoreColumnsThanRows) {
+TEST(GrowingRidge, EqualsTheDirectSolutionAtEveryStepAlsoWithMoreColumnsThanRows) {
   const Mat x = UniformMat(70, 130, 11, -0.5f), t = UniformMat(70, 3, 12);
   std::vector<float> weights(70);
   for (size_t n = 0; n < 70; ++n) weights[n] = 0.5f + static_cast<float>(n % 3);
@@ -99,7 +99,7 @@ TEST(GrowingRidge, EqualsTheSolutionAtOnceAtEveryStepAlsoWithMoreColumnsThanRows
   }
 }
 
-TEST(GrowingRidge, AProposalThatIsDroppedLeavesNoTrace) {
+TEST(GrowingRidge, ADroppedProposalHasNoEffect) {
   const Mat a = UniformMat(50, 30, 13), t = UniformMat(50, 2, 14), wrong = UniformMat(50, 30, 15);
   GrowingRidge ridge(0.1, 2), plain(0.1, 2);
   for (int step = 0; step < 3; ++step) {
@@ -110,17 +110,17 @@ TEST(GrowingRidge, AProposalThatIsDroppedLeavesNoTrace) {
   }
 }
 
-// Without lambda: repeated columns, sums of others and zeros get nothing, the rest what they would
-// get without them.
+// Without lambda, columns that repeat others, sum others or are zero get weight zero. The remaining
+// weights are as if these columns did not exist.
 TEST(GrowingRidge, DependentColumnsGetWeightZero) {
   Mat a = UniformMat(50, 24, 16);
   const Mat t = UniformMat(50, 2, 17);
   for (size_t n = 0; n < 50; ++n) {
     float* row = a.Row(n);
-    row[9] = row[1];             // of a step before
-    row[12] = 0;                 // of nothing
-    row[19] = row[17] * 2;       // of its own step
-    row[23] = row[3] + row[20];  // of both
+    row[9] = row[1];             // repeats a column of an earlier step
+    row[12] = 0;                 // is zero
+    row[19] = row[17] * 2;       // depends on a column of its own step
+    row[23] = row[3] + row[20];  // depends on columns of both steps
   }
   GrowingRidge ridge(0, 2);
   for (int step = 0; step < 3; ++step) {

@@ -8,7 +8,7 @@
 namespace gopnet {
 namespace {
 
-TEST(ShardedGram, AFewRowsAreOneShardAndMillionsAreSixteen) {
+TEST(ShardedGram, HasOneShardForFewRowsAndSixteenForMillions) {
   EXPECT_EQ(GramShards(1), 1u);
   EXPECT_EQ(GramShards(16384), 1u);
   EXPECT_EQ(GramShards(16385), 2u);

@@ -32,7 +32,8 @@ VectorXd Sequence(long n, const std::function<double(long)>& value) {
   return v;
 }
 
-// 2 on the diagonal, neighbours coupled by 1 or by `weak`, rows and columns in another order.
+// A tridiagonal matrix with 2 on the diagonal and 1 or `weak` beside it, with rows and columns
+// permuted.
 MatrixXd ShuffledChain(long n, double weak) {
   std::mt19937 random(static_cast<unsigned>(n));
   MatrixXd m = 2 * MatrixXd::Identity(n, n);
@@ -57,7 +58,7 @@ std::vector<Matrix> Matrices() {
   all.push_back({"geometric", Turned(Sequence(90, [](long i) { return std::pow(0.65, i); }))});
   all.push_back({"groups of equal values", Turned(Sequence(90, [](long i) { return i / 20; }))});
   all.push_back({"one large", Turned(Sequence(60, [](long i) { return i == 0 ? 1e6 : 1; }))});
-  MatrixXd wilkinson = MatrixXd::Zero(41, 41);  // pairs that agree to the last digits
+  MatrixXd wilkinson = MatrixXd::Zero(41, 41);  // has pairs of nearly equal eigenvalues
   wilkinson.diagonal() = Sequence(41, [](long i) { return std::abs(i - 20); });
   wilkinson.diagonal(1).setOnes();
   wilkinson.diagonal(-1).setOnes();
@@ -66,7 +67,7 @@ std::vector<Matrix> Matrices() {
   twins.block(0, 0, 20, 20) = twins.block(20, 20, 20, 20) = all[16].m.topLeftCorner(20, 20);
   twins = (twins + twins.transpose()).eval();
   all.push_back({"two equal blocks", twins});
-  for (const double weak : {0.0, 1e-14, 1e-9}) {  // blocks of a few rows that have values in common
+  for (const double weak : {0.0, 1e-14, 1e-9}) {  // small blocks that share eigenvalues
     for (int seed = 0; seed < 20; ++seed)
       all.push_back({"chain " + std::to_string(seed), ShuffledChain(40 + seed, weak)});
   }
@@ -75,8 +76,8 @@ std::vector<Matrix> Matrices() {
   return all;
 }
 
-// Values as Eigen's, vectors orthonormal, m v = value v: all to rounding.
-TEST(SymmetricEigen, IsThatOfEigenForAwkwardMatrices) {
+// Up to rounding, the values equal Eigen's, the vectors are orthonormal and m v = value v.
+TEST(SymmetricEigen, AgreesWithEigenForAwkwardMatrices) {
   for (const auto& [name, m] : Matrices()) {
     const long n = m.rows();
     const EigenPairs pairs = SymmetricEigen(FromEigen(m));
@@ -97,7 +98,7 @@ TEST(SymmetricEigen, IsThatOfEigenForAwkwardMatrices) {
   }
 }
 
-TEST(LeadingEigen, GivesAllValuesAndTheVectorsThatAreWanted) {
+TEST(LeadingEigen, GivesAllValuesAndTheRequestedVectors) {
   const Mat a = UniformMat(60, 30, 3);
   const DenseMatrix gram = SelfGram({a.view()}, 1);
   const EigenPairs all = SymmetricEigen(gram);
@@ -114,13 +115,13 @@ TEST(LeadingEigen, GivesAllValuesAndTheVectorsThatAreWanted) {
   EXPECT_TRUE(SymmetricEigen(DenseMatrix()).values.empty());
 }
 
-TEST(SymmetricEigen, EndsForNumbersThatAreNone) {
+TEST(SymmetricEigen, TerminatesForNan) {
   DenseMatrix m(5, 5);
   for (size_t i = 0; i < 5; ++i) m(i, i) = std::nan("");
   EXPECT_EQ(SymmetricEigen(m).values.size(), 5u);
 }
 
-TEST(SymmetricEigen, StopsWhenAsked) {
+TEST(SymmetricEigen, StopsOnRequest) {
   const StopCheck stop([] { throw std::runtime_error("stop"); });
   EXPECT_THROW(SymmetricEigen(DenseMatrix(9, 9)), std::runtime_error);
 }

@@ -1,4 +1,5 @@
-// Factors and solutions on every SIMD target, for sizes around the smallest parts.
+// Cholesky factors and triangular solutions on every SIMD target, for sizes around the smallest
+// block.
 #include "linalg/triangular.h"
 
 #include <gtest/gtest.h>
@@ -9,14 +10,14 @@
 namespace gopnet::testing {
 namespace {
 
-DenseMatrix Positive(size_t n) {  // gram of random columns, well conditioned
+DenseMatrix Positive(size_t n) {  // a well-conditioned Gram matrix of random columns
   const Mat x = UniformMat(2 * n + 5, n, static_cast<unsigned>(n));
   return SelfGram({x.view()}, 1);
 }
 
 class Triangular : public EverySimd {};
 
-TEST_P(Triangular, FactorAndSolutionsForAnySize) {
+TEST_P(Triangular, FactorAndSolutionsAreCorrectForAnySize) {
   for (const size_t n : {1, 2, 15, 16, 17, 24, 33, 64, 65, 150, 257}) {
     const DenseMatrix k = Positive(n), rhs = FromEigen(ToEigen({UniformMat(n, 11, 3).view()}));
     DenseMatrix r(k), forward(rhs), back(rhs);
@@ -30,7 +31,7 @@ TEST_P(Triangular, FactorAndSolutionsForAnySize) {
   }
 }
 
-TEST_P(Triangular, CholeskyRefusesWhatIsNotPositive) {
+TEST_P(Triangular, CholeskyRejectsMatricesThatAreNotPositiveDefinite) {
   for (const size_t bad : {0, 5, 40, 69}) {
     DenseMatrix zero(Positive(70)), negative(Positive(70)), nan(Positive(70));
     for (size_t j = 0; j < 70; ++j) zero(bad, j) = zero(j, bad) = 0;

@@ -1,4 +1,4 @@
-// PCA and LDA memory against their definitions: energy, axes, signs, singular and degenerate cases.
+// Checks PCA and LDA memory against their definitions: energy, axes, signs, and singular cases.
 #include "memory/projection.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ double Variance(const Mat& m, size_t j) {
   return variance;
 }
 
-TEST(Pca, KeepsTheFewestAxesThatHoldTheEnergy) {
+TEST(Pca, KeepsTheFewestAxesThatReachTheEnergy) {
   Mat x = Normal(400, 6, 1);
   for (size_t n = 0; n < 400; ++n) {
     for (size_t j = 0; j < 6; ++j) x.Row(n)[j] *= j < 2 ? 10.0f : 0.3f;
@@ -58,7 +58,7 @@ TEST(Pca, KeepsTheFewestAxesThatHoldTheEnergy) {
   for (size_t j = 0; j < 6; ++j) total += Variance(x, j);
   const Mat out = Apply(g, x);
   EXPECT_GE(Variance(out, 0) + Variance(out, 1), 0.98 * total);
-  EXPECT_LT(Variance(out, 0), 0.98 * total);  // one fewer would not do
+  EXPECT_LT(Variance(out, 0), 0.98 * total);  // one axis fewer is not enough
   EXPECT_GE(Variance(out, 0), Variance(out, 1));
 }
 
@@ -92,13 +92,13 @@ TEST(Pca, FewerRowsThanColumnsGiveOrthonormalAxesWithAllTheEnergy) {
   }
 }
 
-TEST(Pca, ConstantFeaturesLeaveNothingToRemember) {
+TEST(Pca, ConstantFeaturesGiveNoAxes) {
   Mat x(10, 3, 3);
   for (size_t n = 0; n < 10; ++n) x.Row(n)[1] = 5;
   EXPECT_EQ(Fit("pca", {x.view()}, MemoryConfig{}).dims(), 0u);
 }
 
-TEST(Pca, PostscaleMakesTheMeanOrEveryVarianceOne) {
+TEST(Pca, PostscaleSetsTheMeanVarianceOrEveryVarianceToOne) {
   const Mat x = Normal(300, 5, 3);
   MemoryConfig options;
   options.memory_postscale = MemoryPostscale::kGlobal;
@@ -112,7 +112,7 @@ TEST(Pca, PostscaleMakesTheMeanOrEveryVarianceOne) {
   for (size_t j = 0; j < out.cols(); ++j) EXPECT_NEAR(Variance(out, j), 1, 1e-4);
 }
 
-TEST(Pca, AWeightEqualsReplication) {
+TEST(Pca, WeightsEqualReplicatedRows) {
   const Mat x = Normal(20, 4, 4);
   std::vector<float> weights(20, 1);
   weights[3] = 3;
@@ -164,7 +164,7 @@ TEST(Lda, HasClassesMinusOneAxesOfUnitVarianceWithinClasses) {
   }
 }
 
-TEST(Lda, DoesNotDependOnTheNamesOfTheClasses) {
+TEST(Lda, DoesNotDependOnTheClassNumbers) {
   Labelled b = Blobs(200, 6, 3);
   const Projection first = Fit("lda", b.Data(3), MemoryConfig{});
   for (int32_t& label : b.labels) label = (label + 2) % 3;
@@ -176,7 +176,7 @@ TEST(Lda, DoesNotDependOnTheNamesOfTheClasses) {
   }
 }
 
-TEST(Lda, CopesWithEmptyClassesFewRowsAndMoreClassesThanFeatures) {
+TEST(Lda, HandlesEmptyClassesFewRowsAndMoreClassesThanFeatures) {
   Labelled b = Blobs(40, 5, 3);
   EXPECT_EQ(Fit("lda", b.Data(6), MemoryConfig{}).dims(), 2u);  // three classes are empty
   const Labelled few = Blobs(9, 50, 3);
@@ -188,8 +188,9 @@ TEST(Lda, CopesWithEmptyClassesFewRowsAndMoreClassesThanFeatures) {
   EXPECT_EQ(Fit("lda", b.Data(3), MemoryConfig{}).dims(), 0u);  // one class only
 }
 
-// Repeated rows have the same means and covariances, but are many: no way by the span of the rows.
-TEST(Lda, OfFewRowsIsThatOfTheSameRowsRepeated) {
+// Repeating rows keeps the means and covariances, but there are then too many rows for the shortcut
+// through the span of the rows.
+TEST(Lda, IsTheSameIfFewRowsAreRepeated) {
   const Labelled few = Blobs(12, 60, 3);
   constexpr size_t kTimes = 10;
   Labelled many{Mat(12 * kTimes, 60), {}};

@@ -23,7 +23,7 @@ Network Net(float weight) {
 
 double Softmax0(double z0, double z1) { return 1 / (1 + std::exp(z1 - z0)); }
 
-TEST(Ensemble, OneNetworkGivesItsOwnBits) {
+TEST(Ensemble, OneNetworkPredictsTheSameBits) {
   Mat x(300, 1);
   for (size_t n = 0; n < x.rows(); ++n) x.Row(n)[0] = static_cast<float>(n) / 100;
   const Network net = Net(0.7f);
@@ -47,7 +47,7 @@ TEST(Ensemble, EachNetworkStaysWithinTheBounds) {
   EXPECT_EQ(Outputs(ensemble, x.view()).Row(0)[0], 1.5f);
 }
 
-TEST(Ensemble, AveragesProbabilitiesOrOutputs) {
+TEST(Ensemble, AveragesProbabilitiesOrRegressionOutputs) {
   Mat x(3, 1);
   for (size_t n = 0; n < 3; ++n) x.Row(n)[0] = static_cast<float>(n) - 1;
   Ensemble ensemble;

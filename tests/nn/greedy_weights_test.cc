@@ -1,4 +1,4 @@
-// Greedy weights of an average against hand-worked cases and exhaustive search.
+// Compares the greedy ensemble weights with cases worked by hand and with exhaustive search.
 #include "nn/greedy_weights.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ Rows Regression(const std::vector<float>& targets) {
   return rows;
 }
 
-TEST(GreedyWeights, ErrorsThatCancelCountAlike) {
+TEST(GreedyWeights, MembersWithOppositeErrorsGetEqualWeights) {
   const Rows rows = Regression({1, 2, 3});
   const std::vector<double> w = GreedyWeights(
       {Column({2, 1, 4}), Column({0, 3, 2}), Column({9, 9, 9})}, rows, *MakeObjective("mse"));
@@ -33,7 +33,7 @@ TEST(GreedyWeights, ErrorsThatCancelCountAlike) {
   EXPECT_EQ(w[2], 0);
 }
 
-TEST(GreedyWeights, AMemberThatKnowsAllTakesAll) {
+TEST(GreedyWeights, APerfectMemberGetsAllTheWeight) {
   Rows rows;
   rows.x = Mat(2, 1);
   rows.labels = {0, 1};
@@ -44,14 +44,14 @@ TEST(GreedyWeights, AMemberThatKnowsAllTakesAll) {
             (std::vector<double>{0, 1}));
 }
 
-TEST(GreedyWeights, RowsOfNoWeightAndUnknownLabelsDoNotCount) {
+TEST(GreedyWeights, RowsOfWeightZeroDoNotCount) {
   Rows rows = Regression({1, 0});
   rows.weights = {1, 0};
   EXPECT_EQ(GreedyWeights({Column({0, 0}), Column({1, 50})}, rows, *MakeObjective("mse")),
             (std::vector<double>{0, 1}));
 }
 
-TEST(GreedyWeights, AreAsGoodAsTheBestMemberAndThePlainMean) {
+TEST(GreedyWeights, AreNoWorseThanTheBestMemberAndThePlainMean) {
   Rng rng({7, 0, 0, 0}, Purpose::kSplit);
   std::vector<float> truth(200);
   std::vector<Mat> outputs(5, Mat(200, 1));
@@ -80,8 +80,8 @@ TEST(GreedyWeights, AreAsGoodAsTheBestMemberAndThePlainMean) {
   }
 }
 
-// The second member is better by squared errors, the first by the pinball loss.
-TEST(GreedyWeights, FollowTheLossThatTrains) {
+// The second member has the lower squared error, the first the lower pinball loss.
+TEST(GreedyWeights, MinimiseTheTrainingLoss) {
   const Rows rows = Regression({0, 0, 0, 0});
   const std::vector<Mat> outputs = {Column({3, 3, 3, 3}), Column({-2, -2, -2, -2})};
   const auto pinball = FindLoss("pinball").make(0.9);

@@ -1,4 +1,4 @@
-// Metrics against hand-worked cases, and the stop rule for both directions.
+// Compares metrics with cases worked by hand, and tests the stop rule in both directions.
 #include "nn/metric.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(Score, NaNNeverWinsAndLossBreaksTies) {
 }
 
 // Two rows in one bin with confidence 0.88, one of them correct.
-TEST(Metrics, CalibrationErrorByHand) {
+TEST(Metrics, CalibrationErrorMatchesAHandComputedValue) {
   Problem problem;
   problem.outputs = 2;
   Rows rows;
@@ -67,11 +67,11 @@ Problem Classes(size_t outputs) {
   return p;
 }
 
-TEST(Metrics, OfClassesByHand) {
+TEST(Metrics, ClassificationMatchesHandComputedValues) {
   const Problem problem = Classes(3);
   Rows rows;
   rows.x = Mat(5, 1, 1);
-  rows.labels = {0, 0, 1, 2, -1};  // the last label is unknown to the model: always an error
+  rows.labels = {0, 0, 1, 2, -1};  // the last label is unknown: an error
   Mat logits(5, 3);
   const size_t predicted[] = {0, 1, 1, 2, 2};
   for (size_t n = 0; n < 5; ++n) logits.Row(n)[predicted[n]] = 2;
@@ -84,7 +84,7 @@ TEST(Metrics, OfClassesByHand) {
   EXPECT_NEAR(sums.Loss(), (3 * hit + miss) / 4, 1e-6);
 }
 
-TEST(Metrics, WeightsCountInTheLossAndInTheAccuracyThatSelects) {
+TEST(Metrics, LossAndSelectionAccuracyAreWeighted) {
   const Problem problem = Classes(2);
   Rows rows;
   rows.x = Mat(4, 1, 1);
@@ -100,7 +100,7 @@ TEST(Metrics, WeightsCountInTheLossAndInTheAccuracyThatSelects) {
   EXPECT_NEAR(sums.Loss(), (6 * hit + 2 * miss) / 8, 1e-6);
 }
 
-TEST(Metrics, OfRegressionInOriginalUnits) {
+TEST(Metrics, RegressionIsInOriginalUnits) {
   Problem problem;
   problem.task = Task::kRegression;
   problem.objective = MakeObjective("mse");

@@ -1,5 +1,5 @@
-// Gradients through the whole network, including the memory, against central differences of the
-// loss.
+// Compares the gradients through the whole network, including the memory, with central differences
+// of the loss.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -47,10 +47,10 @@ Network ToyNetwork(size_t inputs, size_t classes) {
   return net;
 }
 
-// 12 rows are one shard, 37 are three.
+// 12 rows make one shard, 37 make three.
 class NetworkGradient : public ::testing::TestWithParam<size_t> {};
 
-TEST_P(NetworkGradient, OfEveryTensorAgreesWithCentralDifferences) {
+TEST_P(NetworkGradient, AgreesWithCentralDifferencesForEveryTensor) {
   const Rows rows = ToyRows(GetParam(), 4, 3, 5);
   const auto total = static_cast<double>(GetParam());
   Network net = ToyNetwork(4, 3);
@@ -91,7 +91,7 @@ TEST_P(NetworkGradient, OfEveryTensorAgreesWithCentralDifferences) {
           value = keep;
           return (up - down) / (2 * static_cast<double>(step));
         };
-        // Richardson: the error of second order in the step cancels
+        // Richardson extrapolation cancels the error of second order in the step
         const double slope = (4 * difference(1e-3f) - difference(2e-3f)) / 3;
         EXPECT_NEAR(static_cast<double>(t.gradient.Row(i)[j]), slope,
                     2e-3 * std::max(1.0, std::fabs(slope)));

@@ -1,4 +1,4 @@
-// Losses: their gradients, their values by hand, and the metrics that fit them.
+// Losses: gradients, values worked by hand, and the metrics for each task.
 #include "nn/objective.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace gopnet {
 namespace {
 
-// Two rows of three outputs, none within a step of a kink of a loss.
+// Two rows of three outputs. No value is within a difference step of a kink of a loss.
 struct Case {
   Mat outputs = Mat(2, 3), targets = Mat(2, 3);
   std::vector<int32_t> labels = {2, 0};
@@ -27,7 +27,7 @@ struct Case {
   Goal goal() const { return {labels.data(), targets.view(), weights.data()}; }
 };
 
-TEST(Objective, GradientsAreThoseOfTheLoss) {
+TEST(Objective, GradientsAgreeWithDifferencesOfTheLoss) {
   for (const Loss& loss : AllLosses()) {
     SCOPED_TRACE(loss.name);
     const auto objective = MakeObjective(loss.name);
@@ -58,7 +58,7 @@ double LossOfError(const Objective& objective, float error) {
   return objective.LossOf(y.view(), {nullptr, t.view(), nullptr});
 }
 
-TEST(Objective, ValuesByHand) {
+TEST(Objective, ValuesMatchHandComputedOnes) {
   const auto huber = FindLoss("huber").make(2);
   EXPECT_DOUBLE_EQ(LossOfError(*huber, 1.5f), 2.25);
   EXPECT_DOUBLE_EQ(LossOfError(*huber, -5), 2 * 2 * 5 - 2 * 2);
@@ -70,13 +70,13 @@ TEST(Objective, ValuesByHand) {
   EXPECT_TRUE(std::isnan(LossOfError(*huber, std::nanf(""))));
 }
 
-TEST(Objective, EveryTaskHasAUsualLoss) {
+TEST(Objective, EveryTaskHasADefaultLoss) {
   EXPECT_STREQ(UsualLoss(Task::kClassification).name, "cross_entropy");
   EXPECT_STREQ(UsualLoss(Task::kRegression).name, "mse");
   for (const Loss& loss : AllLosses()) EXPECT_TRUE(loss.of_classes || loss.of_values) << loss.name;
 }
 
-TEST(Metric, NamesDifferAndEachFitsATask) {
+TEST(Metric, NamesAreUniqueAndEachFitsATask) {
   std::set<std::string> names;
   for (const Metric& metric : AllMetrics()) {
     EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
@@ -96,24 +96,24 @@ Rows LabelledRows(const std::vector<int32_t>& labels) {
   return rows;
 }
 
-TEST(Metric, AveragePrecisionIsWeightedAndOfTheClassesThatHaveRows) {
+TEST(Metric, AveragePrecisionIsWeightedAndSkipsClassesWithoutRows) {
   Problem problem;
   problem.metric = FindMetric("pr_auc");
   problem.outputs = 3;
   Rows rows = LabelledRows({0, 1, 0, 1});
   rows.weights = {1, 2, 3, 1};
-  Mat logits(4, 3);  // class 0 is ranked rows 1, 0, 2, 3; class 1 the other way round
+  Mat logits(4, 3);  // class 0 ranks the rows 1, 0, 2, 3; class 1 ranks them in reverse
   for (size_t n = 0; n < 4; ++n) logits(n, 0) = n == 1 ? 9 : 5 - static_cast<float>(n);
   MetricSums sums(problem, rows);
   sums.Add(0, logits.view());
   const double first = (1 * 1.0 / 3 + 3 * 4.0 / 6) / 4, second = (1 * 1.0 + 2 * 3.0 / 7) / 3;
   EXPECT_NEAR(sums.Measure(), (first + second) / 2, 1e-12);
-  // A report is not weighted.
+  // Reported metrics are unweighted.
   const double plain = ((1.0 / 2 + 2.0 / 3) / 2 + (1.0 + 2.0 / 4) / 2) / 2;
   EXPECT_NEAR(sums.All().at("pr_auc"), plain, 1e-12);
   EXPECT_EQ(sums.AsChosen().at("pr_auc"), sums.Measure());
   problem.metric = FindMetric("accuracy");
-  EXPECT_EQ(MetricSums(problem, rows).All().count("pr_auc"), 0u);  // of several classes
+  EXPECT_EQ(MetricSums(problem, rows).All().count("pr_auc"), 0u);  // for two classes only
 }
 
 }  // namespace

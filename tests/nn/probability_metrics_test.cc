@@ -1,4 +1,5 @@
-// Metrics of probabilities against hand-worked cases; tests/cli/test_results.py uses scikit-learn.
+// Compares metrics of probabilities with cases worked by hand. tests/cli/test_results.py compares
+// them with scikit-learn.
 #include "nn/probability_metrics.h"
 
 #include <gtest/gtest.h>
@@ -17,9 +18,9 @@ Mat OfSecond(const std::vector<float>& p) {
   return m;
 }
 
-TEST(ProbabilityMetrics, PairsInTheRightOrderAndTiesByHalf) {
-  // Of the 2 x 3 pairs (yes, no) 3 are in order, 2 tie, 1 is not: 4 / 6. Precision is 1 of 2 at
-  // the first yes (it ties with a no), and 2 of 4 at the second.
+TEST(ProbabilityMetrics, AucCountsOrderedPairsAndHalfOfTies) {
+  // There are 2 x 3 pairs (yes, no): 3 in order, 2 tied and 1 reversed, so AUC is 4 / 6. Precision
+  // is 1 of 2 at the first yes, which ties with a no, and 2 of 4 at the second.
   const Mat p = OfSecond({0.75f, 0.75f, 0.5f, 0.5f, 0.25f});
   const Metrics m = ProbabilityMetrics(p.view(), {1, 0, 1, 0, 0});
   EXPECT_DOUBLE_EQ(m.at("auc"), 4.0 / 6);
@@ -33,20 +34,20 @@ TEST(ProbabilityMetrics, UnknownRowsAndAbsentClassesDoNotCount) {
   for (size_t n = 0; n < 3; ++n)
     for (size_t j = 0; j < 3; ++j) p.Row(n)[j] = n == j ? 0.5f : 0.25f;
   const Metrics m = ProbabilityMetrics(p.view(), {0, 1, -1});
-  EXPECT_DOUBLE_EQ(m.at("auc"), 1);  // of the first two classes
+  EXPECT_DOUBLE_EQ(m.at("auc"), 1);  // over the first two classes
   EXPECT_NEAR(m.at("log_loss"), -std::log(0.5), 1e-12);
   EXPECT_EQ(m.count("pr_auc"), 0u);
   EXPECT_TRUE(std::isnan(ProbabilityMetrics(p.view(), {1, 1, 1}).at("auc")));
   EXPECT_TRUE(std::isnan(ProbabilityMetrics(p.view(), {-1, -1, -1}).at("log_loss")));
 }
 
-TEST(ProbabilityMetrics, ACertainErrorIsFinite) {
+TEST(ProbabilityMetrics, LogLossOfACertainErrorIsFinite) {
   EXPECT_NEAR(ProbabilityMetrics(OfSecond({0.0f, 1.0f}).view(), {1, 1}).at("log_loss"),
               -std::log(2.220446049250313e-16) / 2, 1e-9);
 }
 
-// The selection metric is weighted, also in the record of a layer.
-TEST(Metrics, AsChosenIsWeighted) {
+// The selection metric is weighted, including in the record of a layer.
+TEST(Metrics, SelectionMetricIsWeighted) {
   Problem problem;
   problem.outputs = 2;
   Rows rows;

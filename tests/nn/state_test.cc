@@ -1,4 +1,4 @@
-// The state of a run on disk: whatever it holds, it is used as it was kept or refused.
+// The state of a run on disk is either restored exactly or rejected as damaged.
 #include "nn/state.h"
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@ std::string Bytes(const T& value) {
   return write.Take();
 }
 
-// Found by fuzzing: an unknown name went into the message, including its line ends.
-TEST(State, OperatorsThatAreNotKnownAreDamage) {
+// Found by fuzzing: the message quoted an unknown name including its line breaks.
+TEST(State, UnknownOperatorsAreReportedAsDamage) {
   OperatorSet phi;
   for (const char* pool : {"su\nm", "", "sum "}) {
     const std::string bytes = Bytes(std::vector<std::string>{"dog", pool, "tanh"});
@@ -33,7 +33,7 @@ TEST(State, OperatorsThatAreNotKnownAreDamage) {
   EXPECT_EQ(phi, kSet);
 }
 
-TEST(State, NetworksWhosePartsDoNotFitAreRefused) {
+TEST(State, NetworksWithInconsistentShapesAreRejected) {
   const Network net = testing::ToyLayers({kSet, kSet}, 5, 4, 3);
   EXPECT_NO_THROW(CheckShapes(net, 5, 3, "x"));
   const auto refused = [&](const std::function<void(Network&)>& change) {
@@ -51,7 +51,7 @@ TEST(State, NetworksWhosePartsDoNotFitAreRefused) {
   EXPECT_TRUE(refused([](Network& n) { n.output.b = Mat(1, 2); }));
 }
 
-TEST(State, ATrainingGoesOnFromItsStateToTheSameBits) {
+TEST(State, RestoredTrainingEndsWithTheSameBits) {
   const Problem problem = testing::ToyProblem(60, 5, 3);
   TrainingConfig config;
   config.epochs = 12;
@@ -71,7 +71,7 @@ TEST(State, ATrainingGoesOnFromItsStateToTheSameBits) {
   }
 }
 
-TEST(State, ATrainingRefusesTheStateOfAnotherCandidate) {
+TEST(State, TrainingRejectsTheStateOfAnotherCandidate) {
   const Problem problem = testing::ToyProblem(60, 5, 3);
   const LayerTask task = testing::ToyTask(problem, 4, {}), wider = testing::ToyTask(problem, 5, {});
   LayerTraining training(task, OperatorPair(kSet), 0);

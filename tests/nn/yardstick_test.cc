@@ -1,5 +1,5 @@
-// The linear yardstick solves its equations; python/tests/test_yardsticks.py compares it with
-// scikit-learn.
+// Checks that the linear baseline minimises its loss. python/tests/test_yardsticks.py compares the
+// baselines with scikit-learn.
 #include "nn/yardstick.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 namespace gopnet {
 namespace {
 
-// sum over rows of (p - t) x', plus w: 0 at the minimum of logistic regression.
-TEST(Yardstick, LogisticRegressionEndsWhereItsGradientVanishes) {
+// At the minimum of logistic regression, the sum over rows of (p - t) x' plus w is 0.
+TEST(Yardstick, LogisticRegressionEndsWithZeroGradient) {
   const Problem problem = testing::ToyProblem(150, 6, 3);
   const OutputLayer model = FitLinear(problem, *problem.objective).output;
   const Rows& rows = problem.train;
@@ -33,12 +33,12 @@ TEST(Yardstick, LogisticRegressionEndsWhereItsGradientVanishes) {
         const double truth = rows.labels[n] == static_cast<int32_t>(c) ? 1 : 0;
         gradient += (own / total - truth) * static_cast<double>(rows.x.Row(n)[i]);
       }
-      EXPECT_NEAR(gradient, 0, 0.15) << i << " " << c;  // of sums over 150 rows
+      EXPECT_NEAR(gradient, 0, 0.15) << i << " " << c;  // sums over 150 rows
     }
   }
 }
 
-TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantTheMean) {
+TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantIsTheMean) {
   Problem problem;
   problem.task = Task::kRegression;
   problem.outputs = 1;
@@ -62,8 +62,8 @@ TEST(Yardstick, RidgeRegressionFindsALineAndTheConstantTheMean) {
   EXPECT_NEAR(yardsticks.at("constant").at("r2"), 0, 1e-6);
 }
 
-// Rows left out to save time would leave out classes.
-TEST(Yardstick, OfHundredsOfClassesItLearnsAllForAnyNumberOfThreads) {
+// A subsample of the rows, drawn to save time, would miss some classes.
+TEST(Yardstick, LinearLearnsHundredsOfClassesForAnyNumberOfThreads) {
   constexpr size_t kClasses = 400;
   Problem problem;
   problem.outputs = kClasses;
@@ -88,18 +88,18 @@ TEST(Yardstick, TheConstantIsTheMostFrequentClass) {
   EXPECT_DOUBLE_EQ(Yardsticks(problem, problem.train).at("constant").at("accuracy"), 0.75);
 }
 
-// Few networks leave out few of the folds: the others are no rows to judge by.
-TEST(Yardstick, FoldsThatNobodyLeftOutDoNotCount) {
+// With few networks, some folds are never held out. Their rows do not count in the score.
+TEST(Yardstick, FoldsThatAreNeverHeldOutDoNotCount) {
   Problem problem = testing::ToyProblem(100, 4, 2);
   std::vector<uint8_t> fold_of_row(100);
   for (size_t n = 0; n < 100; ++n) fold_of_row[n] = static_cast<uint8_t>(n % 5);
   for (size_t n = 0; n < 100; ++n) problem.train.labels[n] = n % 5 == 1 && n < 50 ? 0 : 1;
   const auto judged = FoldYardsticks(problem, fold_of_row, {1, 2});
-  EXPECT_DOUBLE_EQ(judged.at("constant").at("accuracy"), 0.75);  // 10 of 40 rows are of class 0
+  EXPECT_DOUBLE_EQ(judged.at("constant").at("accuracy"), 0.75);  // 10 of 40 rows have class 0
 }
 
-// y = 2 a + noise; the quantiles of the noise are those of the residuals.
-TEST(Yardstick, OfAQuantileIsAboveThatShareOfTheRows) {
+// y = 2 x + noise, so the residuals have the quantiles of the noise.
+TEST(Yardstick, QuantileIsAboveThatShareOfTheRows) {
   Problem problem;
   problem.task = Task::kRegression;
   problem.outputs = 1;

@@ -1,5 +1,5 @@
-// Every operator's derivatives against central differences in double, within and beyond the
-// overflow guard.
+// Compares the derivatives of every operator with central differences in double, within and beyond
+// the overflow guard.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ HWY_BEFORE_NAMESPACE();  // see support/reference_gop.h
 namespace gopnet::testing {
 namespace {
 
-// |analytic - numeric| relative to the size of either.
+// |analytic - numeric| relative to the magnitude of both.
 double Gap(double analytic, double numeric) {
   return std::fabs(analytic - numeric) / std::max({1.0, std::fabs(analytic), std::fabs(numeric)});
 }
@@ -37,7 +37,7 @@ class Draw {
   std::uniform_real_distribution<double> uniform_;
 };
 
-// The operator set of these names; activations are left out here.
+// The operator set of a nodal operator and a pool; the activation does not matter here.
 OperatorSet Pair(const std::string& nodal, const std::string& pool) {
   return OperatorSetFromNames({nodal, pool, ActivationNames()[0]}, "test");
 }
@@ -116,7 +116,7 @@ TEST(Operators, GradientsStayExactBeyondTheGuard) {
   }
 }
 
-TEST(Operators, NodalFormulasAreThePapers) {
+TEST(Operators, NodalFormulasMatchThePaper) {
   const double y = 0.7, w = -0.9;
   const std::map<std::string, double> psi = {{"multiplication", w * y},
                                              {"exponential", std::exp(w * y) - 1},
@@ -129,7 +129,7 @@ TEST(Operators, NodalFormulasAreThePapers) {
     EXPECT_NEAR(Evaluate(Pair(name, "sum"), {y}, {w}).pooled, value, 1e-14);
 }
 
-TEST(Operators, PoolFormulasAreThePapers) {
+TEST(Operators, PoolFormulasMatchThePaper) {
   const Vector y = {1, 1, 1, 1}, w = {2, -3, 5, 7};
   const std::map<std::string, double> rho = {{"sum", 11},
                                              {"correlation1", 2 * -3 + -3 * 5 + 5 * 7},
@@ -161,7 +161,7 @@ std::vector<Candidate> PaperLibrary(size_t inputs) {
   return Library(PaperNames("nodal"), PaperNames("pool"), PaperNames("activation"), inputs);
 }
 
-TEST(Library, HasThePapers72SetsInStableOrder) {
+TEST(Library, HasThe72SetsOfThePaperInStableOrder) {
   const auto library = PaperLibrary(10);
   ASSERT_EQ(library.size(), 72u);
   EXPECT_EQ(Names(library[0].phi), (std::vector<std::string>{"multiplication", "sum", "sigmoid"}));
@@ -170,7 +170,7 @@ TEST(Library, HasThePapers72SetsInStableOrder) {
   for (size_t i = 0; i < library.size(); ++i) EXPECT_EQ(library[i].index, static_cast<int>(i));
 }
 
-struct Cubic {  // no operator of the paper
+struct Cubic {  // not an operator of the paper
   static constexpr char kName[] = "cubic";
   static constexpr char kFormula[] = "w*y^3";
   static constexpr bool kInPaper = false;
@@ -180,7 +180,7 @@ TypeList<Ops..., Cubic> WithCubic(TypeList<Ops...>) {
   return {};
 }
 
-TEST(Library, IsThePapersByDefaultWhateverIsListedBesides) {
+TEST(Library, IsThatOfThePaperByDefaultEvenWithMoreOperators) {
   const auto more = Describe("nodal", WithCubic(NodalList()));
   EXPECT_EQ(more.back().name, "cubic");
   EXPECT_FALSE(more.back().in_paper);
@@ -198,10 +198,10 @@ TEST(Library, DropsConstantCorrelationsAndKeepsIndices) {
     EXPECT_EQ(found, kept);
     EXPECT_LT(kept.size(), all.size());
   }
-  EXPECT_EQ(Names(PaperLibrary(1)[3].phi)[1], "maximum");  // after the sums of one nodal operator
+  EXPECT_EQ(Names(PaperLibrary(1)[3].phi)[1], "maximum");  // right after the sets with sum
 }
 
-TEST(Library, UnknownOperatorNamesTheNearest) {
+TEST(Library, UnknownOperatorSuggestsTheNearest) {
   try {
     Library({"harmonics"}, PoolNames(), {"tanh"}, 3);
     FAIL();

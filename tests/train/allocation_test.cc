@@ -1,5 +1,5 @@
-// Training steps do not allocate: an epoch with ten times the rows allocates no more than a short
-// one.
+// Training steps do not allocate memory: an epoch with ten times the rows makes as many
+// allocations.
 #include <gtest/gtest.h>
 
 #include "support/count_allocations.h"
@@ -11,7 +11,7 @@
 namespace gopnet::testing {
 namespace {
 
-// The allocations of the second epoch, and whether they include the copy of a new best network.
+// Counts the allocations of the second epoch, and tells if it copied a new best network.
 std::pair<long, bool> EpochAllocations(size_t rows, const OperatorSet& phi) {
   const Problem problem = ToyProblem(rows, 12, 3);
   TrainingConfig config;
@@ -27,7 +27,7 @@ std::pair<long, bool> EpochAllocations(size_t rows, const OperatorSet& phi) {
   return {allocations - before, training.best().best_epoch != best};
 }
 
-TEST(Allocation, NoneInAStepOfALayer) {
+TEST(Allocation, LayerStepsDoNotAllocate) {
   int compared = 0;
   for (int nodal = 0; nodal < static_cast<int>(NodalNames().size()); ++nodal) {
     for (int pool = 0; pool < static_cast<int>(PoolNames().size()); ++pool) {
@@ -54,9 +54,9 @@ long FinetuneAllocations(size_t rows) {
   const Problem problem = ToyProblem(rows, 12, 3);
   const Network net = ToyLayers({{1, 0, 1}, {2, 1, 1}}, 12, 10, 3);
   FinetuneTask task{.problem = problem, .training = {}, .finetune = {}};
-  task.training.batch_size = 48;  // three shards
+  task.training.batch_size = 48;  // makes three shards
   task.finetune.finetune_epochs = 2;
-  task.finetune.finetune_lr = {0};  // nothing improves, so that no new best is copied
+  task.finetune.finetune_lr = {0};  // nothing improves, so no new best is copied
   CountEpochs observer;
   Runtime rt;
   rt.threads = 2;
@@ -65,8 +65,8 @@ long FinetuneAllocations(size_t rows) {
   return observer.spent;
 }
 
-TEST(Allocation, NoneInAStepOfFineTuning) {
-  // evaluation allocates by chunks of 256 rows: both sets have one
+TEST(Allocation, FineTuningStepsDoNotAllocate) {
+  // Evaluation allocates per chunk of 256 rows; both sets have one chunk.
   EXPECT_EQ(FinetuneAllocations(48), FinetuneAllocations(240));
 }
 

@@ -1,4 +1,4 @@
-// Moving averages of weights against the same recursion in double.
+// Compares moving averages of weights with the same recursion in double.
 #include "train/optimizer.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(Optimizer, AveragesFollowTheirRecursion) {
   EXPECT_EQ(value.Row(0)[1], trained);
 }
 
-TEST(Optimizer, WithoutAveragesNothingIsSwapped) {
+TEST(Optimizer, WithoutAveragesSwappingDoesNothing) {
   Mat value(1, 2), gradient(1, 2);
   std::fill_n(gradient.data(), 2, 1.0f);
   Optimizer optimizer({{value.view(), gradient.view()}});

@@ -1,5 +1,5 @@
-// Training of a candidate layer: its steps against a plain implementation in double, its schedule
-// and its best epoch.
+// Training of a candidate layer: the steps, compared with a plain implementation in double, the
+// schedule and the best epoch.
 #include "train/train_layer.h"
 
 #include <gtest/gtest.h>
@@ -30,8 +30,8 @@ LayerTask TaskOn(const Problem& problem, int epochs) {
 
 const auto kGoOn = [] { return true; };
 
-// A perceptron layer tanh(x W + b) -> batch norm -> softmax, trained in double with the same draws,
-// batches and Adam.
+// A perceptron layer tanh(x W + b) -> batch norm -> softmax, trained in double with Adam and the
+// same random draws and batches.
 class DoublePerceptron {
  public:
   explicit DoublePerceptron(const LayerTask& task)
@@ -61,7 +61,7 @@ class DoublePerceptron {
                                        order.begin() + static_cast<long>(end));
       std::vector<double> gradient(p_.size());
       for (size_t i = 0; i < p_.size();
-           ++i) {  // central differences: nothing shared with the kernels
+           ++i) {  // central differences share no code with the kernels
         const double keep = p_[i], step = 1e-6;
         p_[i] = keep + step;
         const double up = Loss(rows);
@@ -134,7 +134,7 @@ TEST(TrainLayer, PerceptronSetTrainsLikeAnMlpInDouble) {
   training.Advance(3, work, kGoOn);
   for (uint32_t epoch = 0; epoch < 3; ++epoch) reference.Epoch(epoch, 0.01);
   ASSERT_EQ(training.best().best_epoch,
-            3);  // the loss still falls, so the last weights are the best
+            3);  // the loss still falls, so the last weights are best
   for (size_t i = 0; i < 4; ++i) {
     for (size_t j = 0; j < 6; ++j) {
       EXPECT_NEAR(static_cast<double>(training.best().block.w.Row(i)[j]), reference.W(i, j), 2e-4);
@@ -142,7 +142,7 @@ TEST(TrainLayer, PerceptronSetTrainsLikeAnMlpInDouble) {
   }
 }
 
-TEST(TrainLayer, PausedTrainingGoesOnWithTheSameBits) {
+TEST(TrainLayer, PausedTrainingContinuesWithTheSameBits) {
   const Problem problem = ToyProblem(60, 5, 3);
   LayerTask task = TaskOn(problem, 12);
   task.config.dropout = 0.5;
@@ -172,7 +172,7 @@ TEST(TrainLayer, AveragedWeightsSurviveSavingAndRestoring) {
   EXPECT_EQ(whole.Save(), after.Save());
 }
 
-TEST(TrainLayer, WithoutEpochsTheInitialWeightsAreTheProposal) {
+TEST(TrainLayer, WithoutEpochsProposesTheInitialWeights) {
   const Problem problem = ToyProblem(40, 4, 2);
   LayerWorkspace work;
   LayerTraining training(TaskOn(problem, 0), OperatorSet{1, 0, 2}, 0);
@@ -196,7 +196,7 @@ TEST(TrainLayer, MaxNormHoldsForEveryNeuron) {
   }
 }
 
-TEST(TrainLayer, DivergenceIsAScoreNotAnError) {
+TEST(TrainLayer, DivergenceGivesAScoreInsteadOfAnError) {
   Problem problem = ToyProblem(40, 4, 2);
   LayerTask task = TaskOn(problem, 30);
   task.config.lr = {1e30};
@@ -217,13 +217,13 @@ TEST(TrainLayer, EpochPatienceEndsTrainingEarly) {
   EXPECT_EQ(training.epochs(), training.best().best_epoch + 3);
 }
 
-TEST(StageEpochs, ShareEvenlyAndEarlierStagesTakeTheRest) {
+TEST(StageEpochs, AreEqualAndEarlierStagesTakeTheRemainder) {
   EXPECT_EQ(StageEpochs(300, 3), (std::vector<int>{100, 100, 100}));
   EXPECT_EQ(StageEpochs(8, 3), (std::vector<int>{3, 3, 2}));
   EXPECT_EQ(StageEpochs(0, 2), (std::vector<int>{0, 0}));
 }
 
-TEST(BatchRanges, ASingleLastRowJoinsTheBatchBeforeIt) {
+TEST(BatchRanges, ASingleLastRowJoinsThePreviousBatch) {
   using Ranges = std::vector<std::pair<size_t, size_t>>;
   EXPECT_EQ(BatchRanges(130, 64), (Ranges{{0, 64}, {64, 128}, {128, 130}}));
   EXPECT_EQ(BatchRanges(129, 64), (Ranges{{0, 64}, {64, 129}}));

@@ -1,6 +1,10 @@
-// Opens pages in one Chromium, at two widths, light and dark, and prints what they show as JSON.
-// usage: node look.mjs JOBS.json; the jobs: {modules, screenshots, pages: [{name, url} or {name, live: command}]};
-// `once` opens the page at one `width` only, `act` is code to run in the page, `until` is a selector to wait for.
+// Opens pages in Chromium at two widths, in light and dark mode, and prints what they show as JSON.
+//
+// Usage: node look.mjs JOBS.json
+//
+// JOBS.json holds {modules, screenshots, pages: [{name, url} or {name, live: command}]}. A page may
+// also have `once` (open it only at one `width`), `act` (code to run in the page) and `until` (a
+// selector to wait for).
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
 import fs from 'node:fs';
@@ -32,7 +36,7 @@ const describe = tab => tab.evaluate(() => {
   const all = (what, of) => [...document.querySelectorAll(what)].map(of);
   const box = one => one.getBoundingClientRect();
   const within = (a, b, slack) => a.left >= b.left - slack && a.right <= b.right + slack && a.top >= b.top - slack && a.bottom <= b.bottom + slack;
-  // How far two boxes overlap; a box of text is slightly higher than its letters.
+  // The overlap of two boxes in pixels. The box of a text is slightly taller than its letters.
   const shared = (a, b) => Math.min(a.right - b.left, b.right - a.left, a.bottom - b.top, b.bottom - a.top);
   const pictures = all('figure svg', svg => ({svg, texts: [...svg.querySelectorAll('text')].slice(0, 400)}));
   const clipped = pictures.flatMap(({svg, texts}) => texts.filter(one => !within(box(one), box(svg), 1.5)).map(one => one.textContent));
@@ -68,7 +72,7 @@ async function lookAt(page) {
   return found;
 }
 
-// Starts a run and follows its live page until the page shows the results.
+// Starts a run and follows its live page until it shows the results.
 async function watch(page) {
   const run = spawn(page.live[0], page.live.slice(1), {stdio: ['ignore', 'ignore', 'pipe']});
   const line = await new Promise(done => run.stderr.once('data', bytes => done(String(bytes))));
@@ -80,7 +84,7 @@ async function watch(page) {
   const end = Date.now() + 60000;
   while (Date.now() < end) {
     seen.cells_over_time.push(await tab.locator('.cell').count());
-    if (await tab.locator('#results ~ #errors').count()) break;  // its numbers come a moment after its pictures
+    if (await tab.locator('#results ~ #errors').count()) break;  // the numbers appear shortly after the charts
     await tab.waitForTimeout(300);
   }
   Object.assign(seen, await describe(tab));

@@ -1,4 +1,4 @@
-"""Bad inputs, in the groups of docs/reference/errors.md. A case more is an entry in one of these lists."""
+"""Bad inputs in the groups of docs/reference/errors.md. To add a case, extend a list."""
 
 from . import arrays, models, options, others, pages, resumes, runs, slurm, tables, targets
 

@@ -1,4 +1,4 @@
-"""A bad input: its files, the command, and the facts that the message must name."""
+"""A bad input: its files, the command, and the facts that the error message must contain."""
 
 import dataclasses
 import gzip
@@ -47,7 +47,7 @@ def zipped(name, content, encrypted=False):
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr(zipfile.ZipInfo(name), content)
     data = bytearray(out.getvalue())
-    if encrypted:  # a flag bit in the directory
+    if encrypted:  # sets the flag bit in the central directory
         data[data.find(b"PK\1\2") + 8] |= 1
     return bytes(data)
 
@@ -62,5 +62,5 @@ def safetensors(header, data=b""):
 
 
 def model(change):
-    """The model of the run in the folder, with its bytes changed by a function."""
+    """Return a function of the folder that applies `change` to the bytes of its model."""
     return lambda folder: change((folder / "run" / "model.safetensors").read_bytes())

@@ -1,4 +1,4 @@
-"""Models, and the commands that read them."""
+"""Model files, and the commands that read them."""
 
 import gzip
 

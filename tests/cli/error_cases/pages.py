@@ -1,4 +1,4 @@
-"""Pages of runs: report, watch and the live view of train."""
+"""Web pages of runs: report, watch and the live view of train."""
 
 from .case import TABLE, case
 

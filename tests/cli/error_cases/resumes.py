@@ -1,4 +1,4 @@
-"""Runs that cannot go on."""
+"""Runs that cannot be resumed."""
 
 import json
 
@@ -6,7 +6,7 @@ from .case import case
 
 
 def stopped(change=None, journal=None, data=None):
-    """Files of a run that was killed early: the finished one of the folder, without its model."""
+    """Files of a run killed early: those of the finished run in the folder, without its model."""
 
     def config(folder):
         value = json.loads((folder / "run" / "config.json").read_text())

@@ -1,4 +1,4 @@
-"""Tables as text: CSV, TSV, compressed or not."""
+"""Text tables: CSV and TSV, plain or compressed."""
 
 from .case import HEAD, ROWS, TABLE, case, gz, npy, numbers
 

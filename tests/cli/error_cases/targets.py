@@ -1,4 +1,4 @@
-"""Labels, weights and targets, and what the values say of the task."""
+"""Targets, labels and weights, and values that do not suit the task."""
 
 import numpy as np
 
