@@ -263,6 +263,15 @@ def training_simd(run):
     return re.search(r"Instruction set: ([\w, ]+);", " ".join(run("resume", "--help").stdout.split()))[1].split(", ")
 
 
+@pytest.mark.parametrize("command", ["train", "compare"])
+def test_training_needs_fused_multiply_add(run, tmp_path, command):
+    if "sse4" not in run("--version").stdout:
+        pytest.skip("this program has no SSE4")
+    done = run(command, "--train", "train.csv", "--simd", "sse4", "--quiet", "--out", "r")
+    assert done.returncode == 2 and "sse4" in done.stderr and "fused multiply-add" in done.stderr, done.stderr
+    assert not (tmp_path / "r").exists()
+
+
 def test_a_run_goes_on_with_any_instruction_set(tmp_path, run):
     words = ["train", *FILES, *TINY, "--seed", "5", "--finetune-epochs", "3000", "--quiet"]
     whole, other = (training_simd(run) * 2)[:2]
