@@ -128,7 +128,7 @@ Mat Scaled(double factor, Mat m) {
   return m;
 }
 
-// Of an average: its squared error, or its loss if the objective is not squared.
+// The squared error of an average, or its loss if the objective is not squared.
 double ErrorOf(const Rows& rows, Mat outputs, const Objective& objective) {
   if (!objective.squared()) return objective.Gradient(outputs.view(), rows.AsGoal(), 1);
   const bool probabilities = objective.softmax();

@@ -13,7 +13,7 @@
 
 namespace gopnet {
 
-// What decides how much it is.
+// The sizes that the estimates depend on.
 struct MemoryShape {
   double rows = 0, features = 0, outputs = 0;
   double train_rows = 0;  // what the splits leave of them
@@ -36,7 +36,7 @@ inline double TargetBytes(const CommonConfig& config, const MemoryShape& s) {
   return none ? 0 : 8 * s.rows * s.outputs;
 }
 
-// So many nodes with least squares on top.
+// Bytes of `nodes` random nodes whose output weights are found by least squares.
 inline double RidgeBytes(const CommonConfig& config, const MemoryShape& s, double nodes) {
   return 8 * s.rows * nodes + 16 * nodes * nodes + 24 * nodes * s.outputs + 4 * s.rows * s.outputs +
          TargetBytes(config, s);

@@ -60,14 +60,14 @@ class GrownEstimate {
   // A memory of more columns than rows: the rows and the axes in double, and the axes as kept.
   double Wide() const { return 20 * s_.rows * s_.features; }
 
-  // What layers make of the rows; the networks of an ensemble, one a thread, see rows of their own.
+  // Outputs of the layers for all rows. Each thread grows one network, on its own rows.
   double Layers(double width) const {
     if (networks_ == 1) return 4 * s_.rows * width;
     return s_.threads * 4 * std::min(s_.rows, 1.0 * config_.ensemble.network_rows) *
            (s_.features + width);
   }
 
-  // Of a thread: weights in the order of the kernels, and what is made of the rows of a chunk.
+  // Per thread: weights in the order of the kernels, and the outputs for a chunk of rows.
   double Workspace(double weights, double inputs) const {
     constexpr double kChunk = 256, kFactors = 4e6;
     return 4 * weights + 4 * FloatBytes(std::min(s_.rows, kChunk), inputs) + kFactors;

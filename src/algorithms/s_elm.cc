@@ -137,7 +137,7 @@ Network Train(const Problem& problem, const SElmConfig& cfg, Runtime& rt) {
   });
 }
 
-// What each layer keeps of its random nodes and of their autoencoder.
+// Each layer keeps its random nodes and their autoencoder.
 MemoryNeed Memory(const SElmConfig& cfg, const MemoryShape& s) {
   const double nodes = cfg.blocks.block_size, layers = std::min(cfg.depth.max_layers, 3);
   const double all = nodes + (layers > 1 ? cfg.reduced_size : 0);

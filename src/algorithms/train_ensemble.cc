@@ -52,7 +52,7 @@ Rows Draw(const Rows& all, size_t most, Rng rng) {
   return PickRows(all, {order.begin(), order.end()});
 }
 
-// Of one network: its growth is not shown, but the epochs are, with the number of the network.
+// Passes on the epochs of one network, with its number, but not its growth.
 class NetworkObserver : public PartObserver {
  public:
   NetworkObserver(Observer* all, int network, size_t networks)
